@@ -1,0 +1,57 @@
+import { UNKNOWN_ERROR } from '#shared/errors.ts'
+
+/** Every reason a call can be refused or fail, with the HTTP status that tells it honestly. */
+const STATUS = {
+  malformed: 400,
+  no_session: 401,
+  forbidden: 403,
+  not_found: 404,
+  timeout: 408,
+  conflict: 409,
+  already_vectorized: 409,
+  too_large: 413,
+  wrong_type: 415,
+  refused: 422,
+  password_required: 422,
+  password_wrong: 422,
+  too_many: 429,
+  internal: 500,
+  outside_failed: 502,
+  not_configured: 501,
+  outside_slow: 504,
+} as const
+export type ErrorCode = keyof typeof STATUS
+
+interface ErrorOptions {
+  fields?: Record<string, string>
+  /** Seconds, sent as Retry-After. */
+  retryAfter?: number
+  cause?: unknown
+}
+
+/** An error with words for a person: the only kind whose message leaves the server. */
+export class AppError extends Error {
+  readonly code: ErrorCode
+  readonly fields: Record<string, string> | undefined
+  readonly retryAfter: number | undefined
+
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    super(message, { cause: options.cause })
+    this.name = 'AppError'
+    this.code = code
+    this.fields = options.fields
+    this.retryAfter = options.retryAfter
+  }
+
+  get status() {
+    return STATUS[this.code]
+  }
+}
+
+/** A row that is not there, or not the caller's: the two are indistinguishable. `what` as in 'Document'. */
+export const notFound = (what: string) => new AppError('not_found', `${what} not found`)
+
+/** The words of an error that a person may read; anything unexpected gives `fallback`. */
+export function publicMessage(error: unknown, fallback: string = UNKNOWN_ERROR): string {
+  return error instanceof AppError ? error.message : fallback
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { passage } from './passages.ts'
+
+export const DOCUMENT_STATUSES = ['pending', 'processing', 'processed', 'completed', 'error'] as const
+export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
+
+/** Default of the upload limit; the server's MAX_UPLOAD_MB setting stands. */
+export const DEFAULT_MAX_UPLOAD_MB = 100
+export const DOCUMENTS_PAGE_SIZE = 10
+export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
+
+/** Why a text layer is not to be trusted: the pages are images, or the font map is garbled. OCR is recommended. */
+export const textWarning = z.enum(['scan', 'garbled'])
+export type TextWarning = z.infer<typeof textWarning>
+
+const nullableText = z.string().nullable()
+
+/** A row of the documents list: everything but the long texts. */
+export const documentRow = z.object({
+  id: z.uuid(),
+  project_id: z.uuid().nullable(),
+  owner_id: z.string(),
+  title: nullableText,
+  filename: z.string(),
+  source_url: nullableText,
+  doi_link: nullableText,
+  publication_date: nullableText,
+  journal_name: nullableText,
+  journal_id: z.uuid().nullable(),
+  semantic_paperid: nullableText,
+  evidence_level: nullableText,
+  keywords: z.array(z.string()),
+  status: z.string(),
+  status_message: nullableText.describe('why the status is error, in words for a person'),
+  analysis_model: nullableText,
+  analyzed_at: nullableText,
+  vectorized_at: nullableText,
+  created_at: z.string(),
+  updated_at: z.string(),
+  page_count: z.number().int().nullable(),
+  file_size: z.number().int().nullable(),
+  extraction_method: z.enum(['text', 'ocr']).nullable(),
+  text_warning: textWarning.nullable(),
+})
+export type DocumentRow = z.infer<typeof documentRow>
+
+/** One whole document. */
+export const documentDetail = documentRow.extend({
+  extracted_text: nullableText,
+  summary: nullableText,
+  lifestyle_recommendations: nullableText,
+  social_post: nullableText,
+  insights: z.array(z.string()),
+  passages: z.array(passage),
+  embedding_model: nullableText,
+  embedding_stale: z.boolean().describe('vectorised with another model than the one in use: re-vectorise'),
+})
+export type DocumentDetail = z.infer<typeof documentDetail>
+
+const trimmed = z.string().trim()
+
+/** PATCH /api/documents/{id}. Insights may arrive as a JSON string, which is parsed; what is no array is ignored. */
+export const documentPatch = z
+  .object({
+    title: trimmed.max(2000).nullable(),
+    doi_link: trimmed.max(500).nullable(),
+    publication_date: z.iso.date().nullable(),
+    journal_name: trimmed.max(500).nullable(),
+    journal_id: z.uuid().nullable(),
+    summary: z.string().max(100_000).nullable(),
+    lifestyle_recommendations: z.string().max(100_000).nullable(),
+    evidence_level: trimmed.max(500).nullable(),
+    keywords: z.array(trimmed.min(1).max(200)).max(200),
+    social_post: z.string().max(20_000).nullable(),
+    insights: z.preprocess(parseInsights, z.array(z.string().max(20_000)).max(500).optional()),
+    status: z.enum(DOCUMENT_STATUSES),
+    analysis_model: trimmed.max(200).nullable(),
+    project_id: z.uuid().nullable(),
+  })
+  .partial()
+export type DocumentPatch = z.infer<typeof documentPatch>
+
+/** GET /api/documents. */
+export const documentsQuery = z.object({
+  project_id: z.uuid().optional(),
+  status: z.array(z.enum(DOCUMENT_STATUSES)).default([]),
+  keyword: z.array(z.string()).default([]),
+  evidence_level: z.array(z.string()).default([]),
+  search: z.string().trim().max(500).default(''),
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(DOCUMENTS_PAGE_SIZE),
+  order_by: z
+    .string()
+    .regex(/^(title|journal_name|doi_link|semantic_paperid|status|created_at)(\.(asc|desc))?$/)
+    .default('created_at.desc'),
+})
+export type DocumentsQuery = z.infer<typeof documentsQuery>
+
+/** Statuses as people read them: processed and completed are both Completed, an unknown one is Pending. */
+export function statusLabel(status: string): 'Pending' | 'Processing' | 'Completed' | 'Error' {
+  if (status === 'processing') return 'Processing'
+  if (status === 'completed' || status === 'processed') return 'Completed'
+  return status === 'error' ? 'Error' : 'Pending'
+}
+
+/**
+ * The stored name of an upload: every character other than letters, digits, dot, underscore and hyphen becomes an
+ * underscore, prefixed with the upload's timestamp in milliseconds.
+ */
+export function storedFileName(filename: string, at: Date): string {
+  return `${at.getTime()}_${filename.replace(/[^A-Za-z0-9._-]/g, '_')}`
+}
+
+/** What people call the document: its title, else its filename. */
+export const documentTitle = (row: { title: string | null; filename: string }) => row.title?.trim() || row.filename
+
+/** One insight per line: lines are trimmed and empty ones dropped; if none remains the raw text is kept. */
+export function insightsFromText(raw: string): string[] {
+  const lines = raw.split('\n').map((line) => line.trim()).filter(Boolean)
+  return lines.length > 0 ? lines : raw ? [raw] : []
+}
+
+function parseInsights(value: unknown): unknown {
+  if (typeof value !== 'string') return Array.isArray(value) || value === undefined ? value : undefined
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+
+export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize'] as const
+export const jobKind = z.enum(JOB_KINDS)
+export type JobKind = z.infer<typeof jobKind>
+
+/** Said in `error` of a job that its owner stopped. */
+export const JOB_CANCELLED = 'Cancelled'
+
+export const job = z.object({
+  id: z.uuid(),
+  kind: jobKind,
+  status: z.enum(['queued', 'running', 'completed', 'failed']),
+  progress: z.number().min(0).max(100),
+  progress_text: z.string().nullable().describe("for example 'Reading page 9 of 14'"),
+  error: z.string().nullable(),
+  result: z.record(z.string(), z.unknown()).nullable(),
+  document_id: z.uuid().nullable(),
+  project_id: z.uuid().nullable(),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Job = z.infer<typeof job>
+
+/** What GET /api/events carries: `event` is the SSE event name, `data` its JSON. */
+export type LiveEvent =
+  | { event: 'job'; data: Job }
+  | { event: 'document'; data: { id: string; project_id: string | null; change: 'created' | 'updated' | 'deleted' } }
+  | { event: 'project'; data: { id: string; change: 'created' | 'updated' | 'deleted' } }

@@ -1,0 +1,79 @@
+/** Every address of the app and the API, built in one place. */
+
+const seg = encodeURIComponent
+
+/** Adds the defined parameters; arrays repeat their key. */
+function query(path: string, params: Record<string, string | number | readonly string[] | undefined>): string {
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(params)) {
+    if (typeof value === 'object') for (const one of value) search.append(key, one)
+    else if (value !== undefined && value !== '') search.set(key, String(value))
+  }
+  const text = search.toString()
+  return text ? `${path}?${text}` : path
+}
+
+/** Pages of the web app. */
+export const pages = {
+  home: () => '/',
+  auth: () => '/auth',
+  projects: () => '/projects',
+  profile: () => '/profile',
+  settings: () => '/settings',
+  admin: () => '/admin',
+  terms: () => '/terms',
+  privacy: () => '/privacy',
+  cookies: () => '/cookies',
+  project: (name: string) => `/${seg(name)}`,
+  overview: (name: string) => `/${seg(name)}/overview`,
+  documents: (name: string) => `/${seg(name)}/documents`,
+  feed: (name: string) => `/${seg(name)}/feed`,
+  discover: (name: string) => `/${seg(name)}/discover`,
+  reports: (name: string) => `/${seg(name)}/reports`,
+  document: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}`,
+  documentEdit: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}/edit`,
+  chat: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}/chat`,
+} as const
+
+/** Resources and account calls. */
+export const api = {
+  site: () => '/api/site',
+  signUp: () => '/auth/v1/sign-up/email',
+  signIn: () => '/auth/v1/sign-in/email',
+  signOut: () => '/auth/v1/sign-out',
+  session: () => '/auth/v1/get-session',
+  profile: (id: string) => `/api/profiles/${seg(id)}`,
+  projects: (params: { name?: string } = {}) => query('/api/projects', params),
+  project: (id: string) => `/api/projects/${seg(id)}`,
+  tags: () => '/api/tags',
+  documents: (
+    params: {
+      project_id?: string
+      status?: readonly string[]
+      keyword?: readonly string[]
+      evidence_level?: readonly string[]
+      search?: string
+      page?: number
+      limit?: number
+      order_by?: string
+    } = {},
+  ) => query('/api/documents', params),
+  document: (id: string) => `/api/documents/${seg(id)}`,
+  documentFile: (id: string) => `/api/documents/${seg(id)}/file`,
+  documentText: (id: string) => `/api/documents/${seg(id)}/text`,
+  documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
+  documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
+  documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
+  documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
+  documentFilters: (projectId: string) => query('/api/documents/filters', { project_id: projectId }),
+  job: (id: string) => `/api/jobs/${seg(id)}`,
+  jobs: (params: { document_id?: string; project_id?: string; active?: 'true' } = {}) => query('/api/jobs', params),
+  jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
+  events: () => '/api/events',
+  prompts: () => '/api/prompts',
+  journals: (params: { search?: string; limit?: number } = {}) => query('/api/journals', params),
+  models: () => '/functions/v1/list-models',
+} as const
+
+/** A server function of the specification. */
+export const functionPath = (name: string) => `/functions/v1/${name}`

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+export const PASSWORD_MIN_LENGTH = 6
+
+export const profile = z.object({
+  id: z.string(),
+  email: z.string(),
+  full_name: z.string().nullable(),
+  display_name: z.string().nullable(),
+  bio: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  is_admin: z.boolean(),
+  email_notifications: z.boolean(),
+  theme: z.enum(['light', 'dark', 'system']),
+  font_size: z.enum(['small', 'medium', 'large']),
+  created_at: z.string(),
+  updated_at: z.string(),
+})
+export type Profile = z.infer<typeof profile>
+
+export const profilePatch = z
+  .object({
+    full_name: z.string().trim().max(200).nullable(),
+    display_name: z.string().trim().max(200).nullable(),
+    bio: z.string().trim().max(5000).nullable(),
+    email_notifications: z.boolean(),
+    theme: z.enum(['light', 'dark', 'system']),
+    font_size: z.enum(['small', 'medium', 'large']),
+  })
+  .partial()
+export type ProfilePatch = z.infer<typeof profilePatch>

@@ -1,0 +1,52 @@
+import { z } from 'zod'
+
+/** First path segments of the app itself: no project may be called so. */
+export const RESERVED_PROJECT_NAMES = [
+  'projects', 'test-projects', 'auth', 'admin', 'profile', 'settings', 'terms', 'privacy', 'cookies', 'api', 'functions',
+  'files', 'assets', 'docs', 'healthz', 'readyz', 'metrics',
+] as const
+
+export const tag = z.object({ id: z.uuid(), name: z.string() })
+export type Tag = z.infer<typeof tag>
+
+export const project = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  hero_image: z.string().nullable(),
+  research_question: z.string().nullable(),
+  is_default: z.boolean(),
+  process_automatically: z.boolean(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  owner_id: z.string(),
+  tags: z.array(tag),
+  document_count: z.number().int(),
+  feed_count: z.number().int(),
+})
+export type Project = z.infer<typeof project>
+
+/** A name is trimmed, not blank, and not one of the app's own first path segments (compared case-insensitively). */
+export const projectName = z
+  .string()
+  .trim()
+  .min(1, 'Project name is required')
+  .max(200, 'A project name has at most 200 characters')
+  .refine((name) => !(RESERVED_PROJECT_NAMES as readonly string[]).includes(name.toLowerCase()), 'This name is reserved. Please choose another one.')
+  .refine((name) => name !== '.' && name !== '..', 'This name cannot stand in an address. Please choose another one.')
+
+export const PROJECT_NAME_TAKEN = 'You already have a project with this name.'
+
+export const projectInput = z.object({
+  name: projectName,
+  description: z.string().trim().max(20_000).nullable().optional(),
+  research_question: z.string().trim().max(5_000).nullable().optional(),
+  hero_image: z.string().nullable().optional(),
+  tags: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
+  process_automatically: z.boolean().optional(),
+})
+export type ProjectInput = z.infer<typeof projectInput>
+
+/** PATCH: the same fields, each optional; is_default true moves the flag here. */
+export const projectPatch = projectInput.partial().extend({ is_default: z.literal(true).optional() })
+export type ProjectPatch = z.infer<typeof projectPatch>

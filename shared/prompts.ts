@@ -1,0 +1,15 @@
+import { z } from 'zod'
+
+export const prompt = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  description: z.string().nullable(),
+  model: z.string(),
+  prompt: z.string(),
+  default: z.boolean(),
+  created_at: z.string(),
+})
+export type Prompt = z.infer<typeof prompt>
+
+/** The model that is always there: quotes, never generates. */
+export const BUILT_IN_MODEL = { id: 'built-in', name: 'Built-in (offline, extractive)' } as const
