@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config'
+
+/**
+ * Three projects, one for each depth: `unit` (pure rules beside the code, and the laws), `api` (a whole server over
+ * HTTP, on the embedded database or on TEST_DATABASE_URL), `e2e` (the same with a browser).
+ * Servers and browsers are heavy and the machines small, so those two run a few files at a time.
+ */
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'unit',
+          include: ['{server,shared,web}/**/*.test.{ts,tsx}', 'tests/laws/**/*.test.ts', 'bin/**/*.test.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'api',
+          include: ['tests/api/**/*.test.ts'],
+          testTimeout: 60_000,
+          hookTimeout: 120_000,
+          maxWorkers: 2,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'e2e',
+          include: ['tests/e2e/**/*.test.ts'],
+          testTimeout: 120_000,
+          hookTimeout: 180_000,
+          maxWorkers: 1,
+          fileParallelism: false,
+        },
+      },
+    ],
+    environment: 'node',
+    pool: 'forks',
+    passWithNoTests: false,
+    forceRerunTriggers: [],
+    expect: { requireAssertions: true },
+  },
+})
