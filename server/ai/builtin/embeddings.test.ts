@@ -1,0 +1,71 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { BUILT_IN_EMBEDDING, embedSentences, planBatches, stopEmbeddings } from './embeddings.ts'
+
+const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
+
+afterAll(stopEmbeddings)
+
+describe('planBatches', () => {
+  it('puts every text into exactly one batch, like lengths together', () => {
+    const texts = Array.from({ length: 200 }, (_, index) => 'x'.repeat((index * 37) % 900))
+    const batches = planBatches(texts)
+    expect(batches.flat().sort((a, b) => a - b)).toEqual(texts.map((_, index) => index))
+    for (const batch of batches) {
+      const longest = Math.max(...batch.map((position) => Math.min(600, texts[position]!.length)))
+      expect(batch.length).toBeLessThanOrEqual(32)
+      expect(batch.length === 1 || batch.length * longest <= 4000).toBe(true)
+    }
+    const longest = batches.map((batch) => Math.max(...batch.map((position) => Math.min(600, texts[position]!.length))))
+    expect(longest).toEqual([...longest].sort((a, b) => a - b))
+  })
+})
+
+describe('embedSentences', () => {
+  it('gives one vector of length 1 for each text, in order, whatever the batches', async () => {
+    const long = 'The participants of the first group needed less time. '.repeat(20)
+    const texts = ['A dog barks.', long, 'Mortality fell by a third.', '', 'The hound was barking.']
+    const vectors = await embedSentences(texts)
+    expect(vectors).toHaveLength(5)
+    for (const vector of vectors) {
+      expect(vector).toHaveLength(BUILT_IN_EMBEDDING.dimension)
+      expect(dot(vector, vector)).toBeCloseTo(1, 4)
+    }
+    const alone = await embedSentences(['Mortality fell by a third.'])
+    expect(dot(alone[0]!, vectors[2]!)).toBeGreaterThan(0.999)
+    expect(dot(vectors[0]!, vectors[4]!)).toBeGreaterThan(dot(vectors[0]!, vectors[2]!) + 0.2)
+  })
+
+  it('answers nothing for nothing', async () => {
+    expect(await embedSentences([])).toEqual([])
+  })
+
+  it('leaves the event loop free while it works', async () => {
+    let ticks = 0
+    const timer = setInterval(() => ticks++, 1)
+    await embedSentences(Array.from({ length: 40 }, (_, index) => `Sentence ${index} about the study and its results.`))
+    clearInterval(timer)
+    expect(ticks).toBeGreaterThan(5)
+  })
+
+  it('stops on request and serves the next caller', async () => {
+    const stop = new AbortController()
+    const texts = Array.from({ length: 400 }, (_, index) => `Sentence ${index} about a study of many participants.`)
+    const aborted = embedSentences(texts, stop.signal)
+    stop.abort(new Error('The reader went away'))
+    await expect(aborted).rejects.toThrow('The reader went away')
+    expect(await embedSentences(['Still here.'])).toHaveLength(1)
+    await expect(embedSentences(['Too late.'], stop.signal)).rejects.toThrow('The reader went away')
+  })
+
+  it('tells the caller when the worker is taken away, and starts a new one for the next', async () => {
+    const lost = embedSentences(Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`))
+    const told = expect(lost).rejects.toThrow('stopping')
+    await stopEmbeddings()
+    await told
+    expect(await embedSentences(['A new worker.'])).toHaveLength(1)
+  })
+
+  it('refuses more than it can hold', async () => {
+    await expect(embedSentences(Array.from({ length: 50_001 }, () => 'x'))).rejects.toThrow('Too much text')
+  })
+})
