@@ -1,0 +1,183 @@
+/** Letters and digits of a text, folded, and where each of them stands in the text. */
+interface Folded {
+  letters: string
+  /** `at[i]` is the UTF-16 offset in the text of the character that gave `letters[i]`. */
+  at: number[]
+  /** `to[i]` is the offset just behind that character. */
+  to: number[]
+}
+
+/** A stretch of one text piece: UTF-16 offsets, `to` exclusive. */
+export interface Spot {
+  piece: number
+  from: number
+  to: number
+}
+
+/** The passage found on a page, as stretches in the page's own order. */
+export interface Located {
+  spots: Spot[]
+  /** Share of the passage's letters that were found, 0..1. */
+  coverage: number
+  /** The page's own characters under the highlight; pieces joined with a space. */
+  text: string
+}
+
+interface Run {
+  from: number
+  length: number
+  /** Where in the wanted letters the run begins. */
+  wantedFrom: number
+}
+
+/** Shortest run of letters that says anything about a place on a page. */
+const SEED = 12
+/** A hole of so few letters between two runs (a mended accent, a formula) is highlighted with them. */
+const BRIDGE = 24
+/** Below this share of the letters the passage counts as not found. */
+const ENOUGH = 0.5
+
+/**
+ * Finds a passage in the text pieces of a page's text layer. The stored text and the text layer differ in hyphens,
+ * spaces, ligatures, accents and running heads, so both are compared on folded letters and digits only. The whole
+ * passage is looked for first; of several places the one nearest to the share of the page that `start` points at is
+ * taken, whole words before parts of words. A passage that the layer holds only in parts (over a column break with a
+ * caption between, say) is put together from its longest prefixes.
+ *
+ * @param pieces strings of the text layer in its order
+ * @param start offset of the passage in the page's stored text, null when not known
+ */
+export function locatePassage(pieces: readonly string[], quote: string, start: number | null): Located | null {
+  const joined = pieces.join('\n')
+  const page = fold(joined)
+  const wanted = fold(quote).letters
+  if (!wanted || !page.letters) return null
+  const expected = start === null ? 0 : (start * page.letters.length) / joined.length
+  const whole = bestPlace(joined, page, wanted, expected)
+  const runs = whole === null ? runsOf(page.letters, wanted, expected) : [{ from: whole, length: wanted.length, wantedFrom: 0 }]
+  const found = runs.reduce((sum, run) => sum + run.length, 0)
+  const coverage = Math.min(1, found / wanted.length)
+  if (coverage < ENOUGH) return null
+  const stretches = bridge(runs).map((run) => ({ from: page.at[run.from]!, to: page.to[run.from + run.length - 1]! }))
+  if (whole !== null) withPunctuation(joined, quote, stretches[0]!)
+  const spots = stretches.flatMap((stretch) => spotsOf(pieces, stretch))
+  return { spots, coverage, text: spots.map((spot) => pieces[spot.piece]!.slice(spot.from, spot.to)).join(' ') }
+}
+
+/** Folds case, compatibility forms and accents away and keeps letters and digits. */
+function fold(text: string): Folded {
+  let letters = ''
+  const at: number[] = []
+  const to: number[] = []
+  let offset = 0
+  for (const character of text) {
+    const next = offset + character.length
+    for (const unit of foldCharacter(character)) {
+      letters += unit
+      at.push(offset)
+      to.push(next)
+    }
+    offset = next
+  }
+  return { letters, at, to }
+}
+
+/** UTF-16 units, so that `letters` and its maps keep step. */
+function foldCharacter(character: string): string[] {
+  if (/^[a-z0-9]$/.test(character)) return [character]
+  return character.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').split('')
+}
+
+/** Of all places of `wanted`: whole words first, then the nearest to the expected place. */
+function bestPlace(joined: string, page: Folded, wanted: string, expected: number): number | null {
+  let best: number | null = null
+  let bestCost = Infinity
+  for (let hit = page.letters.indexOf(wanted); hit >= 0; hit = page.letters.indexOf(wanted, hit + 1)) {
+    const broken = isInWord(joined, page.at[hit]!, -1) || isInWord(joined, page.to[hit + wanted.length - 1]!, 0)
+    const cost = Math.abs(hit - expected) + (broken ? page.letters.length : 0)
+    if (cost < bestCost) [best, bestCost] = [hit, cost]
+  }
+  return best
+}
+
+/** True when a letter or digit stands on the far side of an edge of the passage. */
+function isInWord(joined: string, edge: number, step: -1 | 0): boolean {
+  return /[\p{L}\p{N}]/u.test(joined.charAt(edge + step))
+}
+
+/** The longest prefixes of the wanted letters that the page holds, one after the other. */
+function runsOf(letters: string, wanted: string, expected: number): Run[] {
+  const runs: Run[] = []
+  const seed = Math.min(SEED, wanted.length)
+  let cursor = expected
+  let position = 0
+  while (position + seed <= wanted.length) {
+    const length = longestPrefix(letters, wanted.slice(position), seed)
+    if (length === 0) {
+      position += 1
+      continue
+    }
+    const from = nearest(letters, wanted.slice(position, position + length), cursor)
+    runs.push({ from, length, wantedFrom: position })
+    position += length
+    cursor = from + length
+  }
+  return runs
+}
+
+/** Length of the longest prefix that occurs, 0 when not even `seed` letters do. Occurrence is monotone: bisect. */
+function longestPrefix(letters: string, wanted: string, seed: number): number {
+  if (!letters.includes(wanted.slice(0, seed))) return 0
+  let low = seed
+  let high = wanted.length
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (letters.includes(wanted.slice(0, middle))) low = middle
+    else high = middle - 1
+  }
+  return low
+}
+
+function nearest(letters: string, part: string, cursor: number): number {
+  let best = letters.indexOf(part)
+  for (let hit = best; hit >= 0; hit = letters.indexOf(part, hit + 1)) {
+    if (Math.abs(hit - cursor) < Math.abs(best - cursor)) best = hit
+  }
+  return best
+}
+
+/** Joins runs that follow each other closely both on the page and in the passage. */
+function bridge(runs: readonly Run[]): Run[] {
+  const joined: Run[] = []
+  for (const run of runs) {
+    const last = joined.at(-1)
+    const hole = last ? run.from - (last.from + last.length) : -1
+    const skipped = last ? run.wantedFrom - (last.wantedFrom + last.length) : 0
+    if (last && hole >= 0 && hole <= BRIDGE && skipped <= BRIDGE) last.length = run.from + run.length - last.from
+    else joined.push({ ...run })
+  }
+  return joined
+}
+
+/** Takes in the quote's own opening and closing marks where the page has them too. */
+function withPunctuation(joined: string, quote: string, stretch: { from: number; to: number }): void {
+  const closing = /[^\p{L}\p{N}\s]*$/u.exec(quote.trim())?.[0] ?? ''
+  for (const mark of closing) if (joined.startsWith(mark, stretch.to)) stretch.to += mark.length
+  const opening = /^[^\p{L}\p{N}\s]*/u.exec(quote.trim())?.[0] ?? ''
+  for (const mark of [...opening].reverse()) {
+    if (joined.startsWith(mark, stretch.from - mark.length)) stretch.from -= mark.length
+  }
+}
+
+/** Cuts a stretch of the joined text (pieces plus one line break each) at the pieces' edges. */
+function spotsOf(pieces: readonly string[], stretch: { from: number; to: number }): Spot[] {
+  const spots: Spot[] = []
+  let offset = 0
+  pieces.forEach((text, piece) => {
+    const from = Math.max(0, stretch.from - offset)
+    const to = Math.min(text.length, stretch.to - offset)
+    if (from < to && text.slice(from, to).trim()) spots.push({ piece, from, to })
+    offset += text.length + 1
+  })
+  return spots
+}

@@ -1,0 +1,55 @@
+/** A rectangle as shares (0..1) of the page's width and height, so that it holds at every size of the page. */
+export interface Box {
+  left: number
+  top: number
+  width: number
+  height: number
+}
+
+/**
+ * Merges the boxes of text pieces into one box per line. Pieces belong to one line when they overlap by more than half
+ * of the lower one's height and stand closer than two and a half heights: the next column is another line.
+ *
+ * @param ratio the page's width divided by its height
+ */
+export function mergeLines(pieces: readonly Box[], ratio: number): Box[] {
+  const lines: Box[] = []
+  for (const piece of pieces) {
+    const last = lines.at(-1)
+    if (last && isSameLine(last, piece, ratio)) lines[lines.length - 1] = union(last, piece)
+    else lines.push(piece)
+  }
+  return lines
+}
+
+/** The bars beside a passage: one per run of lines that stand under each other, as top and height. */
+export function marginBars(lines: readonly Box[]): { top: number; height: number }[] {
+  const bars: { top: number; bottom: number }[] = []
+  for (const line of [...lines].sort((a, b) => a.top - b.top)) {
+    const last = bars.at(-1)
+    if (last && line.top <= last.bottom + line.height) last.bottom = Math.max(last.bottom, line.top + line.height)
+    else bars.push({ top: line.top, bottom: line.top + line.height })
+  }
+  return bars.map((bar) => ({ top: bar.top, height: bar.bottom - bar.top }))
+}
+
+/** A little air above and below, as a pen would leave. */
+export function padLine(line: Box): Box {
+  const air = line.height * 0.12
+  return { ...line, top: line.top - air, height: line.height + 2 * air }
+}
+
+function isSameLine(line: Box, piece: Box, ratio: number): boolean {
+  const overlap = Math.min(line.top + line.height, piece.top + piece.height) - Math.max(line.top, piece.top)
+  const lower = Math.min(line.height, piece.height)
+  const gap = Math.max(piece.left - (line.left + line.width), line.left - (piece.left + piece.width)) * ratio
+  return overlap > lower / 2 && gap < 2.5 * Math.max(line.height, piece.height)
+}
+
+function union(a: Box, b: Box): Box {
+  const left = Math.min(a.left, b.left)
+  const top = Math.min(a.top, b.top)
+  const right = Math.max(a.left + a.width, b.left + b.width)
+  const bottom = Math.max(a.top + a.height, b.top + b.height)
+  return { left, top, width: right - left, height: bottom - top }
+}
