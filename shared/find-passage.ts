@@ -45,7 +45,7 @@ function reduced(page: PageText): NormalisedText {
  * breaks, hyphens and a page break); else in the parts around an ellipsis; else approximately (score >= LEAST_LIKENESS);
  * else match 'none'. The same input always gives the same place. Among equals whole words win, then the page nearest to
  * `nearPage`, then the first. A passage over a page break is reported on the page that holds more of it, clipped to it.
- * Linear in the text for each quote: about 3 ms on 300 pages.
+ * Linear in the text for each quote: on 300 full pages about 2 ms, 8 ms where the approximate search is needed.
  */
 export function findPassage(
   pages: readonly PageText[],
