@@ -1,0 +1,124 @@
+import type { Line } from './page-lines.ts'
+
+/** Says whether a word broken at a line's end after `head` and going on with `tail` keeps its hyphen. */
+export type KeepsHyphen = (head: string, tail: string) => boolean
+
+const HYPHEN = /(\p{L}{2,})[-\u2010]$/u
+const SENTENCE_END = /[.!?:][)\]"'”’]*(?:\[?\d{1,3}\]?)?$/
+const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
+
+/**
+ * Learns from all lines of a document how it writes its compounds. A word that stands unbroken somewhere is written
+ * so at a line's end too; one seen only with its hyphen keeps it; of the rest, two parts that are both words of the
+ * document by themselves are taken for a compound.
+ */
+export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
+  const words = new Map<string, number>()
+  const compounds = new Set<string>()
+  for (const line of lines) {
+    const text = line.text.replace(HYPHEN, '').toLowerCase()
+    for (const word of text.match(/\p{L}+(?:[-\u2010]\p{L}+)*/gu) ?? []) {
+      const parts = word.split(/[-\u2010]/)
+      for (const part of parts) words.set(part, (words.get(part) ?? 0) + 1)
+      for (let index = 1; index < parts.length; index++) compounds.add(`${parts[index - 1]}-${parts[index]}`)
+    }
+  }
+  return (head, tail) => {
+    const a = head.toLowerCase()
+    const b = tail.toLowerCase()
+    if (words.has(a + b)) return false
+    if (compounds.has(`${a}-${b}`)) return true
+    return a.length > 3 && b.length > 3 && (words.get(a) ?? 0) > 1 && (words.get(b) ?? 0) > 1
+  }
+}
+
+/** The usual distance of two baselines as a multiple of the font size, over all pages; 1.2 when nothing tells. */
+export function usualLeading(pages: readonly (readonly Line[])[]): number {
+  const leadings: number[] = []
+  for (const lines of pages) {
+    for (let index = 1; index < lines.length; index++) {
+      const a = lines[index - 1]!
+      const b = lines[index]!
+      const leading = (a.y - b.y) / b.size
+      if (Math.abs(a.size - b.size) < 0.5 && leading > 0.8 && leading < 2.6) leadings.push(leading)
+    }
+  }
+  return leadings.sort((a, b) => a - b)[Math.floor(leadings.length / 2)] ?? 1.2
+}
+
+/**
+ * Lines of one page to its text: lines of a paragraph are joined by spaces, hyphens at line ends are resolved,
+ * paragraphs are parted by a line break and blocks (headings, captions, a larger distance) by an empty line.
+ */
+export function joinLines(lines: readonly Line[], keepsHyphen: KeepsHyphen, leading: number): string {
+  let text = ''
+  let inParagraph = 0 // lines since the last break
+  lines.forEach((line, index) => {
+    const before = lines[index - 1]
+    if (!before) {
+      text = line.text
+      inParagraph = 1
+      return
+    }
+    const separator = breakBetween(lines, index, inParagraph, leading)
+    if (separator) {
+      text += separator + line.text
+      inParagraph = 1
+      return
+    }
+    inParagraph++
+    text = joinWords(text, line.text, keepsHyphen)
+  })
+  return text
+}
+
+function joinWords(text: string, next: string, keepsHyphen: KeepsHyphen): string {
+  const head = HYPHEN.exec(text)
+  const tail = /^\p{Ll}+/u.exec(next)
+  if (head && tail) return (keepsHyphen(head[1]!, tail[0]) ? text : text.slice(0, -1)) + next
+  // A real hyphen, dash or slash at the line's end (a capital or a digit follows), and a broken web address.
+  if (/[\p{L}\d][-\u2010\u2013/]$/u.test(text) && /^[\p{L}\d]/u.test(next)) return text + next
+  if (/(?:https?:\/\/|\b10\.\d{4,}\/)\S*[./_]$/.test(text.slice(-200)) && /^[\da-z]/.test(next)) return text + next
+  return `${text} ${next}`
+}
+
+/** '' inside a paragraph, '\n' between paragraphs, '\n\n' between blocks. */
+function breakBetween(lines: readonly Line[], index: number, inParagraph: number, leading: number): string {
+  const before = lines[index - 1]!
+  const line = lines[index]!
+  const size = Math.max(before.size, line.size)
+  const fall = before.y - line.y
+  const beside = line.x - before.x2
+  // A raised mark set off from its text (the number of an affiliation or a footnote).
+  if (before.text.length <= 3 && Math.abs(fall) < 0.8 * size && beside > -size && beside < 3 * size) return ''
+  if (Math.abs(line.size - before.size) > Math.max(1, 0.1 * size) && before.text.length > 3) return '\n\n'
+  const brokenWord = HYPHEN.test(before.text) && /^\p{Ll}/u.test(line.text)
+  if (fall < -0.5 * size || Math.min(before.x2, line.x2) < Math.max(before.x, line.x)) {
+    // The next column, or something beside: a sentence may go on there.
+    if (brokenWord) return ''
+    return SENTENCE_END.test(before.text) || !/^[\p{Ll}\d(]/u.test(line.text) ? '\n\n' : ''
+  }
+  if (fall > (leading + 0.4) * size) return '\n\n'
+  if (line.gaps > 1 || before.gaps > 1 || (line.gaps > 0 && before.gaps > 0)) return '\n'
+  if (brokenWord) return ''
+  if (LIST_MARK.test(line.text)) return '\n'
+  const short = before.x2 < rightEdge(lines, index - 1) - 3 * size
+  if (line.font !== before.font && short && !/[,;\p{Ll}]$/u.test(before.text)) return '\n'
+  const shift = line.x - before.x
+  const ended = SENTENCE_END.test(before.text)
+  if (ended && (short || shift > 0.7 * size)) return '\n'
+  // A hanging indent: back at the left edge after indented lines begins the next entry.
+  if (shift < -0.7 * size && inParagraph > 1 && (ended || short)) return '\n'
+  return ''
+}
+
+/** How far the lines around reach to the right. */
+function rightEdge(lines: readonly Line[], index: number): number {
+  const line = lines[index]!
+  let edge = line.x2
+  for (let near = Math.max(0, index - 6); near < Math.min(lines.length, index + 7); near++) {
+    const other = lines[near]!
+    if (other.x < line.x2 && other.x2 > line.x) edge = Math.max(edge, other.x2)
+  }
+  return edge
+}

@@ -1,0 +1,84 @@
+import type { Line, PageLines } from './page-lines.ts'
+import { onOneRow } from './page-lines.ts'
+
+/** Running heads stand in the top or bottom tenth of a page and among its outermost rows. */
+const BAND = 0.1
+const ROWS = 3
+
+/** A line's words with every number masked, so that "Page 3 of 9" and "Page 4 of 9" are the same head. */
+const mask = (text: string) =>
+  text
+    .toLowerCase()
+    .replace(/\d+/g, '#')
+    .replace(/[^\p{L}#]+/gu, ' ')
+    .trim()
+
+const PAGE_NUMBER = /^(?:(?:page|p|pp|seite|s) )?#(?: (?:of|von|sur|de|\/) #)?$/
+const ROMAN_NUMBER = /^[ivxl]{1,6}$/
+
+/**
+ * Drops running heads and feet: what stands at the same height in the top or bottom band on several pages (numbers do
+ * not count), the page numbers in the outermost row, and the line numbers of manuscripts. Pages keep their order.
+ */
+export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
+  const outer = pages.map(outerLines)
+  const heights = new Map<string, number[]>()
+  outer.forEach((lines) => {
+    for (const { line } of lines) {
+      const key = mask(line.text)
+      const at = heights.get(key)
+      if (at) at.push(line.y)
+      else heights.set(key, [line.y])
+    }
+  })
+  const enough = pages.length <= 5 ? 2 : 3
+  return pages.map((page, index) => {
+    const drop = new Set<Line>(lineNumbers(page))
+    const candidates = outer[index]!
+    for (const { line } of candidates) {
+      const key = mask(line.text)
+      const recurs = heights.get(key)!.filter((y) => Math.abs(y - line.y) <= 6).length >= enough
+      if (recurs && key !== '' && key !== '#') drop.add(line)
+    }
+    for (const { line, row } of candidates) {
+      // A number in the outermost row is the page's, when nothing but heads stands beside it.
+      const key = mask(line.text)
+      if (row > 0 || !(PAGE_NUMBER.test(key) || ROMAN_NUMBER.test(key))) continue
+      const beside = candidates.filter((other) => other.line !== line && onOneRow(other.line, line))
+      if (beside.every((other) => drop.has(other.line))) drop.add(line)
+    }
+    return drop.size > 0 ? { ...page, lines: page.lines.filter((line) => !drop.has(line)) } : page
+  })
+}
+
+/** The lines of the outermost rows inside the bands, with their row counted from the page's edge. */
+function outerLines(page: PageLines): { line: Line; row: number }[] {
+  const found: { line: Line; row: number }[] = []
+  const collect = (lines: Line[]) => {
+    let row = -1
+    let last: Line | null = null
+    for (const line of lines) {
+      if (!last || !onOneRow(last, line)) row++
+      if (row >= ROWS) break
+      found.push({ line, row })
+      last = line
+    }
+  }
+  collect(page.lines.filter((line) => line.y > page.height * (1 - BAND)).sort((a, b) => b.y - a.y))
+  collect(page.lines.filter((line) => line.y < page.height * BAND).sort((a, b) => a.y - b.y))
+  return found
+}
+
+/** Numbers that count the lines of a manuscript down its left margin. */
+function lineNumbers(page: PageLines): Line[] {
+  const numbers = page.lines.filter((line) => /^\d{1,4}$/.test(line.text))
+  if (numbers.length < 12) return []
+  const left = Math.min(...numbers.map((line) => line.x2))
+  const column = numbers.filter((line) => line.x2 - left < 3).sort((a, b) => b.y - a.y)
+  const counts = column.filter((line, index) => {
+    const before = column[index - 1]
+    return before && Number(line.text) > Number(before.text) && Number(line.text) - Number(before.text) <= 5
+  })
+  const leftOfText = page.lines.filter((line) => line.x < left && line.text.length > 4).length === 0
+  return leftOfText && column.length >= 12 && counts.length >= column.length - 2 ? column : []
+}

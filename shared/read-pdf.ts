@@ -1,0 +1,106 @@
+import type { TextWarning } from './documents.ts'
+import { judgeTextLayer } from './judge-text-layer.ts'
+import type { FirstPage, PageItems, PdfMetadata, TextItem } from './page-layout.ts'
+import { layoutDocument } from './page-layout.ts'
+import { joinPages } from './page-text.ts'
+
+/** The most pages that are read; a longer PDF is refused. */
+export const MAX_PDF_PAGES = 5000
+
+/** What a PDF's text layer (or its OCR) gave. `text` is the stored form with a `[Page N]` marker before each page. */
+export interface ExtractedText {
+  text: string
+  pageCount: number
+  /** The text layer is not to be trusted and OCR is recommended; null when nothing is wrong. */
+  warning: TextWarning | null
+  metadata: PdfMetadata
+  firstPage: FirstPage
+}
+
+/** The part of pdf.js's document that reading needs, so that this file imports nothing of pdf.js. */
+export interface PdfDocument {
+  numPages: number
+  getPage(page: number): Promise<PdfPage>
+  getMetadata(): Promise<{ info: object; metadata: { get(name: string): unknown } | null }>
+}
+
+interface PdfPage {
+  view: number[]
+  rotate: number
+  getTextContent(): Promise<{ items: object[] }>
+  cleanup(): void
+}
+
+/** Thrown when a document has more than MAX_PDF_PAGES pages. */
+export class TooManyPages extends Error {
+  readonly pages: number
+
+  constructor(pages: number) {
+    super(`This PDF has ${pages} pages; at most ${MAX_PDF_PAGES} can be read.`)
+    this.name = 'TooManyPages'
+    this.pages = pages
+  }
+}
+
+/**
+ * Reads a document that pdf.js has opened, page by page, and lays its text out. `onPage` is told after each page.
+ * The same function runs in the browser's worker and in the server's, which is what makes their texts equal.
+ */
+export async function readPdf(pdf: PdfDocument, onPage?: (page: number, pages: number) => void): Promise<ExtractedText> {
+  if (pdf.numPages > MAX_PDF_PAGES) throw new TooManyPages(pdf.numPages)
+  const pages: PageItems[] = []
+  for (let number = 1; number <= pdf.numPages; number++) {
+    const page = await pdf.getPage(number)
+    const content = await page.getTextContent()
+    pages.push({ items: content.items.filter(isTextItem), view: page.view, rotate: page.rotate })
+    page.cleanup()
+    onPage?.(number, pdf.numPages)
+  }
+  const { texts, firstPage } = layoutDocument(pages)
+  const metadata = await readMetadata(pdf)
+  return { text: joinPages(texts), pageCount: pdf.numPages, warning: judgeTextLayer(texts), metadata, firstPage }
+}
+
+const isTextItem = (item: object): item is TextItem => 'str' in item && 'transform' in item
+
+/** Title, author and so on from the Info dictionary, or else from the XMP packet; the DOI from whichever names one. */
+export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promise<PdfMetadata> {
+  const { info, metadata: xmp } = await pdf.getMetadata()
+  const fields = info as Record<string, unknown>
+  const custom = (typeof fields.Custom === 'object' ? (fields.Custom ?? {}) : {}) as Record<string, unknown>
+  const first = (...values: unknown[]) => values.map(words).find((value) => value !== '')
+  const found: PdfMetadata = {
+    title: first(fields.Title, xmp?.get('dc:title')),
+    author: first(fields.Author, xmp?.get('dc:creator')),
+    subject: first(fields.Subject, xmp?.get('dc:description')),
+    keywords: first(fields.Keywords, xmp?.get('pdf:keywords')),
+    doi: doiIn(
+      [xmp?.get('prism:doi'), xmp?.get('pdfx:doi'), custom.doi, custom.DOI, xmp?.get('dc:identifier'), fields.Subject].map(words),
+    ),
+    creationDate: isoDate(words(fields.CreationDate)),
+  }
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => value !== undefined))
+}
+
+function words(value: unknown): string {
+  const text = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join('; ') : value
+  return typeof text === 'string' ? text.replace(/[\s\0]+/g, ' ').trim().slice(0, 2000) : ''
+}
+
+function doiIn(values: readonly string[]): string | undefined {
+  for (const value of values) {
+    const doi = /\b10\.\d{4,9}\/[^\s"<>]+/.exec(value)?.[0].replace(/[.,;)\]]+$/, '')
+    if (doi) return doi
+  }
+  return undefined
+}
+
+/** 'D:20240414093000+02'00'' to '2024-04-14T09:30:00+02:00'; what is not such a date gives undefined. */
+function isoDate(pdfDate: string): string | undefined {
+  const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(pdfDate)
+  if (!parts) return undefined
+  const [, year, month = '01', day = '01', hour, minute, second = '00', utc, zone, zoneMinute = '00'] = parts
+  const date = `${year}-${month}-${day}`
+  const iso = hour ? `${date}T${hour}:${minute}:${second}${zone ? `${zone}:${zoneMinute}` : utc ? 'Z' : ''}` : date
+  return Number.isNaN(Date.parse(iso)) ? undefined : iso
+}
