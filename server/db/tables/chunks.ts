@@ -1,0 +1,65 @@
+import { boolean, customType, foreignKey, index, integer, pgTable, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { ownerId } from '../columns.ts'
+import { documents } from './documents.ts'
+
+/**
+ * A vector of any dimension in half precision (pgvector): half the space of `vector`, and similarities differ in the
+ * fourth decimal at most. Without a fixed dimension because the model is a setting.
+ */
+export const halfVector = customType<{ data: Float32Array; driverData: string }>({
+  dataType: () => 'halfvec',
+  toDriver: (vector) => `[${vector.join(',')}]`,
+  fromDriver: (value) => Float32Array.from(JSON.parse(value) as number[]),
+})
+
+/** The pieces of a paper's text that retrieval finds. `page_offset` counts from the start of the page's text. */
+export const chunks = pgTable(
+  'chunks',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    document_id: uuid('document_id').notNull(),
+    owner_id: ownerId(),
+    position: integer('position').notNull(),
+    content: text('content').notNull(),
+    page_number: integer('page_number').notNull(),
+    page_offset: integer('page_offset').notNull(),
+    /** In the list of references: kept out of answers and therefore not embedded. */
+    is_reference: boolean('is_reference').notNull(),
+    model: text('model').notNull(),
+    dimension: integer('dimension').notNull(),
+    /** The mean direction of the chunk's sentences; null for references. */
+    embedding: halfVector('embedding'),
+  },
+  (table) => [
+    foreignKey({
+      name: 'chunks_document_of_owner',
+      columns: [table.document_id, table.owner_id],
+      foreignColumns: [documents.id, documents.owner_id],
+    }).onDelete('cascade'),
+    unique('chunks_id_document_owner').on(table.id, table.document_id, table.owner_id),
+    unique('chunks_document_position').on(table.document_id, table.position),
+  ],
+)
+
+/** The sentences of the chunks. `start_offset` and `end_offset` count from the start of the page's text. */
+export const chunkSentences = pgTable(
+  'chunk_sentences',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    chunk_id: uuid('chunk_id').notNull(),
+    document_id: uuid('document_id').notNull(),
+    owner_id: ownerId(),
+    start_offset: integer('start_offset').notNull(),
+    end_offset: integer('end_offset').notNull(),
+    embedding: halfVector('embedding').notNull(),
+  },
+  (table) => [
+    foreignKey({
+      name: 'chunk_sentences_chunk_of_document',
+      columns: [table.chunk_id, table.document_id, table.owner_id],
+      foreignColumns: [chunks.id, chunks.document_id, chunks.owner_id],
+    }).onDelete('cascade'),
+    index('chunk_sentences_document').on(table.document_id),
+    index('chunk_sentences_chunk').on(table.chunk_id),
+  ],
+)

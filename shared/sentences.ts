@@ -1,0 +1,64 @@
+/** A stretch of a text: UTF-16 offsets, `end` not included. */
+export interface Span {
+  start: number
+  end: number
+}
+
+/** Words whose full stop does not end a sentence, in the lower case, as they stand in papers. */
+const ABBREVIATIONS = new Set(
+  ('al approx cf ch chap col dept dr ed eds e.g eg eq eqs equ esp et etc ex fig figs i.e ie incl inc jr lemma max min mr mrs ms mt ' +
+    'no nos nr op p pp par ph.d phd prof ref refs resp sec sect secs sr st suppl tab tabs thm viz vol vols vs var spp sp subsp a.m p.m')
+    .split(' '),
+)
+/** Of these a sentence may well end with one, when a capital follows. */
+const MAY_END = new Set(['etc', 'inc', 'a.m', 'p.m', 'jr', 'sr'])
+
+/** A stop, the closing quotes and brackets after it (or a citation mark as in "shown.[12]"), space, and a beginning. */
+const STOP = /([.!?]|[.!?]\p{No}+|\p{sc=Han}?[。！？])(["'”’»)\]]*)(\s+|(?<=[。！？]))(?=(["'“‘«([¿¡•–-]*)(\S))/gu
+const NEW_LINE = /\n+/g
+
+/**
+ * The sentences of a text, in order, without the white space around them. A sentence ends at a full stop, question or
+ * exclamation mark before a beginning (not after an abbreviation, an initial or a number's dot), at a blank line, and
+ * at a line break that is a paragraph's end: one before which a sentence ended or a heading stands, not one before
+ * a word in the lower case. What has no stop (headings, cells of tables) is a stretch of its own.
+ */
+export function splitSentences(text: string): Span[] {
+  const cuts = new Set<number>()
+  for (const found of text.matchAll(STOP)) {
+    const stop = found.index + found[1]!.length
+    if (isEnd(text, found.index, found[1]!, found[5]!)) cuts.add(stop + found[2]!.length)
+  }
+  for (const found of text.matchAll(NEW_LINE)) {
+    const next = text.slice(found.index + found[0].length, found.index + found[0].length + 40).trimStart()
+    const before = text.slice(Math.max(0, found.index - 2), found.index).trimEnd()
+    if (found[0].length > 1 || !(/^\p{Ll}/u.test(next) && !/[.!?]$/.test(before))) cuts.add(found.index)
+  }
+  const spans: Span[] = []
+  let start = 0
+  for (const cut of [...cuts, text.length].sort((a, b) => a - b)) {
+    const piece = text.slice(start, cut)
+    const trimmed = piece.trim()
+    const from = start + piece.indexOf(trimmed)
+    if (trimmed) spans.push({ start: from, end: from + trimmed.length })
+    start = cut
+  }
+  return spans
+}
+
+/** Whether the stop at `at` ends a sentence, given the character with which the next one would begin. */
+function isEnd(text: string, at: number, stop: string, next: string): boolean {
+  if (!stop.startsWith('.')) return true
+  if (/\p{Ll}/u.test(next)) return false
+  const word = /[\p{L}\p{N}.'’-]*$/u.exec(text.slice(Math.max(0, at - 24), at))![0].replace(/^[.'’-]+/, '')
+  const lower = word.toLowerCase()
+  if (ABBREVIATIONS.has(lower)) return MAY_END.has(lower) && /\p{Lu}/u.test(next)
+  // An initial, as in "J. Keim" or "U.S. Army"; "Appendix B. We" ends a sentence only before a whole word.
+  if (/^(\p{Lu}|(\p{Lu}\.)+\p{Lu})$/u.test(word)) return false
+  // "3. Results" at the beginning of a line is a number, not a sentence.
+  if (/^\d{1,2}$/.test(word)) {
+    const before = text.slice(Math.max(0, at - word.length - 8), at - word.length)
+    if (before === '' || /[\n•]\s*$/.test(before)) return false
+  }
+  return true
+}
