@@ -1,0 +1,80 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import { betterAuth } from 'better-auth'
+import { drizzleAdapter } from 'better-auth/adapters/drizzle'
+import { bearer } from 'better-auth/plugins'
+import { database } from '#server/db/client.ts'
+import * as tables from '#server/db/tables/auth.ts'
+import { env, publicUrl } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
+import { createProfile } from '#server/profiles/index.ts'
+import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+
+/** The header in which the server tells the auth library who is calling; whatever a client sends under this name is dropped. */
+export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
+
+const DAY = 24 * 60 * 60
+
+/** Makes the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
+function makeAuth() {
+  return betterAuth({
+    appName: env.PRODUCT_NAME,
+    baseURL: publicUrl(),
+    basePath: '/auth/v1',
+    secret: authSecret(),
+    database: drizzleAdapter(database().db, { provider: 'pg', schema: tables }),
+    // A page opened under another name of this machine (localhost, a LAN address) is this page too: the address it was asked under counts.
+    trustedOrigins: (request) => [publicUrl(), request ? new URL(request.url).origin : null],
+    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN_LENGTH, maxPasswordLength: 256, autoSignIn: false },
+    session: { expiresIn: 14 * DAY, updateAge: DAY / 2, cookieCache: { enabled: false } },
+    rateLimit: {
+      enabled: env.RATE_LIMIT,
+      storage: 'database',
+      window: 60,
+      max: 300,
+      customRules: { '/sign-in/email': { window: 60, max: 10 }, '/sign-up/email': { window: 3600, max: 20 }, '/get-session': false },
+    },
+    advanced: {
+      cookiePrefix: 'lectern',
+      useSecureCookies: publicUrl().startsWith('https://'),
+      ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          // A new account without a profile is still an account: the profile is made again at the next request (ensureProfile).
+          after: async (user) => {
+            await createProfile({ id: user.id, email: user.email, name: user.name })
+          },
+        },
+      },
+    },
+    logger: {
+      level: 'warn',
+      log: (level, message, ...details) => log[level === 'error' ? 'error' : 'warn']({ details: details.map(String) }, message),
+    },
+    telemetry: { enabled: false },
+    plugins: [bearer()],
+  })
+}
+
+let instance: ReturnType<typeof makeAuth> | undefined
+
+/** The account service of this process, made on first use (the database must be open). */
+export const auth = () => (instance ??= makeAuth())
+
+/** AUTH_SECRET, or one made at the first start and kept under DATA_DIR, readable by its owner alone. */
+function authSecret(): string {
+  if (env.AUTH_SECRET) return env.AUTH_SECRET
+  const file = join(env.DATA_DIR, 'auth-secret')
+  if (!existsSync(file)) {
+    mkdirSync(env.DATA_DIR, { recursive: true })
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}

@@ -1,0 +1,45 @@
+import type { AppContext } from '#server/lib/router.ts'
+import { createRouter } from '#server/lib/router.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { auth } from './auth.ts'
+import { readSession } from './service.ts'
+
+/** Mounted at /auth/v1. What is not named here is answered by the auth library. */
+export const routes = createRouter()
+
+routes.get('/get-session', async (context) => {
+  const { view, headers } = await readSession(context.req.raw.headers)
+  for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true })
+  context.header('cache-control', 'no-store')
+  return context.json(view)
+})
+
+routes.post('/sign-up/email', async (context) => {
+  const body = await readBody(context)
+  const email = typeof body.email === 'string' ? body.email.trim() : ''
+  const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
+  return forward(context, { ...body, email, name })
+})
+
+routes.post('/sign-in/email', async (context) => {
+  const body = await readBody(context)
+  return forward(context, typeof body.email === 'string' ? { ...body, email: body.email.trim() } : body)
+})
+
+routes.post('/sign-out', (context) => forward(context, {}))
+routes.on(['GET', 'POST'], '/*', (context) => auth().handler(context.req.raw))
+
+async function readBody(context: AppContext): Promise<Record<string, unknown>> {
+  const body: unknown = await context.req.json().catch(() => {
+    throw new AppError('malformed', 'The request is not valid JSON.')
+  })
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('malformed', 'The request must be a JSON object.')
+  return body as Record<string, unknown>
+}
+
+function forward(context: AppContext, body: Record<string, unknown>): Promise<Response> {
+  const headers = new Headers(context.req.raw.headers)
+  headers.delete('content-length')
+  headers.set('content-type', 'application/json')
+  return auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) }))
+}

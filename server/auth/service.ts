@@ -1,0 +1,43 @@
+import { ensureProfile } from '#server/profiles/index.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { auth } from './auth.ts'
+
+export interface SessionView {
+  user: { id: string; email: string; name: string; emailVerified: boolean; factors: never[] }
+  session: { id: string; expiresAt: string; aal: 'aal1' | 'aal2'; token?: string }
+  profile: Profile
+}
+
+/** Who is calling, from the cookie or the bearer token; null without a valid session. */
+export async function readActor(headers: Headers): Promise<Actor | null> {
+  if (!headers.has('cookie') && !headers.has('authorization')) return null
+  const found = await auth().api.getSession({ headers })
+  if (!found) return null
+  const profile = await ensureProfile(found.user)
+  return { userId: found.user.id, isAdmin: profile.is_admin }
+}
+
+/**
+ * The caller's session as the web app and API clients see it; null without one. Only a caller who sent a bearer token
+ * gets a token back: a browser's token stays in its httpOnly cookie.
+ */
+export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
+  const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
+  if (!found) return { view: null, headers: out }
+  const profile = await ensureProfile(found.user)
+  const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
+  return {
+    view: {
+      user: { id: found.user.id, email: found.user.email, name: found.user.name, emailVerified: found.user.emailVerified, factors: [] },
+      session: {
+        id: found.session.id,
+        expiresAt: new Date(found.session.expiresAt).toISOString(),
+        aal: 'aal1',
+        ...(byToken ? { token: found.session.token } : {}),
+      },
+      profile,
+    },
+    headers: out,
+  }
+}

@@ -1,0 +1,87 @@
+import { sql } from 'drizzle-orm'
+import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
+import pg from 'pg'
+import { env } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { startEmbeddedDatabase } from './embedded/index.ts'
+import * as tables from './tables/index.ts'
+
+/** A drizzle transaction: the only way rooms reach the database. */
+export type Tx = Parameters<Parameters<NodePgDatabase<typeof tables>['transaction']>[0]>[0]
+
+/** The role that row-level security binds. */
+export const APP_ROLE = 'lectern_app'
+
+interface Database {
+  pool: pg.Pool
+  db: NodePgDatabase<typeof tables>
+  embedded: boolean
+  /** How to reach it with another `pg` connection (the queue, LISTEN). */
+  connection: pg.ClientConfig
+  close(): Promise<void>
+}
+
+let opened: Database | undefined
+
+/** Opens the database that the settings name: DATABASE_URL, or the embedded one under DATA_DIR. Once per process. */
+export async function openDatabase(): Promise<Database> {
+  if (opened) return opened
+  const embedded = env.DATABASE_URL ? null : await startEmbeddedDatabase({ dataDir: `${env.DATA_DIR}/database` })
+  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: env.DATABASE_URL! }
+  const pool = new pg.Pool({
+    ...connection,
+    max: embedded ? 8 : 20,
+    connectionTimeoutMillis: 20_000,
+    idleTimeoutMillis: 30_000,
+    // The embedded database has no statement time limit; a server cuts off what hangs.
+    ...(embedded ? {} : { options: '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=30000' }),
+  })
+  pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'))
+  opened = {
+    pool,
+    db: drizzle(pool, { schema: tables }),
+    embedded: embedded !== null,
+    connection,
+    close: async () => {
+      opened = undefined
+      await pool.end()
+      await embedded?.stop()
+    },
+  }
+  return opened
+}
+
+/** The open database; throws when the server has not opened it yet. */
+export function database(): Database {
+  if (!opened) throw new Error('The database is not open.')
+  return opened
+}
+
+/**
+ * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security then shows and takes
+ * that person's rows alone. No model call, file or network access belongs inside.
+ */
+export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database().db.transaction(async (tx) => {
+    await tx.execute(sql`select set_config('role', ${APP_ROLE}, true), set_config('app.user_id', ${actor.userId}, true)`)
+    return work(tx)
+  })
+}
+
+/** Runs `work` in one transaction as the owner of the tables: for accounts, the queue and what the server does on its own account. */
+export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  return database().db.transaction(work)
+}
+
+/** The SQLSTATE of a failed statement, or undefined. Drizzle hands the driver's error over as `cause`. */
+export function sqlState(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return (cause as { code?: string } | null)?.code
+}
+
+/** The name of the constraint that a failed statement broke, or undefined. */
+export function brokenConstraint(error: unknown): string | undefined {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return (cause as { constraint?: string } | null)?.constraint
+}

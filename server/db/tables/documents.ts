@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm'
+import { bigint, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import type { Passage } from '#shared/passages.ts'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+import { journals } from './journals.ts'
+import { projects, tags } from './projects.ts'
+
+/** What the PDF itself says of the paper, kept so that an analysis can use it. */
+export interface StoredPdfFacts {
+  metadata: Record<string, string | undefined>
+  firstPage: { width: number; height: number; lines: { text: string; size: number; x: number; y: number }[] } | null
+}
+
+export const documents = pgTable(
+  'documents',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    owner_id: text('owner_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    project_id: uuid('project_id'),
+    filename: text('filename').notNull(),
+    source_url: text('source_url'),
+    content_hash: text('content_hash'),
+    file_size: bigint('file_size', { mode: 'number' }),
+    page_count: integer('page_count'),
+    title: text('title'),
+    doi_link: text('doi_link'),
+    publication_date: date('publication_date', { mode: 'string' }),
+    journal_name: text('journal_name'),
+    journal_id: uuid('journal_id').references(() => journals.id, { onDelete: 'set null' }),
+    semantic_paperid: text('semantic_paperid'),
+    extracted_text: text('extracted_text'),
+    extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
+    text_warning: text('text_warning', { enum: ['scan', 'garbled'] }),
+    /** Counts the changes of `extracted_text`: work that began on an older text does not overwrite what belongs to a newer one. */
+    text_version: integer('text_version').notNull().default(0),
+    pdf_facts: jsonb('pdf_facts').$type<StoredPdfFacts>(),
+    summary: text('summary'),
+    lifestyle_recommendations: text('lifestyle_recommendations'),
+    evidence_level: text('evidence_level'),
+    keywords: text('keywords')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    social_post: text('social_post'),
+    insights: jsonb('insights').$type<string[]>().notNull().default([]),
+    passages: jsonb('passages').$type<Passage[]>().notNull().default([]),
+    status: text('status').notNull().default('pending'),
+    status_message: text('status_message'),
+    analysis_model: text('analysis_model'),
+    analyzed_at: isoTime('analyzed_at'),
+    embedding_model: text('embedding_model'),
+    vectorized_at: isoTime('vectorized_at'),
+    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+  },
+  (table) => [
+    foreignKey({ name: 'documents_project_of_owner', columns: [table.project_id, table.owner_id], foreignColumns: [projects.id, projects.owner_id] }),
+    unique('documents_id_owner').on(table.id, table.owner_id),
+    index('documents_owner_project_created').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
+    index('documents_keywords').using('gin', table.keywords),
+  ],
+)
+
+export const documentTags = pgTable(
+  'document_tags',
+  {
+    document_id: uuid('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    tag_id: uuid('tag_id')
+      .notNull()
+      .references(() => tags.id, { onDelete: 'cascade' }),
+    created_at: isoTime('created_at').notNull().default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.document_id, table.tag_id] }), index('document_tags_tag').on(table.tag_id)],
+)

@@ -1,0 +1,22 @@
+import { sql } from 'drizzle-orm'
+import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+
+/** One row a person; `id` is the account's id. `is_admin` cannot be written by the restricted role. */
+export const profiles = pgTable('profiles', {
+  id: text('id')
+    .primaryKey()
+    .references(() => user.id, { onDelete: 'cascade' }),
+  email: text('email').notNull(),
+  full_name: text('full_name'),
+  display_name: text('display_name'),
+  bio: text('bio'),
+  avatar_url: text('avatar_url'),
+  is_admin: boolean('is_admin').notNull().default(false),
+  email_notifications: boolean('email_notifications').notNull().default(true),
+  theme: text('theme', { enum: ['light', 'dark', 'system'] }).notNull().default('system'),
+  font_size: text('font_size', { enum: ['small', 'medium', 'large'] }).notNull().default('medium'),
+  created_at: isoTime('created_at').notNull().default(sql`now()`),
+  updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+})

@@ -1,0 +1,140 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** A setting that stops the start; the message is one line that names the variable. */
+export class SettingError extends Error {
+  override readonly name = 'SettingError'
+}
+
+const flag = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((text) => ['on', 'true', '1'].includes(text))
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
+const text = z.string().min(1)
+const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+
+const settings = z.object({
+  HOST: text.default('127.0.0.1'),
+  PORT: whole(0, 65_535).default(3000),
+  PUBLIC_URL: httpUrl.optional(),
+  DATA_DIR: text.default('./data').transform((path) => resolve(path)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must start with postgres://')
+    .optional(),
+  AUTH_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  S3_ENDPOINT: httpUrl.optional(),
+  S3_REGION: text.optional(),
+  S3_BUCKET: text.optional(),
+  S3_ACCESS_KEY_ID: text.optional(),
+  S3_SECRET_ACCESS_KEY: text.optional(),
+  AI_BASE_URL: httpUrl.optional(),
+  AI_API_KEY: text.optional(),
+  AI_CHAT_MODEL: text.optional(),
+  AI_EMBEDDING_MODEL: text.optional(),
+  AI_VISION_MODEL: text.optional(),
+  OPENALEX_URL: httpUrl.default('https://api.openalex.org'),
+  OPENALEX_API_KEY: text.optional(),
+  CROSSREF_URL: httpUrl.default('https://api.crossref.org'),
+  UNPAYWALL_URL: httpUrl.default('https://api.unpaywall.org'),
+  CONTACT_EMAIL: z.email().optional(),
+  GOOGLE_CLIENT_ID: text.optional(),
+  GOOGLE_CLIENT_SECRET: text.optional(),
+  GOOGLE_AUTH_URL: httpUrl.default('https://accounts.google.com/o/oauth2/v2/auth'),
+  GOOGLE_TOKEN_URL: httpUrl.default('https://oauth2.googleapis.com/token'),
+  GOOGLE_DRIVE_URL: httpUrl.default('https://www.googleapis.com/drive/v3'),
+  OIDC_ISSUER: httpUrl.optional(),
+  OIDC_CLIENT_ID: text.optional(),
+  OIDC_CLIENT_SECRET: text.optional(),
+  SMTP_URL: z
+    .string()
+    .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
+    .optional(),
+  MAIL_FROM: text.optional(),
+  PRODUCT_NAME: text.default('Lectern'),
+  COMPANY_NAME: text.default('Lectern'),
+  SUPPORT_EMAIL: z.email().default('support@example.org'),
+  PRIVACY_EMAIL: z.email().default('privacy@example.org'),
+  GUARDED_FETCH_ALLOW: z
+    .string()
+    .default('')
+    .transform((list) => list.split(',').map((entry) => entry.trim().toLowerCase()).filter(Boolean))
+    .refine((list) => list.every((entry) => /^(\[[0-9a-f:]+\]|[^:\s]+):\d+$/.test(entry)), 'must be a comma list of host:port'),
+  LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
+  RATE_LIMIT: flag.default(true),
+  METRICS_TOKEN: text.optional(),
+  MAX_UPLOAD_MB: whole(1, 10_000).default(100),
+  WORKERS: whole(1, 64).optional(),
+})
+
+/** The settings of one process, checked. Names and defaults: the table in README.md. */
+export type Env = z.output<typeof settings>
+
+const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'AI_API_KEY', 'OPENALEX_API_KEY', 'GOOGLE_CLIENT_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] as const
+
+/** Groups of which either all or none are set. */
+const GROUPS: readonly (readonly (keyof Env)[])[] = [
+  ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
+  ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
+  ['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET'],
+  ['SMTP_URL', 'MAIL_FROM'],
+]
+
+/** Settings that mean nothing without another one. */
+const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
+  ['AI_API_KEY', 'AI_BASE_URL'],
+  ['AI_CHAT_MODEL', 'AI_BASE_URL'],
+  ['AI_EMBEDDING_MODEL', 'AI_BASE_URL'],
+  ['AI_VISION_MODEL', 'AI_BASE_URL'],
+]
+
+/**
+ * Reads and checks the settings. `NAME_FILE` names a file that holds the secret NAME (its last line break is dropped).
+ * An empty value counts as unset. Throws a SettingError that names the first wrong variable.
+ */
+export function readEnv(source: Record<string, string | undefined>): Env {
+  const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
+  for (const name of SECRETS) {
+    const file = given[`${name}_FILE`]
+    if (!file) continue
+    if (given[name]) throw new SettingError(`${name} and ${name}_FILE are both set: give one of them.`)
+    try {
+      given[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
+    } catch (error) {
+      throw new SettingError(`${name}_FILE: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'}).`)
+    }
+  }
+  const checked = settings.safeParse(given)
+  if (!checked.success) {
+    const issue = checked.error.issues[0]!
+    throw new SettingError(`${String(issue.path[0])}: ${issue.message}.`)
+  }
+  for (const group of GROUPS) {
+    const missing = group.filter((name) => checked.data[name] === undefined)
+    if (missing.length > 0 && missing.length < group.length)
+      throw new SettingError(`${missing[0]} is not set, but ${group.find((name) => checked.data[name] !== undefined)} is: set all of ${group.join(', ')} or none.`)
+  }
+  for (const [name, needed] of NEEDS)
+    if (checked.data[name] !== undefined && checked.data[needed] === undefined)
+      throw new SettingError(`${needed} is not set, but ${name} is: set both or none.`)
+  return checked.data
+}
+
+/** The settings of this process, from `.env` in the working folder and the environment (which wins). */
+export const env: Env = readEnv({ ...readDotEnv(), ...process.env })
+
+/** The address people use: PUBLIC_URL, or what the server listens on. */
+export const publicUrl = () => (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
+
+function readDotEnv(): Record<string, string | undefined> {
+  const before = { ...process.env }
+  try {
+    process.loadEnvFile('.env')
+    const after = { ...process.env }
+    return after
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return {}
+    throw new SettingError(`.env cannot be read (${(error as Error).message}).`)
+  } finally {
+    for (const name of Object.keys(process.env)) if (!(name in before)) delete process.env[name]
+  }
+}

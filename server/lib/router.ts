@@ -1,0 +1,37 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { AppError } from './errors.ts'
+import type { Actor } from './session.ts'
+
+/** What every route can read from its context. */
+export interface AppBindings {
+  Variables: {
+    /** Null without a session; routes under /api and /functions use `actorOf`. */
+    actor: Actor | null
+    sessionToken: string | null
+  }
+}
+export type AppContext = Context<AppBindings>
+
+/** A router whose input checks answer in the product's own error shape. */
+export function createRouter() {
+  return new OpenAPIHono<AppBindings>({
+    defaultHook: (result) => {
+      if (result.success) return
+      if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
+      const fields: Record<string, string> = {}
+      for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+      const [first] = Object.entries(fields)
+      // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
+      const message = first ? (result.error.issues[0]!.code === 'custom' || first[0] === 'body' ? first[1] : `${first[0]}: ${first[1]}`) : 'The request is not valid.'
+      throw new AppError(result.target === 'json' || result.target === 'form' ? 'refused' : 'malformed', message, { fields })
+    },
+  })
+}
+
+/** The caller; refuses without a session. */
+export function actorOf(context: AppContext): Actor {
+  const actor = context.get('actor')
+  if (!actor) throw new AppError('no_session', 'You are not logged in.')
+  return actor
+}

@@ -1,0 +1,64 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import { env } from '../env.ts'
+import { AppError, notFound } from '../errors.ts'
+import type { Storage } from '../storage.ts'
+
+/** An S3-compatible bucket. Objects are private: people read them through this server alone. */
+export function openBucket(): Storage {
+  const Bucket = env.S3_BUCKET!
+  const client = new S3Client({
+    endpoint: env.S3_ENDPOINT!,
+    region: env.S3_REGION!,
+    forcePathStyle: true,
+    credentials: { accessKeyId: env.S3_ACCESS_KEY_ID!, secretAccessKey: env.S3_SECRET_ACCESS_KEY! },
+    // Not every S3-compatible service knows the newer checksum headers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+  })
+  const get = async (Key: string, range?: { start: number; end: number }) => {
+    const found = await client.send(new GetObjectCommand({ Bucket, Key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })).catch(missingIsNull)
+    if (!found?.Body) throw notFound('File')
+    return found.Body
+  }
+  return {
+    putFile: async (Key, path, ContentType) => {
+      const { size } = await stat(path)
+      await client.send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType })).catch(explain)
+      await rm(path, { force: true })
+    },
+    size: async (Key) => (await client.send(new HeadObjectCommand({ Bucket, Key })).catch(missingIsNull))?.ContentLength ?? null,
+    read: async (key, range) => (await get(key, range)).transformToWebStream() as ReadableStream<Uint8Array>,
+    withLocalFile: async (key, work) => {
+      const folder = await mkdtemp(join(tmpdir(), 'lectern-file-'))
+      try {
+        const path = join(folder, 'file')
+        await pipeline(Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream), createWriteStream(path))
+        return await work(path)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    remove: async (Key) => {
+      await client.send(new DeleteObjectCommand({ Bucket, Key })).catch(explain)
+    },
+    check: async () => {
+      await client.send(new HeadBucketCommand({ Bucket })).catch(explain)
+    },
+  }
+}
+
+function missingIsNull(error: unknown): null {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
+  return explain(error)
+}
+
+function explain(error: unknown): never {
+  throw new AppError('outside_failed', 'The file storage did not answer. Please try again later.', { cause: error })
+}

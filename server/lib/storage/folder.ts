@@ -1,0 +1,59 @@
+import { createReadStream } from 'node:fs'
+import { access, constants, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, normalize } from 'node:path'
+import { Readable } from 'node:stream'
+import { notFound } from '../errors.ts'
+import type { Storage } from '../storage.ts'
+
+/** Files under one folder of this machine, written whole (temporary name, fsync, rename). */
+export function openFolder(root: string): Storage {
+  const place = (key: string) => {
+    const path = normalize(join(root, key))
+    if (!path.startsWith(normalize(`${root}/`))) throw new Error('A storage key left its folder.')
+    return path
+  }
+  const size = async (key: string) => {
+    const found = await stat(place(key)).catch(missingIsNull)
+    return found?.isFile() ? found.size : null
+  }
+  return {
+    size,
+    putFile: async (key, path) => {
+      const target = place(key)
+      await mkdir(dirname(target), { recursive: true })
+      await moveFile(path, target)
+    },
+    read: async (key, range) => {
+      if ((await size(key)) === null) throw notFound('File')
+      return Readable.toWeb(createReadStream(place(key), range)) as ReadableStream<Uint8Array>
+    },
+    withLocalFile: async (key, work) => {
+      if ((await size(key)) === null) throw notFound('File')
+      return work(place(key))
+    },
+    remove: (key) => rm(place(key), { force: true }),
+    check: async () => {
+      await mkdir(root, { recursive: true })
+      await access(root, constants.W_OK)
+    },
+  }
+}
+
+async function moveFile(from: string, to: string) {
+  const handle = await open(from, 'r+')
+  await handle.sync().finally(() => handle.close())
+  try {
+    await rename(from, to)
+  } catch (error) {
+    // Another disk: copy beside the target first, so that the target appears whole.
+    if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
+    await copyFile(from, `${to}.part`)
+    await rename(`${to}.part`, to)
+    await rm(from, { force: true })
+  }
+}
+
+function missingIsNull(error: NodeJS.ErrnoException) {
+  if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+  throw error
+}

@@ -1,0 +1,1 @@
+export { createProfile, ensureProfile, setAdminByEmail } from './service.ts'

@@ -1,0 +1,39 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import type { ProfilePatch } from '#shared/profiles.ts'
+
+/** Under the caller's role: their own profile, or any for an admin. */
+export async function findProfile(tx: Tx, id: string) {
+  const [row] = await tx.select().from(profiles).where(eq(profiles.id, id))
+  return row
+}
+
+export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) {
+  const [row] = await tx.update(profiles).set({ ...patch, updated_at: sql`now()` }).where(eq(profiles.id, id)).returning()
+  return row
+}
+
+/** Inserts a profile; the first one on an empty installation is an admin. Two first sign-ups at once make one admin. */
+export async function insertProfile(tx: Tx, row: { id: string; email: string; full_name: string }) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
+  await tx
+    .insert(profiles)
+    .values({ ...row, is_admin: sql`not exists (select 1 from ${profiles})` })
+    .onConflictDoNothing({ target: profiles.id })
+  return findProfile(tx, row.id)
+}
+
+export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
+  const [row] = await tx
+    .update(profiles)
+    .set({ is_admin: isAdmin, updated_at: sql`now()` })
+    .where(sql`lower(${profiles.email}) = lower(${email})`)
+    .returning()
+  return row
+}
+
+export async function countAdmins(tx: Tx): Promise<number> {
+  const [row] = await tx.select({ n: sql<number>`count(*)::int` }).from(profiles).where(eq(profiles.is_admin, true))
+  return row?.n ?? 0
+}

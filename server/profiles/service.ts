@@ -1,0 +1,42 @@
+import { asActor, asOwner } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Profile, ProfilePatch } from '#shared/profiles.ts'
+import { countAdmins, findProfile, insertProfile, setAdminFlag, updateProfileRow } from './queries.ts'
+
+/** Makes the profile of a new account; its full name is the given name, or the part of the e-mail before the @. */
+export async function createProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
+  const full_name = account.name?.trim() || (account.email.split('@')[0] ?? account.email)
+  const row = await asOwner((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name }))
+  if (!row) throw new AppError('internal', 'Profile creation failed')
+  return row
+}
+
+/** The profile of an account, made when it is missing. */
+export async function ensureProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
+  return (await asOwner((tx) => findProfile(tx, account.id))) ?? createProfile(account)
+}
+
+export async function getProfile(actor: Actor, id: string): Promise<Profile> {
+  const row = await asActor(actor, (tx) => findProfile(tx, id))
+  if (!row) throw notFound('Profile')
+  return row
+}
+
+/** Changes the caller's own profile; another person's is 'not found'. */
+export async function updateProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
+  if (id !== actor.userId) throw notFound('Profile')
+  const row = await asActor(actor, (tx) => updateProfileRow(tx, id, patch))
+  if (!row) throw notFound('Profile')
+  return row
+}
+
+/** Grants or revokes admin by e-mail; the last admin keeps the right. */
+export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<Profile> {
+  return asOwner(async (tx) => {
+    const row = await setAdminFlag(tx, email, isAdmin)
+    if (!row) throw new AppError('not_found', `No account has the e-mail ${email}.`)
+    if ((await countAdmins(tx)) === 0) throw new AppError('refused', 'The last admin cannot lose the admin right.')
+    return row
+  })
+}
