@@ -1,0 +1,11 @@
+/** `node bin/run.mjs <program> [arguments]`: runs a TypeScript file, or a binary of one of our packages, on the pinned Node. */
+import { join } from 'node:path'
+import { handOver, main, prepareNode, root, SetupError } from './prepare.mjs'
+
+await main(async () => {
+  const [program, ...args] = process.argv.slice(2)
+  if (!program) throw new SetupError('Name a .ts file or a binary to run.')
+  const node = await prepareNode()
+  if (/\.m?[jt]s$/.test(program)) await handOver(node, [program, ...args])
+  else await handOver(join(root, 'node_modules', '.bin', program), args)
+})

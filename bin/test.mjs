@@ -1,0 +1,190 @@
+/**
+ * `npm test`: every check there is, each with its own line, and at the end how many passed. `npm test -- unit api` runs
+ * only the named steps. A step that fails shows all it printed and the others still run; a step of tests that ran none
+ * has failed.
+ */
+import { spawn } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { ensurePostgres } from '../tests/helpers/postgres.mjs'
+import { main, prepareChromium, prepareNode, prepareWebApp, programEnv, root, say, SetupError } from './prepare.mjs'
+
+/** A step that hangs is ended and has failed; the whole run stays well inside a quarter of an hour. */
+const STEP_LIMIT_MS = 8 * 60_000
+
+const results = join(root, '.cache', 'test-results')
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+const totals = { passed: 0, failed: 0, skipped: 0 }
+const running = new Set()
+
+/** The steps in their order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
+const steps = [
+  { name: 'format', title: 'format', check: ['oxfmt', '--check'] },
+  { name: 'lint', title: 'lint', check: ['oxlint', '--type-aware'] },
+  {
+    name: 'types',
+    title: 'types',
+    check: ['tsc', '-p', '.', '--tsBuildInfoFile', join(root, '.cache', 'tsc.tsbuildinfo')],
+  },
+  { name: 'dead-code', title: 'dead code', check: ['knip', '--no-progress', '--no-config-hints'] },
+  { name: 'build', title: 'web app builds', prepare: buildWebApp },
+  { name: 'unit', title: 'unit tests', project: 'unit' },
+  { name: 'api', title: 'API tests, embedded database', project: 'api' },
+  { name: 'postgres', title: 'API tests, PostgreSQL', project: 'api', prepare: startPostgres },
+  { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
+]
+
+await main(async () => {
+  const asked = process.argv.slice(2)
+  const unknown = asked.filter((name) => !steps.some((step) => step.name === name))
+  if (unknown.length > 0) {
+    throw new SetupError(
+      `No step is called ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
+    )
+  }
+  const chosen = steps.filter(({ name }) => asked.length === 0 || asked.includes(name))
+  await prepareNode()
+  rmSync(results, { recursive: true, force: true })
+  mkdirSync(results, { recursive: true })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupted())
+
+  const started = Date.now()
+  // The checks that only read run two at a time; tests that start servers and browsers have the machine to themselves.
+  const checks = chosen.filter(({ check }) => check)
+  const lanes = [0, 1].map(async (lane) => {
+    for (const step of checks.filter((_, index) => index % 2 === lane)) await runStep(step)
+  })
+  await Promise.all(lanes)
+  for (const step of chosen.filter(({ check }) => !check)) await runStep(step)
+
+  const { passed, failed, skipped } = totals
+  console.log(`\n${passed + failed} tests and checks in ${seconds(started)}`)
+  console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
+  process.exitCode = failed > 0 ? 1 : 0
+})
+
+/** Runs one step, prints its line, and adds its count to the totals. */
+async function runStep(step) {
+  const started = Date.now()
+  let outcome
+  let resource = {}
+  try {
+    resource = (await step.prepare?.()) ?? {}
+    if (resource.skipped) outcome = { passed: 0, failed: 0, skipped: 1, output: '', notes: [resource.skipped] }
+    else if (step.project) outcome = await runProject(step, resource.env ?? {})
+    else if (step.check) outcome = await runCheck(step)
+    else outcome = { passed: 1, failed: 0, skipped: 0, output: '', notes: [] }
+  } catch (error) {
+    const words = error instanceof SetupError ? error.message : String(error.stack ?? error)
+    outcome = { passed: 0, failed: 1, skipped: 0, output: words, notes: [] }
+  } finally {
+    await resource.stop?.()
+  }
+  for (const key of Object.keys(totals)) totals[key] += outcome[key]
+  const mark = outcome.failed > 0 ? '✗' : outcome.passed === 0 ? '!' : '✓'
+  const counts = step.project ? `  ${outcome.passed} passed, ${outcome.failed} failed, ${outcome.skipped} skipped` : ''
+  console.log(`${mark} ${step.title.padEnd(30)} ${seconds(started).padStart(7)}${counts}`)
+  for (const note of outcome.notes) console.log(`  SKIPPED: ${note}`)
+  if (outcome.failed > 0) console.log(`\n--- ${step.title} ---\n${outcome.output.trimEnd()}\n---\n`)
+}
+
+async function runCheck(step) {
+  const [program, ...args] = step.check
+  const { code, output } = await capture(bin(program), args)
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output, notes: [] }
+}
+
+/** Runs a project of tests and counts by its report, never by its exit code alone. */
+async function runProject(step, env) {
+  const report = join(results, `${step.name}.json`)
+  const args = [
+    'run',
+    '--project',
+    step.project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+  ]
+  const { code, output } = await capture(bin('vitest'), [...args, '--configLoader', 'native'], env)
+  if (!existsSync(report)) {
+    return { passed: 0, failed: 1, skipped: 0, output: `${output}\nThe tests made no report.`, notes: [] }
+  }
+  const told = JSON.parse(readFileSync(report, 'utf8'))
+  const passed = told.numPassedTests
+  let failed = told.numFailedTests
+  let words = output
+  // A file that could not be loaded, or an error outside any test, has no failed test to show for it.
+  if (failed === 0 && (code !== 0 || !told.success)) failed = 1
+  if (passed + failed === 0) {
+    failed = 1
+    words += '\nNo test ran.'
+  }
+  const notes = told.testResults.flatMap((file) =>
+    file.assertionResults
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map((test) => `${relative(root, file.name)}: ${test.fullName}`),
+  )
+  return { passed, failed, skipped: notes.length, output: words, notes }
+}
+
+async function buildWebApp() {
+  await prepareWebApp(await prepareNode())
+}
+
+async function startPostgres() {
+  const postgres = await ensurePostgres()
+  if (postgres.skipped) return { skipped: `no test ran on PostgreSQL: ${postgres.skipped}` }
+  return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
+}
+
+async function findBrowser() {
+  await buildWebApp()
+  const chromium = await prepareChromium({ install: true })
+  if (chromium === null) throw new SetupError('No Chromium was found: install it, or name one in CHROMIUM.')
+  return { env: { CHROMIUM: chromium } }
+}
+
+/** Runs a program to its end, with all that it prints; ends it, and what it started, when it takes too long. */
+function capture(program, args, env = {}) {
+  return new Promise((done) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: programEnv({ FORCE_COLOR: '0', NO_COLOR: '1', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    running.add(child)
+    let output = ''
+    const timer = setTimeout(() => {
+      output += `\nEnded after ${STEP_LIMIT_MS / 60_000} minutes.`
+      endGroup(child)
+    }, STEP_LIMIT_MS)
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => (output += `${program}: ${error.message}`))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      running.delete(child)
+      done({ code: code ?? 1, output })
+    })
+  })
+}
+
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') say(String(error))
+  }
+}
+
+/** Control-C: ends what runs; the step it belonged to then fails, cleans up after itself, and the run ends. */
+function interrupted() {
+  for (const child of running) endGroup(child)
+  say('Interrupted.')
+  setTimeout(() => process.exit(130), 3000).unref()
+}
+
+function seconds(since) {
+  return `${((Date.now() - since) / 1000).toFixed(1)} s`
+}

@@ -1,0 +1,296 @@
+/**
+ * A real PostgreSQL 17 with pgvector for the tests, on any Debian-like machine and without being root: the packages of
+ * Debian trixie are fetched with the machine's own apt, from the mirror that its own sources name, into a cache folder,
+ * unpacked there and run on the C library they came with. Nothing on the machine itself is changed.
+ * Plain JavaScript: `npm test` calls it from whatever Node it was started with.
+ */
+import { spawn, spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+
+const SUITE = 'trixie'
+const VERSION = 17
+const PACKAGES = [`postgresql-${VERSION}`, `postgresql-${VERSION}-pgvector`, 'tzdata']
+const NOBODY = 65534
+
+/**
+ * Starts a throw-away server on loopback.
+ * @returns {Promise<{ url: string, stop: () => Promise<void> } | { skipped: string }>} the address of its database
+ *   `postgres` for the superuser, or why there can be none on this machine. TEST_DATABASE_URL, when set, is used as it is.
+ */
+export async function ensurePostgres() {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) return { url: given, stop: async () => {} }
+  const folder = cacheFolder()
+  if (!isComplete(folder)) {
+    const reason = fetchPostgres(folder)
+    if (reason !== null) return { skipped: reason }
+  }
+  return startCluster(folder)
+}
+
+/** Where the unpacked packages live. A root user's home is closed to the ordinary user that the server runs as. */
+function cacheFolder() {
+  const asked = process.env.LECTERN_TEST_POSTGRES_DIR
+  if (asked) return asked
+  const isRoot = process.getuid?.() === 0
+  const cache = process.env.XDG_CACHE_HOME || (isRoot ? '/var/cache' : join(homedir(), '.cache'))
+  return join(cache, 'lectern', `postgres-${VERSION}`)
+}
+
+const isComplete = (folder) => existsSync(join(folder, 'complete'))
+
+/** Fetches and unpacks into a folder beside the wanted one, which takes its name when done. Returns why it failed, or null. */
+function fetchPostgres(folder) {
+  if (process.platform !== 'linux')
+    return 'only on Linux: set TEST_DATABASE_URL to test against a PostgreSQL of your own'
+  if (!runs('apt-get', ['--version']) || !runs('dpkg-deb', ['--version'])) {
+    return 'no apt on this machine: set TEST_DATABASE_URL to test against a PostgreSQL of your own'
+  }
+  const source = debianSource()
+  if (source === null) return "the machine's apt sources name no Debian mirror"
+  mkdirSync(dirname(folder), { recursive: true })
+  const work = mkdtempSync(`${folder}.new-`)
+  try {
+    chmodSync(work, 0o755)
+    const failure = downloadPackages(work, source) ?? unpack(work)
+    if (failure !== null) return failure
+    rmSync(join(work, 'apt'), { recursive: true, force: true })
+    writeFileSync(join(work, 'complete'), '')
+    renameSync(work, folder)
+    return null
+  } catch (error) {
+    // Another process that was faster has put the same thing there: theirs is as good.
+    if (isComplete(folder)) return null
+    throw error
+  } finally {
+    rmSync(work, { recursive: true, force: true })
+  }
+}
+
+/** Downloads the packages and all they need, down to the C library, as if for an empty machine. */
+function downloadPackages(work, source) {
+  const apt = join(work, 'apt')
+  for (const path of ['state/lists/partial', 'cache/archives/partial']) mkdirSync(join(apt, path), { recursive: true })
+  writeFileSync(join(apt, 'status'), '')
+  writeFileSync(join(apt, 'sources.list'), `deb [signed-by=${source.keyring}] ${source.mirror} ${SUITE} main\n`)
+  const options = [
+    `Dir::State=${join(apt, 'state')}`,
+    `Dir::State::status=${join(apt, 'status')}`,
+    `Dir::Cache=${join(apt, 'cache')}`,
+    `Dir::Etc::sourcelist=${join(apt, 'sources.list')}`,
+    'Dir::Etc::sourceparts=-',
+    'Dir::Etc::preferences=-',
+    'Dir::Etc::preferencesparts=-',
+    'Dir::Log=/dev/null',
+    'Debug::NoLocking=1',
+    'APT::Sandbox::User=',
+    'APT::Install-Recommends=0',
+    'APT::Update::Post-Invoke=',
+    'Acquire::Languages=none',
+    'Acquire::Retries=3',
+    'Acquire::http::Timeout=30',
+  ].flatMap((option) => ['-o', option])
+  for (const args of [
+    ['update', '-q'],
+    ['install', '-q', '-y', '--download-only', ...PACKAGES],
+  ]) {
+    const result = spawnSync('apt-get', [...options, ...args], { encoding: 'utf8', timeout: 300_000 })
+    const complaint = `${result.stderr ?? ''}`.split('\n').find((line) => /^(E|W):/.test(line))
+    // `update` answers 0 with warnings when it could fetch nothing; then `install` does not know the packages.
+    if (result.status !== 0)
+      return `apt-get ${args[0]} failed for Debian ${SUITE}: ${complaint ?? result.error?.message ?? 'no reason given'}`
+  }
+  return null
+}
+
+function unpack(work) {
+  const archives = join(work, 'apt', 'cache', 'archives')
+  const root = join(work, 'root')
+  for (const name of readdirSync(archives).filter((file) => file.endsWith('.deb'))) {
+    const result = spawnSync('dpkg-deb', ['-x', join(archives, name), root], { encoding: 'utf8' })
+    if (result.status !== 0) return `dpkg-deb could not unpack ${name}: ${result.stderr}`
+  }
+  wrapPrograms(root)
+  return null
+}
+
+/**
+ * The programs were built for a newer C library than the machine may have, so each is put behind a script that runs it
+ * with the loader and the libraries it came with. `initdb` finds `postgres` beside itself and so gets the script too.
+ */
+function wrapPrograms(root) {
+  const bin = join(root, 'usr/lib/postgresql', String(VERSION), 'bin')
+  const triplet = readdirSync(join(root, 'usr/lib')).find((name) => /-linux-gnu/.test(name))
+  for (const program of ['postgres', 'initdb']) {
+    renameSync(join(bin, program), join(bin, `${program}.real`))
+    const script = [
+      '#!/bin/sh',
+      'here=$(cd "$(dirname "$0")" && pwd)',
+      `lib="$here/../../../${triplet}"`,
+      `exec "$lib/${loaderName()}" --library-path "$lib" --argv0 "$here/${program}" "$here/${program}.real" "$@"`,
+    ]
+    writeFileSync(join(bin, program), `${script.join('\n')}\n`, { mode: 0o755 })
+  }
+}
+
+const loaderName = () => (process.arch === 'arm64' ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2')
+
+/** The Debian mirror and keyring that this machine's own apt sources name: one-line files first, then the newer form. */
+function debianSource() {
+  const lists = ['/etc/apt/sources.list', ...filesIn('/etc/apt/sources.list.d', '.list')].flatMap((file) =>
+    oneLineSources(file),
+  )
+  const stanzas = filesIn('/etc/apt/sources.list.d', '.sources').flatMap((file) => stanzaSources(file))
+  // Security updates come from an archive of their own that does not hold the whole suite.
+  const found = [...lists, ...stanzas].find(
+    ({ mirror, suites, components }) =>
+      /debian/i.test(mirror) && components.includes('main') && !suites.some((suite) => /security/.test(suite)),
+  )
+  if (found === undefined) return null
+  const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
+  return { mirror: found.mirror, keyring: existsSync(keyring) ? keyring : (found.keyring ?? keyring) }
+}
+
+function oneLineSources(file) {
+  if (!existsSync(file)) return []
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .map((line) => /^\s*deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, options = '', mirror, suite, components]) => ({
+      mirror,
+      suites: [suite],
+      components: components.split(/\s+/),
+      keyring: /signed-by=(\/\S+)/.exec(options)?.[1],
+    }))
+}
+
+function stanzaSources(file) {
+  return readFileSync(file, 'utf8')
+    .split(/\n\s*\n/)
+    .map((stanza) => {
+      const field = (name) => new RegExp(`^${name}:\\s*(.*)$`, 'im').exec(stanza)?.[1]?.trim() ?? ''
+      return {
+        enabled: field('Enabled').toLowerCase() !== 'no' && /\bdeb\b/.test(field('Types')),
+        mirror: field('URIs').split(/\s+/)[0] ?? '',
+        suites: field('Suites').split(/\s+/),
+        components: field('Components').split(/\s+/),
+        keyring: field('Signed-By').startsWith('/') ? field('Signed-By') : undefined,
+      }
+    })
+    .filter((source) => source.enabled && source.mirror !== '')
+}
+
+function filesIn(folder, ending) {
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .sort()
+    .map((name) => join(folder, name))
+}
+
+function runs(program, args) {
+  return spawnSync(program, args, { stdio: 'ignore' }).status === 0
+}
+
+/** Makes a fresh cluster in a temporary folder and starts it. PostgreSQL refuses to run as root: then it runs as nobody. */
+async function startCluster(folder) {
+  const bin = join(folder, 'root/usr/lib/postgresql', String(VERSION), 'bin')
+  const home = mkdtempSync(join(tmpdir(), 'lectern-postgres-'))
+  const user = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
+  if (user.uid !== undefined) chownSync(home, NOBODY, NOBODY)
+  const options = { ...user, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC', HOME: home } }
+  const data = join(home, 'data')
+  const made = spawnSync(
+    join(bin, 'initdb'),
+    [
+      '-D',
+      data,
+      '-U',
+      'postgres',
+      '-A',
+      'trust',
+      '-E',
+      'UTF8',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      '--no-sync',
+    ],
+    { ...options, encoding: 'utf8' },
+  )
+  if (made.status !== 0) {
+    rmSync(home, { recursive: true, force: true })
+    throw new Error(`initdb failed in ${basename(folder)}:\n${made.stdout}${made.stderr}${made.error ?? ''}`)
+  }
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    port,
+    unix_socket_directories: '',
+    dynamic_shared_memory_type: 'mmap',
+    max_connections: 200,
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+  }
+  const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const server = spawn(join(bin, 'postgres'), ['-D', data, ...args], { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = async () => {
+    if (server.exitCode === null) {
+      const gone = new Promise((resume) => server.once('exit', resume))
+      server.kill('SIGINT')
+      await gone
+    }
+    rmSync(home, { recursive: true, force: true })
+  }
+  await untilReady(server).catch(async (error) => {
+    await stop()
+    throw error
+  })
+  return { url: `postgres://postgres@127.0.0.1:${port}/postgres`, stop }
+}
+
+/** Waits for the line that says so: a first connection would need a driver. */
+function untilReady(server) {
+  return new Promise((done, fail) => {
+    let output = ''
+    const timer = setTimeout(() => fail(new Error(`PostgreSQL was not ready within 60 s:\n${output}`)), 60_000)
+    const read = (chunk) => {
+      output = (output + chunk).slice(-20_000)
+      if (!output.includes('database system is ready to accept connections')) return
+      clearTimeout(timer)
+      done()
+    }
+    server.stdout.on('data', read)
+    server.stderr.on('data', read)
+    server.once('exit', (code) => {
+      clearTimeout(timer)
+      fail(new Error(`PostgreSQL ended at start (${code}):\n${output}`))
+    })
+  })
+}
+
+function freePort() {
+  return new Promise((done, fail) => {
+    const probe = createServer()
+    probe.once('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address()
+      probe.close(() => done(port))
+    })
+  })
+}
