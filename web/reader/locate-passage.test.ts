@@ -44,6 +44,12 @@ describe('locatePassage', () => {
     expect(located?.spots.map((spot) => spot.piece)).toEqual([0, 2])
   })
 
+  it('leaves chance finds alone when the passage continues on another page', () => {
+    const pieces = ['the nap group slept for an hour', 'recall was tested again in the evening of the same day']
+    const quote = 'Words learned by the nap group were kept, and recall was tested again in the evening of the same day'
+    expect(locatePassage(pieces, quote, 0)?.spots.map((spot) => spot.piece)).toEqual([1])
+  })
+
   it('bridges a few letters that were mended in the stored text', () => {
     const located = locatePassage(['memory consolidation xy improves with sleep spindles'], 'memory consolidation ab improves with sleep spindles', 0)
     expect(located?.spots).toEqual([{ piece: 0, from: 0, to: 52 }])

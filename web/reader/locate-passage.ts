@@ -1,11 +1,4 @@
-/** Letters and digits of a text, folded, and where each of them stands in the text. */
-interface Folded {
-  letters: string
-  /** `at[i]` is the UTF-16 offset in the text of the character that gave `letters[i]`. */
-  at: number[]
-  /** `to[i]` is the offset just behind that character. */
-  to: number[]
-}
+import { endOfCharacter, type NormalisedText, normaliseWithMap } from '#shared/letters-and-digits.ts'
 
 /** A stretch of one text piece: UTF-16 offsets, `to` exclusive. */
 export interface Spot {
@@ -23,9 +16,11 @@ export interface Located {
   text: string
 }
 
+/** A stretch of the page's letters; `found` of them are letters of the passage. */
 interface Run {
   from: number
   length: number
+  found: number
   /** Where in the wanted letters the run begins. */
   wantedFrom: number
 }
@@ -34,6 +29,8 @@ interface Run {
 const SEED = 12
 /** A hole of so few letters between two runs (a mended accent, a formula) is highlighted with them. */
 const BRIDGE = 24
+/** A run of so many letters is no chance find. */
+const LIKELY = 20
 /** Below this share of the letters the passage counts as not found. */
 const ENOUGH = 0.5
 
@@ -49,52 +46,36 @@ const ENOUGH = 0.5
  */
 export function locatePassage(pieces: readonly string[], quote: string, start: number | null): Located | null {
   const joined = pieces.join('\n')
-  const page = fold(joined)
-  const wanted = fold(quote).letters
-  if (!wanted || !page.letters) return null
-  const expected = start === null ? 0 : (start * page.letters.length) / joined.length
+  const page = normaliseWithMap(joined)
+  const wanted = normaliseWithMap(quote).text
+  if (!wanted || !page.text) return null
+  const expected = start === null ? 0 : (start * page.text.length) / joined.length
   const whole = bestPlace(joined, page, wanted, expected)
-  const runs = whole === null ? runsOf(page.letters, wanted, expected) : [{ from: whole, length: wanted.length, wantedFrom: 0 }]
-  const found = runs.reduce((sum, run) => sum + run.length, 0)
+  const runs =
+    whole === null
+      ? withoutChance(bridge(runsOf(page.text, wanted, expected)))
+      : [{ from: whole, length: wanted.length, found: wanted.length, wantedFrom: 0 }]
+  const found = runs.reduce((sum, run) => sum + run.found, 0)
   const coverage = Math.min(1, found / wanted.length)
   if (coverage < ENOUGH) return null
-  const stretches = bridge(runs).map((run) => ({ from: page.at[run.from]!, to: page.to[run.from + run.length - 1]! }))
+  const stretches = runs.map((run) => ({
+    from: page.map[run.from]!,
+    to: endOfCharacter(joined, page.map[run.from + run.length - 1]!),
+  }))
   if (whole !== null) withPunctuation(joined, quote, stretches[0]!)
   const spots = stretches.flatMap((stretch) => spotsOf(pieces, stretch))
   return { spots, coverage, text: spots.map((spot) => pieces[spot.piece]!.slice(spot.from, spot.to)).join(' ') }
 }
 
-/** Folds case, compatibility forms and accents away and keeps letters and digits. */
-function fold(text: string): Folded {
-  let letters = ''
-  const at: number[] = []
-  const to: number[] = []
-  let offset = 0
-  for (const character of text) {
-    const next = offset + character.length
-    for (const unit of foldCharacter(character)) {
-      letters += unit
-      at.push(offset)
-      to.push(next)
-    }
-    offset = next
-  }
-  return { letters, at, to }
-}
-
-/** UTF-16 units, so that `letters` and its maps keep step. */
-function foldCharacter(character: string): string[] {
-  if (/^[a-z0-9]$/.test(character)) return [character]
-  return character.normalize('NFKD').toLowerCase().replace(/[^\p{L}\p{N}]/gu, '').split('')
-}
-
 /** Of all places of `wanted`: whole words first, then the nearest to the expected place. */
-function bestPlace(joined: string, page: Folded, wanted: string, expected: number): number | null {
+function bestPlace(joined: string, page: NormalisedText, wanted: string, expected: number): number | null {
   let best: number | null = null
   let bestCost = Infinity
-  for (let hit = page.letters.indexOf(wanted); hit >= 0; hit = page.letters.indexOf(wanted, hit + 1)) {
-    const broken = isInWord(joined, page.at[hit]!, -1) || isInWord(joined, page.to[hit + wanted.length - 1]!, 0)
-    const cost = Math.abs(hit - expected) + (broken ? page.letters.length : 0)
+  for (let hit = page.text.indexOf(wanted); hit >= 0; hit = page.text.indexOf(wanted, hit + 1)) {
+    const broken =
+      isInWord(joined, page.map[hit]!, -1) ||
+      isInWord(joined, endOfCharacter(joined, page.map[hit + wanted.length - 1]!), 0)
+    const cost = Math.abs(hit - expected) + (broken ? page.text.length : 0)
     if (cost < bestCost) [best, bestCost] = [hit, cost]
   }
   return best
@@ -118,7 +99,7 @@ function runsOf(letters: string, wanted: string, expected: number): Run[] {
       continue
     }
     const from = nearest(letters, wanted.slice(position, position + length), cursor)
-    runs.push({ from, length, wantedFrom: position })
+    runs.push({ from, length, found: length, wantedFrom: position })
     position += length
     cursor = from + length
   }
@@ -153,10 +134,22 @@ function bridge(runs: readonly Run[]): Run[] {
     const last = joined.at(-1)
     const hole = last ? run.from - (last.from + last.length) : -1
     const skipped = last ? run.wantedFrom - (last.wantedFrom + last.length) : 0
-    if (last && hole >= 0 && hole <= BRIDGE && skipped <= BRIDGE) last.length = run.from + run.length - last.from
-    else joined.push({ ...run })
+    if (!last || hole < 0 || hole > BRIDGE || skipped > BRIDGE) joined.push({ ...run })
+    else {
+      last.length = run.from + run.length - last.from
+      last.found += run.found
+    }
   }
   return joined
+}
+
+/**
+ * A phrase of a few words may stand anywhere on a page. Beside a long run, short ones that touch no other are dropped:
+ * the rest of a passage over a page break must not light up words elsewhere.
+ */
+function withoutChance(runs: readonly Run[]): Run[] {
+  const longest = Math.max(0, ...runs.map((run) => run.found))
+  return runs.filter((run) => run.found === longest || run.found >= LIKELY)
 }
 
 /** Takes in the quote's own opening and closing marks where the page has them too. */

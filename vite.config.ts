@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url'
+import tailwind from '@tailwindcss/vite'
+import { tanstackRouter } from '@tanstack/router-plugin/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/** The server that `npm run dev` starts beside Vite; it answers everything that is not the web app. */
+const server = process.env['LECTERN_SERVER'] ?? 'http://127.0.0.1:3000'
+
+export default defineConfig({
+  root: at('web'),
+  publicDir: at('web/public'),
+  plugins: [
+    tanstackRouter({
+      target: 'react',
+      autoCodeSplitting: true,
+      routesDirectory: at('web/routes'),
+      generatedRouteTree: at('web/routeTree.gen.ts'),
+      quoteStyle: 'single',
+      semicolons: false,
+    }),
+    react(),
+    tailwind(),
+  ],
+  // A strict Content-Security-Policy forbids data: scripts and inline fonts alike: every asset is a file.
+  build: { outDir: at('dist/web'), emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022', sourcemap: false },
+  worker: { format: 'es' },
+  server: { proxy: { '/api': server, '/auth/v1': server, '/functions': server, '/files': server } },
+})

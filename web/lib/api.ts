@@ -1,0 +1,116 @@
+import { z } from 'zod'
+import { apiError, UNKNOWN_ERROR } from '#shared/errors.ts'
+
+/** A refused or failed call, in words for a person. `status` 0: the server could not be reached. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: string
+  /** What is wrong with single fields of a form. */
+  readonly fields: Record<string, string>
+  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
+    super(message)
+    this.name = 'ApiError'
+    this.status = status
+    this.code = code
+    this.fields = fields
+  }
+}
+
+/** Runs whenever the server says that there is no session any more. */
+let onSignedOut: () => void = () => {}
+export const setSignedOutHandler = (handler: () => void) => {
+  onSignedOut = handler
+}
+
+interface RequestOptions<S extends z.ZodType> {
+  method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  body?: unknown
+  schema: S
+  signal?: AbortSignal | undefined
+  /** Sign-in itself answers 401 for a wrong password: that is no lost session. */
+  keepSession?: boolean
+}
+
+/** One call to the server: JSON out, JSON in, checked against `schema`; anything else is an ApiError. */
+export async function request<S extends z.ZodType>(path: string, options: RequestOptions<S>): Promise<z.infer<S>> {
+  const { method = 'GET', body, schema, signal, keepSession = false } = options
+  const response = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(signal ? { signal } : {}),
+  }).catch((error: unknown) => {
+    if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error
+    throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
+  })
+  const text = await response.text()
+  if (!response.ok) throw failed(response.status, text, keepSession)
+  return schema.parse(text ? JSON.parse(text) : null)
+}
+
+/** For answers whose content does not matter, such as that of a deletion. */
+export const anything = z.unknown()
+/** `{ data: one }`. */
+export const one = <T>(schema: z.ZodType<T>) => z.object({ data: schema as z.ZodType<T> }).transform((answer): T => answer.data as T)
+/** `{ data: [many], count }`. */
+export const page = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), count: z.number().int() })
+/** `{ data: [many] }`, the count left aside. */
+export const many = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema) }).transform((answer) => answer.data)
+
+/** Sends one file as multipart form data; `onProgress` gets 0..1 of what has left the browser. */
+export function upload<S extends z.ZodType>(
+  path: string,
+  fields: Record<string, string | File>,
+  schema: S,
+  { onProgress, signal }: { onProgress?: (part: number) => void; signal?: AbortSignal } = {},
+): Promise<z.infer<S>> {
+  return new Promise((resolve, reject) => {
+    // fetch cannot report how much of a body has been sent.
+    const call = new XMLHttpRequest()
+    call.open('POST', path)
+    call.setRequestHeader('accept', 'application/json')
+    call.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
+    call.onerror = () => reject(new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.'))
+    call.onabort = () => reject(new DOMException('Aborted', 'AbortError'))
+    call.onload = () => {
+      if (call.status < 200 || call.status > 299) return reject(failed(call.status, call.responseText, false))
+      const parsed = schema.safeParse(JSON.parse(call.responseText))
+      if (parsed.success) resolve(parsed.data)
+      else reject(parsed.error)
+    }
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    signal?.addEventListener('abort', () => call.abort(), { once: true })
+    call.send(form)
+  })
+}
+
+/** What failed, in words for a person. */
+export function messageOf(error: unknown, fallback = UNKNOWN_ERROR): string {
+  if (error instanceof ApiError) return error.message || fallback
+  if (error instanceof z.ZodError) return 'The server gave an answer that this page cannot read. Reload the page.'
+  return error instanceof Error && error.message ? error.message : fallback
+}
+
+function failed(status: number, text: string, keepSession: boolean): ApiError {
+  if (status === 401 && !keepSession) onSignedOut()
+  const parsed = apiError.safeParse(parseJson(text))
+  if (parsed.success) {
+    const { code, message, fields } = parsed.data.error
+    return new ApiError(status, code, message, fields)
+  }
+  // The account calls answer { code, message } without the envelope.
+  const plain = z.object({ message: z.string(), code: z.string().optional() }).safeParse(parseJson(text))
+  return plain.success
+    ? new ApiError(status, plain.data.code ?? 'failed', plain.data.message)
+    : new ApiError(status, 'failed', UNKNOWN_ERROR)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,20 @@
+import type { Profile } from '#shared/profiles.ts'
+
+type Appearance = Pick<Profile, 'theme' | 'font_size'>
+
+const dark = matchMedia('(prefers-color-scheme: dark)')
+
+/** Puts theme and font size on the page and remembers them for the next first paint (see web/public/theme.js). */
+export function applyAppearance({ theme, font_size }: Appearance): void {
+  localStorage.setItem('lectern.theme', theme)
+  localStorage.setItem('lectern.font-size', font_size)
+  document.documentElement.dataset['fontSize'] = font_size
+  paint(theme)
+}
+
+// "System" follows the system while the page is open.
+dark.addEventListener('change', () => paint(localStorage.getItem('lectern.theme')))
+
+function paint(theme: string | null) {
+  document.documentElement.classList.toggle('dark', theme === 'dark' || (theme !== 'light' && dark.matches))
+}

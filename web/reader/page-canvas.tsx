@@ -1,0 +1,56 @@
+import { type PDFPageProxy, RenderingCancelledException } from 'pdfjs-dist'
+import { useEffect, useRef } from 'react'
+import { drawPage, freeCanvas } from './draw-page.ts'
+
+/** A page that only flies past while someone scrolls is not worth drawing. */
+const FIRST_DRAW_MS = 40
+/** While a window is being resized the old picture is stretched; the sharp one follows when the hand rests. */
+const REDRAW_MS = 150
+
+interface PageCanvasProps {
+  page: PDFPageProxy
+  width: number
+  pixelRatio: number
+  onError: () => void
+}
+
+/** The picture of a page, drawn anew for every width and pixel ratio. The old picture stays until the new one is done. */
+export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const shown = useRef<HTMLCanvasElement | null>(null)
+  const failed = useRef(onError)
+  failed.current = onError
+
+  useEffect(() => {
+    let stop = () => {}
+    const timer = setTimeout(() => {
+      const { canvas, task } = drawPage(page, width, pixelRatio)
+      stop = () => task.cancel()
+      task.promise
+        .then(() => {
+          stop = () => {}
+          host.current?.append(canvas)
+          if (shown.current) freeCanvas(shown.current)
+          shown.current = canvas
+        })
+        .catch((error: unknown) => {
+          freeCanvas(canvas)
+          if (!(error instanceof RenderingCancelledException)) failed.current()
+        })
+    }, shown.current ? REDRAW_MS : FIRST_DRAW_MS)
+    return () => {
+      clearTimeout(timer)
+      stop()
+    }
+  }, [page, width, pixelRatio])
+
+  useEffect(
+    () => () => {
+      if (shown.current) freeCanvas(shown.current)
+      shown.current = null
+    },
+    [page],
+  )
+
+  return <div ref={host} className="reader-canvas" aria-hidden="true" />
+}

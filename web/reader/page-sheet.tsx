@@ -1,0 +1,72 @@
+import type { PDFDocumentProxy, PDFPageProxy, TextLayer } from 'pdfjs-dist'
+import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { FoundPassage } from '#shared/passages.ts'
+import { markPassage, type Marking } from './mark-passage.ts'
+import { PageCanvas } from './page-canvas.tsx'
+import type { PageSize } from './page-stack.ts'
+import { PageText } from './page-text.tsx'
+import { PassageMarks } from './passage-marks.tsx'
+
+interface PageSheetProps {
+  pdf: PDFDocumentProxy
+  number: number
+  top: number
+  width: number
+  height: number
+  pixelRatio: number
+  /** The passage to highlight when it stands on this page. */
+  passage: FoundPassage | null
+  onSize: (number: number, size: PageSize) => void
+  onMarked: (passage: FoundPassage, marking: Marking) => void
+  onError: () => void
+}
+
+/** One page on the desk: its picture, the highlight multiplied with it, and its words on top. */
+export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
+  const { pdf, number, top, width, height, pixelRatio, passage, onSize, onMarked, onError } = props
+  const sheet = useRef<HTMLDivElement>(null)
+  const [page, setPage] = useState<PDFPageProxy | null>(null)
+  const [layer, setLayer] = useState<TextLayer | null>(null)
+  const [marking, setMarking] = useState<Marking | null>(null)
+
+  useEffect(() => {
+    let gone = false
+    let loaded: PDFPageProxy | null = null
+    pdf
+      .getPage(number)
+      .then((proxy) => {
+        if (gone) return
+        loaded = proxy
+        const viewport = proxy.getViewport({ scale: 1 })
+        onSize(number, { width: viewport.width, height: viewport.height })
+        setPage(proxy)
+      })
+      .catch(() => {
+        if (!gone) onError()
+      })
+    return () => {
+      gone = true
+      loaded?.cleanup()
+    }
+  }, [pdf, number, onSize, onError])
+
+  useLayoutEffect(() => {
+    if (!passage || !layer || !sheet.current) {
+      setMarking(null)
+      return
+    }
+    const next = markPassage(sheet.current, layer, passage)
+    setMarking(next)
+    onMarked(passage, next)
+  }, [passage, layer, onMarked])
+
+  const scale = page ? (width * page.userUnit) / page.getViewport({ scale: 1 }).width : 1
+  const style: CSSProperties = { top, width, height, ['--total-scale-factor' as string]: scale }
+  return (
+    <div ref={sheet} className="reader-sheet" role="group" aria-label={`Page ${number}`} data-page={number} style={style}>
+      {marking?.kind === 'marked' ? <PassageMarks marking={marking} page={number} /> : null}
+      {page ? <PageCanvas page={page} width={width} pixelRatio={pixelRatio} onError={onError} /> : null}
+      {page ? <PageText page={page} onReady={setLayer} /> : null}
+    </div>
+  )
+})

@@ -1,0 +1,33 @@
+import type { CSSProperties } from 'react'
+import type { Marking } from './mark-passage.ts'
+import type { Box } from './passage-boxes.ts'
+
+const percent = (share: number) => `${(share * 100).toFixed(3)}%`
+
+const place = (box: Box): CSSProperties => ({
+  left: percent(box.left),
+  top: percent(box.top),
+  width: percent(box.width),
+  height: percent(box.height),
+})
+
+/**
+ * The pen strokes under a cited passage and the bar in the page's left margin. They lie between the paper and the
+ * multiplied picture, so that the ink stays black. Screen readers hear of the passage from the reader's live text.
+ */
+export function PassageMarks({ marking, page }: { marking: Extract<Marking, { kind: 'marked' }>; page: number }) {
+  return (
+    <div aria-hidden="true" data-passage-page={page} data-highlighted={marking.text}>
+      {marking.lines.map((line, index) => (
+        <i key={index} className="reader-stroke" style={place(line)} />
+      ))}
+      {marking.bars.map((bar, index) => (
+        <i
+          key={index}
+          className="reader-bar"
+          style={{ left: percent(marking.edge), top: percent(bar.top), height: percent(bar.height) }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import { PasswordResponses, type PDFDocumentProxy } from 'pdfjs-dist'
+import { useCallback, useEffect, useState } from 'react'
+import { openFailure, openPdf } from './open-pdf.ts'
+import type { PageSize } from './page-stack.ts'
+
+/** A PDF on its way to the reader. `percent` is null while the length is not known. */
+export type PdfState =
+  | { kind: 'loading'; percent: number | null }
+  | { kind: 'password'; wrong: boolean; submit: (password: string) => void }
+  | { kind: 'failed'; message: string }
+  | { kind: 'ready'; pdf: PDFDocumentProxy; firstSize: PageSize }
+
+const LOADING: PdfState = { kind: 'loading', percent: null }
+
+/**
+ * Opens the PDF at `source` and closes it, its workers and its requests included, when the address changes or the
+ * reader goes away. A password is handed to the worker and kept nowhere.
+ */
+export function usePdf(source: string): { state: PdfState; retry: () => void } {
+  const [state, setState] = useState<PdfState>(LOADING)
+  const [attempt, setAttempt] = useState(0)
+  const retry = useCallback(() => setAttempt((count) => count + 1), [])
+
+  useEffect(() => {
+    let gone = false
+    const show = (next: PdfState) => {
+      if (!gone) setState(next)
+    }
+    show(LOADING)
+    const task = openPdf(source)
+    task.onProgress = ({ percent }: { percent: number }) => {
+      show({ kind: 'loading', percent: Number.isFinite(percent) ? percent : null })
+    }
+    task.onPassword = (submit: (password: string) => void, reason: number) => {
+      show({ kind: 'password', wrong: reason === PasswordResponses.INCORRECT_PASSWORD, submit })
+    }
+    task.promise
+      .then(async (pdf) => {
+        // Ranges that arrive later must not bring the loading state back.
+        task.onProgress = () => {}
+        const first = (await pdf.getPage(1)).getViewport({ scale: 1 })
+        show({ kind: 'ready', pdf, firstSize: { width: first.width, height: first.height } })
+      })
+      .catch((error: unknown) => show({ kind: 'failed', message: openFailure(error) }))
+    return () => {
+      gone = true
+      void task.destroy()
+    }
+  }, [source, attempt])
+
+  return { state, retry }
+}

@@ -1,0 +1,39 @@
+import { AlertDialog as Radix } from 'radix-ui'
+import { Button } from './button.tsx'
+
+/** Asks before something is lost. The question names the thing; the red button repeats what it does. */
+export function AlertDialog({
+  open,
+  title,
+  about,
+  action,
+  onAnswer,
+}: {
+  open: boolean
+  title: string
+  about?: string | undefined
+  action: string
+  onAnswer: (yes: boolean) => void
+}) {
+  return (
+    <Radix.Root open={open} onOpenChange={(next) => !next && onAnswer(false)}>
+      <Radix.Portal>
+        <Radix.Overlay className="overlay" />
+        <Radix.Content className="dialog" {...(about ? {} : { 'aria-describedby': undefined })}>
+          <Radix.Title>{title}</Radix.Title>
+          {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
+          <div className="acts">
+            <Radix.Cancel asChild>
+              <Button variant="ghost">Cancel</Button>
+            </Radix.Cancel>
+            <Radix.Action asChild>
+              <Button variant="destructive" onClick={() => onAnswer(true)}>
+                {action}
+              </Button>
+            </Radix.Action>
+          </div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

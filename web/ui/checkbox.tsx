@@ -1,0 +1,50 @@
+import { Check, Minus } from 'lucide-react'
+import { Checkbox as Radix, Switch as RadixSwitch } from 'radix-ui'
+
+/** A tick; `some` draws the dash of a partly chosen group. */
+export function Checkbox({
+  checked,
+  onChange,
+  label,
+  id,
+  disabled = false,
+}: {
+  checked: boolean | 'some'
+  onChange: (checked: boolean) => void
+  /** The accessible name, where no visible label points here. */
+  label?: string
+  id?: string
+  disabled?: boolean
+}) {
+  return (
+    <Radix.Root
+      className="check"
+      id={id}
+      aria-label={label}
+      disabled={disabled}
+      checked={checked === 'some' ? 'indeterminate' : checked}
+      onCheckedChange={(next) => onChange(next === true)}
+    >
+      <Radix.Indicator>{checked === 'some' ? <Minus aria-hidden /> : <Check aria-hidden />}</Radix.Indicator>
+    </Radix.Root>
+  )
+}
+
+/** On or off, at once. */
+export function Switch({
+  checked,
+  onChange,
+  ...names
+}: {
+  checked: boolean
+  onChange: (checked: boolean) => void
+  id?: string
+  'aria-label'?: string
+  'aria-describedby'?: string | undefined
+}) {
+  return (
+    <RadixSwitch.Root className="switch" checked={checked} onCheckedChange={onChange} {...names}>
+      <RadixSwitch.Thumb />
+    </RadixSwitch.Root>
+  )
+}

@@ -1,0 +1,39 @@
+import { RadioGroup } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** Full-width choices of a dialog, one of which is taken. */
+export function Choices({
+  label,
+  value,
+  onChange,
+  disabled = false,
+  children,
+}: {
+  label: string
+  value: string | undefined
+  onChange: (value: string) => void
+  disabled?: boolean
+  children: ReactNode
+}) {
+  return (
+    <RadioGroup.Root className="opts" aria-label={label} value={value ?? ''} onValueChange={onChange} disabled={disabled}>
+      {children}
+    </RadioGroup.Root>
+  )
+}
+
+/** One choice: its name and a sentence about it. */
+export function Choice({ value, title, badge, children }: { value: string; title: string; badge?: ReactNode; children?: ReactNode }) {
+  return (
+    <RadioGroup.Item className="opt" value={value} aria-label={title}>
+      <span className="radio" aria-hidden />
+      <span className="min-w-0">
+        <span className="flex flex-wrap items-center gap-2">
+          <b>{title}</b>
+          {badge}
+        </span>
+        {children ? <p>{children}</p> : null}
+      </span>
+    </RadioGroup.Item>
+  )
+}

@@ -1,0 +1,35 @@
+import { DropdownMenu as Radix } from 'radix-ui'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names.ts'
+
+/** A menu behind a button. `trigger` is the button itself. */
+export function Menu({
+  trigger,
+  align = 'end',
+  side,
+  children,
+}: {
+  trigger: ReactNode
+  align?: 'start' | 'end'
+  side?: 'top' | 'bottom'
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root modal={false}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="menu" align={align} side={side} sideOffset={6} collisionPadding={8}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** One entry; with `asChild` its one child (a link) takes the look and the behaviour. */
+export function MenuItem({ danger = false, className, ...rest }: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+  return <Radix.Item {...rest} className={cn('menu-item', danger && 'danger', className)} />
+}
+
+export const MenuHead = ({ children }: { children: ReactNode }) => <Radix.Label className="menu-head">{children}</Radix.Label>
+export const MenuSeparator = () => <Radix.Separator className="menu-sep" />

@@ -1,0 +1,66 @@
+import { useId } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names.ts'
+
+/** What a field hands to the control inside it, so that label, hint and error belong to it. */
+export interface FieldIds {
+  id: string
+  'aria-describedby': string | undefined
+  'aria-invalid': boolean | undefined
+}
+
+/** Label above, control, then an error or else a hint below. `aside` stands right of the label. */
+export function Field({
+  label,
+  hint,
+  error,
+  aside,
+  className,
+  children,
+}: {
+  label: ReactNode
+  hint?: ReactNode
+  error?: string | undefined
+  aside?: ReactNode
+  className?: string
+  children: (ids: FieldIds) => ReactNode
+}) {
+  const id = useId()
+  const below = error ? `${id}-error` : hint ? `${id}-hint` : undefined
+  return (
+    <div className={className}>
+      <div className="flex items-baseline justify-between gap-3">
+        <label className="lab" htmlFor={id}>
+          {label}
+        </label>
+        {aside}
+      </div>
+      {children({ id, 'aria-describedby': below, 'aria-invalid': error ? true : undefined })}
+      {error ? (
+        <p className="err" id={`${id}-error`} role="alert">
+          {error}
+        </p>
+      ) : hint ? (
+        <p className="hint" id={`${id}-hint`}>
+          {hint}
+        </p>
+      ) : null}
+    </div>
+  )
+}
+
+/** One line of text. `icon` stands before it, `end` after it (a key hint, a unit, a clear button). */
+export function Input({ icon, end, className, ...rest }: ComponentProps<'input'> & { icon?: ReactNode; end?: ReactNode }) {
+  return (
+    <div className={cn('field', className)}>
+      {icon}
+      <input {...rest} />
+      {end}
+    </div>
+  )
+}
+
+/** Several lines of text; `reading` sets it in the serif of the paper's own words. */
+export function Textarea({ reading = false, className, ...rest }: ComponentProps<'textarea'> & { reading?: boolean }) {
+  return <textarea {...rest} className={cn('area', reading && 'reading-text', className)} />
+}

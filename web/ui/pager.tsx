@@ -1,0 +1,59 @@
+import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react'
+import { IconButton } from './button.tsx'
+import { Select } from './select.tsx'
+
+/** First, previous, next, last and rows per page. Nothing is drawn when there is one page or none. */
+export function Pager({
+  page,
+  pageCount,
+  limit,
+  limits,
+  count,
+  onPage,
+  onLimit,
+}: {
+  page: number
+  pageCount: number
+  limit: number
+  limits: readonly number[]
+  /** Rows in all. */
+  count: number
+  onPage: (page: number) => void
+  onLimit: (limit: number) => void
+}) {
+  if (pageCount <= 1) return null
+  const first = (page - 1) * limit + 1
+  const last = Math.min(page * limit, count)
+  return (
+    <nav className="pager" aria-label="Pages">
+      <span className="num">{first <= last ? `${first}–${last} of ${count}` : `${count} in all`}</span>
+      <div className="end">
+        <span className="flex items-center gap-2">
+          Rows per page
+          <Select
+            compact
+            aria-label="Rows per page"
+            value={String(limit)}
+            onChange={(value) => onLimit(Number(value))}
+            options={limits.map((one) => ({ value: String(one), label: String(one) }))}
+          />
+        </span>
+        <span className="num">{`Page ${page} of ${pageCount}`}</span>
+        <span className="flex">
+          <IconButton label="First page" disabled={page <= 1} onClick={() => onPage(1)}>
+            <ChevronFirst className="ic" aria-hidden />
+          </IconButton>
+          <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+            <ChevronLeft className="ic" aria-hidden />
+          </IconButton>
+          <IconButton label="Next page" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
+            <ChevronRight className="ic" aria-hidden />
+          </IconButton>
+          <IconButton label="Last page" disabled={page >= pageCount} onClick={() => onPage(pageCount)}>
+            <ChevronLast className="ic" aria-hidden />
+          </IconButton>
+        </span>
+      </div>
+    </nav>
+  )
+}

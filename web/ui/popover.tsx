@@ -1,0 +1,30 @@
+import { Popover as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** A small panel behind a button, for choosing several things. */
+export function Popover({
+  trigger,
+  label,
+  align = 'start',
+  open,
+  onOpenChange,
+  children,
+}: {
+  trigger: ReactNode
+  label: string
+  align?: 'start' | 'end'
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
+      <Radix.Trigger asChild>{trigger}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="pop" align={align} sideOffset={6} collisionPadding={8} aria-label={label}>
+          {children}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

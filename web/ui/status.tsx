@@ -1,0 +1,40 @@
+/** The four states as people read them. */
+export type StatusWord = 'Pending' | 'Processing' | 'Completed' | 'Error'
+
+const shapes: Record<StatusWord, React.ReactNode> = {
+  Pending: <circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.4 1.6" />,
+  Processing: (
+    <>
+      <circle cx="6" cy="6" r="4.75" fill="none" stroke="currentColor" strokeWidth="1.5" />
+      <path d="M6 1.5a4.5 4.5 0 0 1 0 9z" fill="currentColor" />
+    </>
+  ),
+  Completed: (
+    <path
+      d="M2 6.4 4.8 9.2 10.2 3"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.7"
+      strokeLinecap="round"
+      strokeLinejoin="round"
+    />
+  ),
+  Error: (
+    <>
+      <path d="M6 1.4 11.2 10.6H.8z" fill="none" stroke="currentColor" strokeWidth="1.4" strokeLinejoin="round" />
+      <path d="M6 4.8v2.5M6 8.9v.1" stroke="currentColor" strokeWidth="1.4" strokeLinecap="round" />
+    </>
+  ),
+}
+
+/** A shape and a word; `title` explains an error on hover. */
+export function Status({ word, title }: { word: StatusWord; title?: string | undefined }) {
+  return (
+    <span className={`status status-${word.toLowerCase()}`} title={title}>
+      <svg viewBox="0 0 12 12" aria-hidden>
+        {shapes[word]}
+      </svg>
+      {word}
+    </span>
+  )
+}

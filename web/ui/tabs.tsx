@@ -1,0 +1,36 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+
+/** Tabs with a rule below; the panels are `TabPanel`s. */
+export function Tabs<T extends string>({
+  value,
+  onChange,
+  tabs,
+  label,
+  children,
+}: {
+  value: T
+  onChange: (value: T) => void
+  tabs: readonly { value: T; label: string }[]
+  label: string
+  children: ReactNode
+}) {
+  return (
+    <Radix.Root value={value} onValueChange={(next) => onChange(next as T)}>
+      <Radix.List className="tabs" aria-label={label}>
+        {tabs.map((tab) => (
+          <Radix.Trigger key={tab.value} value={tab.value}>
+            {tab.label}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      {children}
+    </Radix.Root>
+  )
+}
+
+export const TabPanel = ({ value, children }: { value: string; children: ReactNode }) => (
+  <Radix.Content value={value} tabIndex={-1}>
+    {children}
+  </Radix.Content>
+)
