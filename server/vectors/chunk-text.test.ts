@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { joinPages, splitPages } from '#shared/page-text.ts'
+import { chunkText } from './chunk-text.ts'
+
+/** A small repeatable source of chance (mulberry32), so that a failure can be repeated. */
+function chance(seed: number) {
+  return () => {
+    seed = (seed + 0x6d2b79f5) | 0
+    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+const PIECES = ['a', 'word', 'Sentence.', 'et al.', '😀', '\n', '\n\n', '  ', 'ünïcode', '第一句。', 'x'.repeat(60), '😀'.repeat(20), '1.5', '?', '•', '”']
+
+function randomPages(random: () => number): string[] {
+  return Array.from({ length: Math.floor(random() * 4) + 1 }, () =>
+    Array.from({ length: Math.floor(random() * 120) }, () => PIECES[Math.floor(random() * PIECES.length)]).join(random() < 0.8 ? ' ' : ''),
+  )
+}
+
+describe('chunkText', () => {
+  it('keeps to its promises on any text and size', () => {
+    for (let seed = 1; seed <= 120; seed++) {
+      const random = chance(seed)
+      const stored = joinPages(randomPages(random))
+      const size = [1, 2, 7, 50, 200, 1000][seed % 6]!
+      const pages = new Map(splitPages(stored).map((page) => [page.page, page.text]))
+      const ends = new Map<number, number>()
+      const kept = new Map<number, string>()
+      for (const { content, pageNumber, pageOffset } of chunkText(stored, size)) {
+        const text = pages.get(pageNumber)!
+        const end = pageOffset + content.length
+        expect(text.slice(pageOffset, end), `seed ${seed}`).toBe(content)
+        expect(content.length, `seed ${seed}`).toBeLessThanOrEqual(size === 1 ? 2 : size)
+        expect(content, `seed ${seed}`).toBe(content.trim())
+        expect(pageOffset, `seed ${seed}`).toBeGreaterThanOrEqual(ends.get(pageNumber) ?? 0)
+        expect(content.isWellFormed(), `seed ${seed}`).toBe(true)
+        const cutsHere = end < text.length && /\S/.test(text[end]!) && /\S/.test(content.at(-1)!)
+        if (cutsHere) {
+          const word = /\S*$/.exec(text.slice(Math.max(0, end - 1100), end))![0] + /^\S*/.exec(text.slice(end, end + 1100))![0]
+          expect(word.length > size || /[。！？.!?]["'”’»)\]]*$/.test(content), `seed ${seed}: ${word}`).toBe(true)
+        }
+        ends.set(pageNumber, end)
+        kept.set(pageNumber, (kept.get(pageNumber) ?? '') + content)
+      }
+      for (const [page, text] of pages) {
+        const letters = (words: string) => words.replace(/[^\p{L}\p{N}]/gu, '')
+        expect(letters(kept.get(page) ?? ''), `seed ${seed}`).toBe(letters(text))
+      }
+    }
+  })
+
+  it('ends chunks at sentences and makes them about equally long', () => {
+    const sentence = 'Patients who walked daily recovered sooner than those who rested in bed. '
+    const chunks = chunkText(joinPages([sentence.repeat(32)]))
+    expect(chunks.length).toBe(3)
+    for (const { content } of chunks) {
+      expect(content.endsWith('bed.')).toBe(true)
+      expect(content.length).toBeGreaterThan(600)
+    }
+  })
+
+  it('never spans pages, and counts offsets from the start of each page', () => {
+    const chunks = chunkText('[Page 1]\nFirst page.\n\n[Page 2]\n\n[Page 3]\nThird page.')
+    expect(chunks).toEqual([
+      { content: 'First page.', pageNumber: 1, pageOffset: 0, isReference: false },
+      { content: 'Third page.', pageNumber: 3, pageOffset: 0, isReference: false },
+    ])
+  })
+
+  it.each(['', '[Page 1]\n', '[Page 1]\n — … •\n\n[Page 2]\n'])('finds no chunk in %j', (stored) => {
+    expect(chunkText(stored)).toEqual([])
+  })
+})

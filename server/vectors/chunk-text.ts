@@ -1,0 +1,108 @@
+import { splitPages, type PageText } from '#shared/page-text.ts'
+import { splitSentences, type Span } from '#shared/sentences.ts'
+import { findReferences, isInReferences } from './references.ts'
+
+export const CHUNK_SIZE = 1000
+
+/** A piece of one page: `pageText.slice(pageOffset, pageOffset + content.length) === content`. */
+export interface TextChunk {
+  content: string
+  pageNumber: number
+  pageOffset: number
+  /** In the list of references, which is kept out of answers. */
+  isReference: boolean
+}
+
+/**
+ * Cuts a stored text (with `[Page N]` markers) into chunks of at most `size` UTF-16 units. A chunk lies on one page, ends where
+ * a sentence ends if it can, else between words; only a word longer than `size` is cut, and never inside a character.
+ * The chunks of a page are about equally long. The list of references begins and ends with a chunk. What holds no
+ * letter or digit makes no chunk.
+ */
+export function chunkText(storedText: string, size = CHUNK_SIZE): TextChunk[] {
+  const pages = splitPages(storedText)
+  const references = findReferences(pages)
+  return pages.flatMap((page) => chunkPage(page, references, Math.max(1, Math.floor(size))))
+}
+
+function chunkPage({ page, text, start }: PageText, references: readonly Span[], size: number): TextChunk[] {
+  const borders = references.flatMap((range) => [range.start - start, range.end - start])
+  const spans = splitSentences(text)
+    .flatMap((span) => cutAtBorders(text, span, borders))
+    .flatMap((span) => cutToSize(text, span, size))
+  const isReference = (span: Span) => isInReferences(references, start + span.start)
+  return runs(spans, isReference)
+    .flatMap((run) => pack(run, size))
+    .map((span) => ({
+      content: text.slice(span.start, span.end),
+      pageNumber: page,
+      pageOffset: span.start,
+      isReference: isReference(span),
+    }))
+    .filter((chunk) => /[\p{L}\p{N}]/u.test(chunk.content))
+}
+
+/** Neighbours of one kind together, so that no chunk is packed over a border. */
+function runs(spans: readonly Span[], kind: (span: Span) => boolean): Span[][] {
+  const grouped: Span[][] = []
+  for (const span of spans) {
+    const run = grouped.at(-1)
+    if (run && kind(run[0]!) === kind(span)) run.push(span)
+    else grouped.push([span])
+  }
+  return grouped
+}
+
+function cutAtBorders(text: string, span: Span, borders: readonly number[]): Span[] {
+  const cuts = [span.start, ...borders.filter((border) => border > span.start && border < span.end), span.end]
+  return cuts.slice(1).map((end, index) => {
+    const piece = text.slice(cuts[index], end)
+    const start = cuts[index]! + piece.length - piece.trimStart().length
+    return { start, end: start + piece.trim().length }
+  })
+}
+
+/** Joins neighbouring spans into chunks of at most `size`, aiming at equal parts so that no page ends in a scrap. */
+function pack(spans: readonly Span[], size: number): Span[] {
+  const packed: Span[] = []
+  let current: Span | null = null
+  let aim = size
+  for (const [index, span] of spans.entries()) {
+    if (current && span.end - current.start <= size) {
+      const over = span.end - current.start - aim
+      const under = aim - (current.end - current.start)
+      // Past the aim only when that comes nearer to it than stopping here.
+      if (over <= 0 || over < under) {
+        current.end = span.end
+        continue
+      }
+    }
+    const rest: number = spans.at(-1)!.end - spans[index]!.start
+    aim = Math.ceil(rest / Math.ceil(rest / size))
+    current = { ...span }
+    packed.push(current)
+  }
+  return packed
+}
+
+/** A sentence longer than a chunk, cut between words. */
+function cutToSize(text: string, span: Span, size: number): Span[] {
+  const pieces: Span[] = []
+  let { start } = span
+  while (span.end - start > size) {
+    const end = start + cutAt(text.slice(start, start + size + 1), size)
+    pieces.push({ start, end })
+    start = end + /^\s*/.exec(text.slice(end, span.end))![0].length
+  }
+  if (start < span.end) pieces.push({ start, end: span.end })
+  return pieces
+}
+
+/** Where to cut a window of `size` + 1 units: before its last white space, or hard when one word fills it. */
+function cutAt(window: string, size: number): number {
+  const space = window.search(/\s+\S*$/)
+  if (space > 0) return space
+  // Not between the halves of a surrogate pair; a pair wider than the size is taken whole.
+  const splitsPair = /[\uD800-\uDBFF]/.test(window[size - 1]!) && /[\uDC00-\uDFFF]/.test(window[size] ?? '')
+  return splitsPair ? (size > 1 ? size - 1 : 2) : size
+}

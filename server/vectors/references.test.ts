@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { joinPages, splitPages } from '#shared/page-text.ts'
+import { chunkText } from './chunk-text.ts'
+import { findReferences } from './references.ts'
+
+const PROSE = 'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
+const LIST = [
+  'Adams, B., & Cole, D. (2019). Walking and recovery. Journal of Motion, 12(3), 44–59. https://doi.org/10.1000/1',
+  'Egan F, Hart G. 2003. Rest in bed. Nursing Letters 4:1–9 DOI 10.1000/2.',
+  'Ito, J., Klein, L., et al. (2011). Steps a day. In: Proceedings of Gait, pp. 3–14.',
+].join('\n')
+const NUMBERED = '[1] B. Adams and D. Cole. 2019. Walking. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest. Nursing 4, 1–9.'
+
+const cut = (pages: string[]) => {
+  const stored = joinPages(pages)
+  return findReferences(splitPages(stored)).map(({ start, end }) => stored.slice(start, end))
+}
+
+describe('findReferences', () => {
+  it.each([['References'], ['REFERENCES'], ['7 References'], ['VII. REFERENCES'], ['Bibliography:'], ['Literature Cited']])(
+    'begins at the heading %j and runs to the end',
+    (heading) => {
+      const [found, ...more] = cut([PROSE.repeat(5), `${PROSE}\n${heading}\n${LIST}`, LIST])
+      expect(more).toEqual([])
+      expect(found!.startsWith(heading)).toBe(true)
+      expect(found!.endsWith('pp. 3–14.')).toBe(true)
+    },
+  )
+
+  it('finds a heading that was run together with the first entry', () => {
+    const [found] = cut([`${PROSE}We thank all who walked. References ${NUMBERED}`])
+    expect(found!.startsWith('References [1]')).toBe(true)
+  })
+
+  it('ends where the paper goes on', () => {
+    const [found] = cut([`${PROSE}\nReferences\n${LIST}`, `${LIST}\nAppendix A: Questions asked\n${PROSE.repeat(4)}`])
+    expect(found!.startsWith('References')).toBe(true)
+    expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
+    expect(found!.includes('Questions asked')).toBe(false)
+  })
+
+  it('takes no word "references" in prose or in a table for the list', () => {
+    expect(cut([`${PROSE}\nReferences\n${PROSE.repeat(6)}`])).toEqual([])
+    expect(cut([`We took References from the patients. ${PROSE.repeat(3)}`])).toEqual([])
+    expect(cut(['', PROSE])).toEqual([])
+  })
+
+  it('marks the chunks of the list and no others, also when the paper goes on on the same page', () => {
+    const pages = [PROSE.repeat(6), `${PROSE.repeat(3)}\nReferences\n${LIST}\nAppendix B\n${PROSE.repeat(9)}`]
+    const chunks = chunkText(joinPages(pages))
+    const marked = chunks.filter((chunk) => chunk.isReference)
+    expect(marked.map((chunk) => chunk.content).join('\n')).toBe(`References\n${LIST}`)
+    for (const chunk of chunks) {
+      expect(pages[chunk.pageNumber - 1]!.slice(chunk.pageOffset, chunk.pageOffset + chunk.content.length)).toBe(chunk.content)
+      expect(chunk.content.includes('Walking every day') && chunk.content.includes('Adams')).toBe(false)
+    }
+  })
+})
