@@ -61,7 +61,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [passage, layer, onMarked])
 
   const scale = page ? (width * page.userUnit) / page.getViewport({ scale: 1 }).width : 1
-  const style: CSSProperties = { top, width, height, ['--total-scale-factor' as string]: scale }
+  const style: CSSProperties = { top, width, height, ['--total-scale-factor' as string]: scale, ['--sheet-width' as string]: `${width}px` }
   return (
     <div ref={sheet} className="reader-sheet" role="group" aria-label={`Page ${number}`} data-page={number} style={style}>
       {marking?.kind === 'marked' ? <PassageMarks marking={marking} page={number} /> : null}

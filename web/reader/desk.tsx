@@ -1,0 +1,109 @@
+import type { PDFDocumentProxy } from 'pdfjs-dist'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { FoundPassage } from '#shared/passages.ts'
+import type { Marking } from './mark-passage.ts'
+import { PageSheet } from './page-sheet.tsx'
+import { PAGE_GAP, type PageSize, stackPages } from './page-stack.ts'
+import { PassageNote } from './passage-note.tsx'
+import { ReaderToolbar } from './reader-toolbar.tsx'
+import { useDesk } from './use-desk.ts'
+import { useInnerSize, usePixelRatio } from './use-viewport.ts'
+
+interface DeskProps {
+  pdf: PDFDocumentProxy
+  firstSize: PageSize
+  target: FoundPassage | null
+  onDrawError: () => void
+}
+
+/** The scrolling desk with the pages of an open PDF. Only pages near the viewport exist; the others are blank length. */
+export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const { width, height } = useInnerSize(scroller)
+  const pixelRatio = usePixelRatio()
+  const [zoom, setZoom] = useState(1)
+  const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(() => new Map([[1, firstSize]]))
+  const pageWidth = Math.max(64, Math.floor((width - 2 * PAGE_GAP) * zoom))
+  const stack = useMemo(() => stackPages(pdf.numPages, sizes, pageWidth), [pdf, sizes, pageWidth])
+  const { near, current, look, showPage, showStretch } = useDesk(scroller, stack, height)
+  const [shown, setShown] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
+  /** The passage still to be scrolled to; given up when the reader takes the scroll into their own hands. */
+  const pending = useRef<FoundPassage | null>(null)
+
+  const learnSize = useCallback((page: number, size: PageSize) => {
+    setSizes((known) => {
+      const old = known.get(page)
+      return old?.width === size.width && old.height === size.height ? known : new Map(known).set(page, size)
+    })
+  }, [])
+
+  const isLaidOut = width > 0
+  const show = useRef({ showPage, near })
+  show.current = { showPage, near }
+  useEffect(() => {
+    pending.current = target
+    setShown(null)
+    if (!target?.page || !isLaidOut) return
+    const { near: drawn, showPage: turnTo } = show.current
+    // A page that is drawn already goes straight to the passage; a page far away is fetched first.
+    if (target.page < drawn.first || target.page > drawn.last || !target.quote) turnTo(target.page)
+  }, [target, isLaidOut])
+
+  const marked = useCallback((passage: FoundPassage, marking: Marking) => setShown({ passage, marking }), [])
+  useEffect(() => {
+    if (!shown || pending.current !== shown.passage || !shown.passage.page) return
+    pending.current = null
+    if (shown.marking.kind === 'marked') {
+      const first = shown.marking.lines[0]!
+      const last = shown.marking.lines.at(-1)!
+      showStretch(shown.passage.page, first.top, Math.max(first.top, last.top) + last.height)
+    } else if (shown.marking.kind !== 'page') showPage(shown.passage.page)
+  }, [shown, showPage, showStretch])
+
+  const takeOver = () => {
+    pending.current = null
+  }
+  const pages = []
+  for (let number = near.first; isLaidOut && number <= Math.min(near.last, pdf.numPages); number += 1) {
+    pages.push(
+      <PageSheet
+        key={number}
+        pdf={pdf}
+        number={number}
+        top={stack.tops[number - 1]!}
+        width={stack.width}
+        height={stack.heights[number - 1]!}
+        pixelRatio={pixelRatio}
+        passage={target?.page === number ? target : null}
+        onSize={learnSize}
+        onMarked={marked}
+        onError={onDrawError}
+      />,
+    )
+  }
+  return (
+    <div className="reader-frame">
+      {/* A scrolling region takes the focus, so that the arrow and page keys scroll it. */}
+      <div
+        ref={scroller}
+        className="reader-desk"
+        role="region"
+        aria-label="Pages"
+        tabIndex={0}
+        onScroll={look}
+        onWheel={takeOver}
+        onTouchMove={takeOver}
+        onKeyDown={takeOver}
+      >
+        <div className="reader-stack" style={{ height: stack.total, width: stack.width + 2 * PAGE_GAP }}>
+          {pages}
+        </div>
+      </div>
+      <p className="sr-only" role="status">
+        {shown?.marking.kind === 'marked' ? `Passage on page ${shown.passage.page}: “${shown.passage.quote}”` : ''}
+      </p>
+      <PassageNote shown={shown} />
+      <ReaderToolbar page={current} count={pdf.numPages} zoom={zoom} onPage={showPage} onZoom={setZoom} />
+    </div>
+  )
+}

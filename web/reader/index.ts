@@ -1,0 +1,3 @@
+export { PdfReader, ReaderPanel } from './lazy-reader.tsx'
+export type { PdfReaderProps } from './pdf-reader.tsx'
+export type { ReaderPanelProps } from './reader-panel.tsx'

@@ -1,0 +1,47 @@
+import { useCallback, useEffect, useState } from 'react'
+import type { FoundPassage } from '#shared/passages.ts'
+import { Desk } from './desk.tsx'
+import { PasswordForm } from './password-form.tsx'
+import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
+import { usePdf } from './use-pdf.ts'
+import './reader.css'
+
+export interface PdfReaderProps {
+  /** Same-origin address of the PDF; it should answer Range requests. */
+  source: string
+  /**
+   * The passage to show. A new object scrolls to it, also when it says the same, so pass a copy for a repeated click.
+   * Without a quote the reader turns to the page only.
+   */
+  target: FoundPassage | null
+  onPageCount?: (count: number) => void
+  /** Called once for every failure with the words that the reader itself shows. */
+  onError?: (message: string) => void
+}
+
+/** Pages of a PDF at container width minus 32 px with selectable text, the target passage scrolled to and highlighted. */
+export function PdfReader({ source, target, onPageCount, onError }: PdfReaderProps) {
+  const { state, retry } = usePdf(source)
+  const [drawFailed, setDrawFailed] = useState(false)
+  const failDrawing = useCallback(() => setDrawFailed(true), [])
+  const message = state.kind === 'failed' ? state.message : drawFailed ? 'Failed to render PDF pages' : null
+  const count = state.kind === 'ready' ? state.pdf.numPages : null
+
+  useEffect(() => {
+    if (count !== null) onPageCount?.(count)
+  }, [count, onPageCount])
+  useEffect(() => {
+    if (message !== null) onError?.(message)
+  }, [message, onError])
+
+  if (message !== null) {
+    const again = () => {
+      setDrawFailed(false)
+      retry()
+    }
+    return <ReaderFailure message={message} onRetry={again} />
+  }
+  if (state.kind === 'password') return <PasswordForm wrong={state.wrong} onSubmit={state.submit} />
+  if (state.kind !== 'ready') return <ReaderLoading percent={state.kind === 'loading' ? state.percent : null} />
+  return <Desk pdf={state.pdf} firstSize={state.firstSize} target={target} onDrawError={failDrawing} />
+}

@@ -1,0 +1,48 @@
+import { X } from 'lucide-react'
+import { useEffect, useRef } from 'react'
+import type { FoundPassage } from '#shared/passages.ts'
+import { api } from '#shared/paths.ts'
+import { PdfReader } from './pdf-reader.tsx'
+
+export interface ReaderPanelProps {
+  documentId: string
+  passage: FoundPassage | null
+  onClose: () => void
+  onError?: (message: string) => void
+}
+
+/**
+ * The reader as a sheet at the right edge, beside the page that opened it: other page links stay within reach. Escape
+ * closes it, and the focus goes back to where it came from.
+ */
+export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPanelProps) {
+  const close = useRef<HTMLButtonElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    close.current?.focus({ preventScroll: true })
+    return () => {
+      if (opener instanceof HTMLElement && opener.isConnected) opener.focus({ preventScroll: true })
+    }
+  }, [])
+
+  return (
+    <aside
+      className="reader-panel"
+      role="dialog"
+      aria-label="Reader"
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return
+        event.stopPropagation()
+        onClose()
+      }}
+    >
+      <div className="reader-panel-head">
+        <h2>{passage?.page ? `Page ${passage.page}` : 'Pages'}</h2>
+        <button ref={close} type="button" className="icon-btn" aria-label="Close reader" onClick={onClose}>
+          <X className="ic" aria-hidden="true" />
+        </button>
+      </div>
+      <PdfReader source={api.documentFile(documentId)} target={passage} onError={onError} />
+    </aside>
+  )
+}

@@ -1,0 +1,66 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
+import { type Anchor, anchorOf, pageAt, PAGE_GAP, type PageStack, pagesNear, READING_LINE, scrollTopFor } from './page-stack.ts'
+
+interface Desk {
+  /** Pages to keep drawn, and the page on the reading line; all from 1. */
+  near: { first: number; last: number }
+  current: number
+  /** Takes note of where the desk has been scrolled to. */
+  look: () => void
+  showPage: (page: number) => void
+  /** Brings a stretch of a page (shares of its height) to the reading line, or to the top if it is long. */
+  showStretch: (page: number, top: number, bottom: number) => void
+}
+
+/**
+ * The scroll position of the desk. Whenever the stack changes (a resize, a zoom, a page whose true size has become
+ * known), the point that was on the reading line is put back there before anything is painted.
+ */
+export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStack, viewport: number): Desk {
+  const [near, setNear] = useState({ first: 1, last: 2 })
+  const [current, setCurrent] = useState(1)
+  const anchor = useRef<Anchor | null>(null)
+
+  const look = useCallback(() => {
+    const box = scroller.current
+    if (!box || viewport === 0) return
+    const { first, last } = pagesNear(stack, box.scrollTop, viewport)
+    // The reading line of the very top is the top: a paper opens, and stays, at its first line.
+    anchor.current = box.scrollTop === 0 ? null : anchorOf(stack, box.scrollTop, viewport)
+    setNear((old) => (old.first === first && old.last === last ? old : { first, last }))
+    const atEnd = box.scrollTop + viewport >= stack.total - 1
+    setCurrent(atEnd ? stack.tops.length : pageAt(stack, box.scrollTop + viewport * READING_LINE))
+  }, [scroller, stack, viewport])
+
+  useLayoutEffect(() => {
+    if (scroller.current && anchor.current) scroller.current.scrollTop = scrollTopFor(stack, anchor.current)
+    look()
+  }, [scroller, stack, look])
+
+  const scrollTo = useCallback(
+    (top: number) => {
+      if (!scroller.current) return
+      scroller.current.scrollTop = top
+      look()
+    },
+    [scroller, look],
+  )
+
+  const showPage = useCallback(
+    (page: number) => scrollTo((stack.tops[page - 1] ?? PAGE_GAP) - PAGE_GAP),
+    [scrollTo, stack],
+  )
+
+  const showStretch = useCallback(
+    (page: number, top: number, bottom: number) => {
+      const height = stack.heights[page - 1]
+      if (height === undefined) return
+      const fits = (bottom - top) * height < viewport * (1 - READING_LINE)
+      const line = fits ? viewport * READING_LINE : PAGE_GAP
+      scrollTo(stack.tops[page - 1]! + top * height - line)
+    },
+    [scrollTo, stack, viewport],
+  )
+
+  return { near, current, look, showPage, showStretch }
+}

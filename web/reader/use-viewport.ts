@@ -1,0 +1,31 @@
+import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
+
+/** Inner size of a scrolling element in CSS pixels, scroll bars left out; zero until it is laid out. */
+export function useInnerSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
+  const [size, setSize] = useState({ width: 0, height: 0 })
+  useLayoutEffect(() => {
+    const box = element.current
+    if (!box) return
+    const measure = () => {
+      const { clientWidth: width, clientHeight: height } = box
+      setSize((last) => (last.width === width && last.height === height ? last : { width, height }))
+    }
+    measure()
+    const observer = new ResizeObserver(measure)
+    observer.observe(box)
+    return () => observer.disconnect()
+  }, [element])
+  return size
+}
+
+/** Device pixels per CSS pixel; follows browser zoom and a window moved to another screen. */
+export function usePixelRatio(): number {
+  const [ratio, setRatio] = useState(() => devicePixelRatio)
+  useEffect(() => {
+    const query = matchMedia(`(resolution: ${ratio}dppx)`)
+    const change = () => setRatio(devicePixelRatio)
+    query.addEventListener('change', change)
+    return () => query.removeEventListener('change', change)
+  }, [ratio])
+  return ratio
+}
