@@ -6,13 +6,24 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { main, prepareNode, programEnv, root } from './prepare.mjs'
 
+const HOST = '127.0.0.1'
+const VITE_PORT = '5173'
+
 await main(async () => {
   const node = await prepareNode()
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
-  const options = { cwd: root, env: programEnv({ NODE_ENV: 'development' }), stdio: 'inherit' }
+  const port = process.env.PORT || '3000'
+  // The browser talks to Vite alone, so that is the address the server must take for its own.
+  const env = {
+    NODE_ENV: 'development',
+    PORT: port,
+    LECTERN_SERVER: `http://127.0.0.1:${port}`,
+    PUBLIC_URL: `http://${HOST}:${VITE_PORT}`,
+  }
+  const options = { cwd: root, env: programEnv(env), stdio: 'inherit' }
   const children = [
     spawn(node, ['--watch', '--watch-preserve-output', 'server/main.ts'], options),
-    spawn(node, [vite, '--configLoader', 'native'], options),
+    spawn(node, [vite, '--configLoader', 'native', '--host', HOST, '--port', VITE_PORT, '--strictPort'], options),
   ]
   const stop = (signal) => {
     for (const child of children) child.kill(signal)

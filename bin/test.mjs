@@ -16,6 +16,7 @@ const results = join(root, '.cache', 'test-results')
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const running = new Set()
+let interruption = false
 
 /** The steps in their order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [
@@ -46,7 +47,7 @@ await main(async () => {
   await prepareNode()
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => void interrupted())
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
 
   const started = Date.now()
   // The checks that only read run two at a time; tests that start servers and browsers have the machine to themselves.
@@ -60,11 +61,12 @@ await main(async () => {
   const { passed, failed, skipped } = totals
   console.log(`\n${passed + failed} tests and checks in ${seconds(started)}`)
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-  process.exitCode = failed > 0 ? 1 : 0
+  process.exitCode = interruption ? 130 : failed > 0 ? 1 : 0
 })
 
 /** Runs one step, prints its line, and adds its count to the totals. */
 async function runStep(step) {
+  if (interruption) return
   const started = Date.now()
   let outcome
   let resource = {}
@@ -111,10 +113,13 @@ async function runProject(step, env) {
   }
   const told = JSON.parse(readFileSync(report, 'utf8'))
   const passed = told.numPassedTests
-  let failed = told.numFailedTests
-  let words = output
   // A file that could not be loaded, or an error outside any test, has no failed test to show for it.
-  if (failed === 0 && (code !== 0 || !told.success)) failed = 1
+  const broken = told.testResults.filter(
+    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
+  )
+  let failed = told.numFailedTests + broken.length
+  if (failed === 0 && code !== 0) failed = 1
+  let words = output
   if (passed + failed === 0) {
     failed = 1
     words += '\nNo test ran.'
@@ -149,7 +154,7 @@ function capture(program, args, env = {}) {
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd: root,
-      env: programEnv({ FORCE_COLOR: '0', NO_COLOR: '1', ...env }),
+      env: programEnv({ NO_COLOR: '1', ...env }),
       stdio: ['ignore', 'pipe', 'pipe'],
       detached: true,
     })
@@ -178,11 +183,11 @@ function endGroup(child) {
   }
 }
 
-/** Control-C: ends what runs; the step it belonged to then fails, cleans up after itself, and the run ends. */
+/** Control-C: ends what runs now; its step fails and cleans up after itself, and no other begins. */
 function interrupted() {
+  interruption = true
   for (const child of running) endGroup(child)
   say('Interrupted.')
-  setTimeout(() => process.exit(130), 3000).unref()
 }
 
 function seconds(since) {

@@ -1,0 +1,67 @@
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+/** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's place for it. */
+const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
+
+/** Starts a browser without a window. Chromium's sandbox needs rights that containers and root do not give it. */
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: CHROMIUM,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-dev-shm-usage',
+      '--disable-background-networking',
+      '--no-first-run',
+    ],
+  })
+}
+
+/** How a page differs from the usual one: a light screen of 1280 by 800 CSS pixels. */
+export interface PageOptions {
+  baseURL?: string
+  dark?: boolean
+  width?: number
+  height?: number
+}
+
+/** A page that gathers what went wrong in it: uncaught errors, console errors, and refusals of the content policy. */
+export interface TestPage {
+  page: Page
+  context: BrowserContext
+  problems: string[]
+}
+
+/** Opens a page in a context of its own: no cookies or storage are shared with any other. */
+export async function newPage(browser: Browser, options: PageOptions = {}): Promise<TestPage> {
+  const context = await browser.newContext({
+    viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
+    colorScheme: options.dark ? 'dark' : 'light',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    reducedMotion: 'reduce',
+    ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
+  })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
+  page.on('console', (message) => {
+    if (message.type() === 'error') problems.push(`console: ${message.text()}`)
+  })
+  return { page, context, problems }
+}
+
+/**
+ * What axe finds against WCAG 2.2 A and AA in the page as it stands: one line for each broken rule and its first
+ * elements; empty when it finds nothing.
+ */
+export async function accessibilityProblems(page: Page): Promise<string[]> {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
+  const { violations } = await new AxeBuilder({ page }).withTags(tags).analyze()
+  return violations.map(({ id, help, nodes }) => {
+    const places = nodes.slice(0, 3).map((node) => node.target.join(' '))
+    return `${id}: ${help} (${places.join(', ')}${nodes.length > 3 ? `, and ${nodes.length - 3} more` : ''})`
+  })
+}

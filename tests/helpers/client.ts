@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto'
+import { api } from '#shared/paths.ts'
+import type { Job } from '#shared/jobs.ts'
+
+/** A signed-in caller of the API, as a program that uses it would be: with a bearer token and no cookies. */
+export interface Client {
+  url: string
+  email: string
+  password: string
+  userId: string
+  token: string
+  /** `fetch` with the token, on a path of the server. Never throws for a status. */
+  fetch: (path: string, init?: RequestInit) => Promise<Response>
+  /** Sends `body` as JSON and returns the parsed answer; a status other than 2xx throws with what the server said. */
+  json: <T = never>(path: string, init?: { method?: string; body?: unknown }) => Promise<T>
+  /** Uploads one file as a document of a project and returns the answer's `data`. */
+  upload: <T = { id: string; status: string }>(projectId: string, file: File) => Promise<T>
+  /** Waits until a job has ended, well or not, and returns it. */
+  job: (id: string, limitMs?: number) => Promise<Job>
+}
+
+const PASSWORD = 'correct horse battery'
+const POLL_MS = 100
+
+/** Makes an account and signs it in. Without an address it gets one that nobody else has. */
+export async function signUp(url: string, account: { email?: string; password?: string } = {}): Promise<Client> {
+  const email = account.email ?? `${randomBytes(6).toString('hex')}@example.org`
+  const password = account.password ?? PASSWORD
+  await expectOk(await post(`${url}${api.signUp()}`, { name: email.split('@')[0], email, password }))
+  return signIn(url, { email, password })
+}
+
+/** Signs in to an account that exists. */
+export async function signIn(url: string, account: { email: string; password?: string }): Promise<Client> {
+  const { email, password = PASSWORD } = account
+  const response = await expectOk(await post(`${url}${api.signIn()}`, { email, password }))
+  const token = response.headers.get('set-auth-token')
+  if (token === null) throw new Error('The sign-in answered without a set-auth-token header.')
+  const { user } = (await response.json()) as { user: { id: string } }
+
+  const call: Client['fetch'] = (path, init = {}) => {
+    const headers = new Headers(init.headers)
+    headers.set('authorization', `Bearer ${token}`)
+    return fetch(`${url}${path}`, { ...init, headers })
+  }
+  const json: Client['json'] = async <T>(path: string, init: { method?: string; body?: unknown } = {}) => {
+    const response = await call(path, {
+      method: init.method ?? (init.body === undefined ? 'GET' : 'POST'),
+      ...(init.body === undefined
+        ? {}
+        : { body: JSON.stringify(init.body), headers: { 'content-type': 'application/json' } }),
+    })
+    await expectOk(response)
+    const text = await response.text()
+    return (text === '' ? null : JSON.parse(text)) as T
+  }
+  return {
+    url,
+    email,
+    password,
+    userId: user.id,
+    token,
+    fetch: call,
+    json,
+    upload: async <T>(projectId: string, file: File) => {
+      const form = new FormData()
+      // The project comes first: the server streams the file and must know where it belongs by then.
+      form.append('project_id', projectId)
+      form.append('file', file)
+      const response = await expectOk(await call(api.documents(), { method: 'POST', body: form }))
+      return ((await response.json()) as { data: T }).data
+    },
+    job: async (id, limitMs = 60_000) => {
+      const deadline = Date.now() + limitMs
+      for (;;) {
+        const { data } = await json<{ data: Job }>(api.job(id))
+        if (data.status === 'completed' || data.status === 'failed') return data
+        if (Date.now() > deadline)
+          throw new Error(`Job ${id} is still ${data.status} (${data.progress} %) after ${limitMs} ms.`)
+        await new Promise((resume) => setTimeout(resume, POLL_MS))
+      }
+    },
+  }
+}
+
+function post(url: string, body: unknown): Promise<Response> {
+  return fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+}
+
+async function expectOk(response: Response): Promise<Response> {
+  if (response.ok) return response
+  throw new Error(`${response.url} answered ${response.status}: ${(await response.text()).slice(0, 2000)}`)
+}

@@ -1,0 +1,61 @@
+/** What the loopback provider says when a test does not tell it what to say: taken from the prompt, so that quotes are real. */
+
+const DIMENSION = 64
+
+/** The paper or the passages inside a prompt: what stands between the marks, without page markers. */
+function materialOf(prompt: string): string {
+  const inside = /<((?:paper|text)-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt.slice(prompt.lastIndexOf('\n<') + 1))
+  return (inside?.[2] ?? prompt).replace(/^\[properties of the file[\s\S]*?\n\n/, '')
+}
+
+/** Complete sentences of a text, at least five words long. */
+function sentencesOf(text: string): string[] {
+  const plain = text.replace(/^\[Page \d+\]$/gm, ' ').replace(/\s+/g, ' ')
+  return (plain.match(/[A-Z][^.!?]{20,}[.!?](?=\s|$)/g) ?? []).filter((sentence) => sentence.split(' ').length >= 5)
+}
+
+/** An analysis whose quotes are sentences of the paper in the prompt. */
+export function exampleAnalysis(prompt: string): Record<string, unknown> {
+  const paper = materialOf(prompt)
+  const [first = 'The paper says nothing.', second = first, third = second] = sentencesOf(paper)
+  const title =
+    paper
+      .replace(/^\[Page \d+\]\n/, '')
+      .split('\n')[0]
+      ?.trim() ?? null
+  const doi = /10\.\d{4,9}\/[^\s,;]+/.exec(paper)?.[0] ?? null
+  return {
+    title: { text: title, quote: title },
+    doi: { text: doi, quote: doi },
+    publication_date: { text: '2024-03-01', quote: null },
+    journal: { text: 'Journal of Examples', quote: null },
+    summary: [
+      { text: first, quote: first },
+      { text: second, quote: second },
+    ],
+    recommendation: [{ text: 'Read it with care.', quote: third }],
+    level_of_evidence: { text: 'Level 2: Randomised controlled trial', quote: second },
+    keywords: [{ text: 'examples', quote: null }],
+    social_post: { text: 'A new example is out.', quote: null },
+    insights: [{ text: `The provider found: ${second}`, quote: second }],
+  }
+}
+
+/** An answer of one sentence: the first one of the first passage, with its page. */
+export function exampleAnswer(prompt: string): string {
+  const text = materialOf(prompt)
+  const page = /\[Page (\d+)\]/.exec(text)?.[1] ?? '1'
+  const sentence = (sentencesOf(text)[0] ?? 'The text does not say.').replace(/[.!?]$/, '')
+  return `${sentence} [p. ${page}].`
+}
+
+/** A bag of words hashed to 64 numbers, not of length 1: like texts are near each other, which is all a test needs. */
+export function hashedEmbedding(text: string): number[] {
+  const vector = Array.from({ length: DIMENSION }, () => 0.001)
+  for (const word of text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? []) {
+    let hash = 7
+    for (const char of word) hash = (hash * 31 + char.codePointAt(0)!) % 1_000_003
+    vector[hash % DIMENSION]! += 1
+  }
+  return vector
+}

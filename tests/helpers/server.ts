@@ -1,0 +1,164 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client as PostgresClient } from 'pg'
+
+export { type Client, signIn, signUp } from './client.ts'
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** How long a server may take to its first ready answer: a busy two-core machine needs several seconds. */
+const START_LIMIT_MS = 60_000
+const STOP_LIMIT_MS = 20_000
+
+/** A server under test: the real program in a process of its own. */
+export interface TestServer {
+  url: string
+  dataDir: string
+  pid: number
+  /** Everything the process has printed so far, over all its restarts. */
+  output: () => string
+  /** Ends the process with a signal and waits until it is gone; its data stays. */
+  kill: (signal: NodeJS.Signals) => Promise<void>
+  /** Starts it again on the same data and the same address, after a polite stop where it still runs. */
+  restart: () => Promise<void>
+  /** Stops it and removes its data. */
+  stop: () => Promise<void>
+}
+
+/** What a started server differs in from the default: settings, and a data folder of one's own (which is then kept). */
+export interface ServerOptions {
+  env?: Record<string, string>
+  dataDir?: string
+}
+
+/**
+ * Starts `server/main.ts` on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
+ * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one.
+ * The process inherits nothing but PATH and the given settings, and runs outside the checkout, so that no `.env` of a
+ * developer can change what is tested. Rate limits are off unless `env` says otherwise.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')))
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  const database = options.env?.['DATABASE_URL'] === undefined ? await createDatabase() : null
+  const env = {
+    PATH: process.env['PATH'],
+    HOME: process.env['HOME'],
+    NODE_ENV: 'test',
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'warn',
+    ...(database ? { DATABASE_URL: database.url } : {}),
+    ...options.env,
+  }
+  let printed = ''
+  let child: ChildProcess
+
+  const start = async () => {
+    child = spawn(process.execPath, [MAIN], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    const read = (chunk: Buffer) => {
+      printed += chunk.toString()
+    }
+    child.stdout?.on('data', read)
+    child.stderr?.on('data', read)
+    await untilReady(url, child, () => printed)
+  }
+  const kill = async (signal: NodeJS.Signals) => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const gone = new Promise((resume) => child.once('exit', resume))
+    child.kill(signal)
+    const timer = setTimeout(() => child.kill('SIGKILL'), STOP_LIMIT_MS)
+    await gone
+    clearTimeout(timer)
+  }
+  const clean = async () => {
+    await database?.drop()
+    if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true })
+  }
+
+  try {
+    await start()
+  } catch (error) {
+    await kill('SIGKILL')
+    await clean()
+    throw error
+  }
+  return {
+    url,
+    dataDir,
+    get pid() {
+      return child.pid ?? -1
+    },
+    output: () => printed,
+    kill,
+    restart: async () => {
+      await kill('SIGTERM')
+      await start()
+    },
+    stop: async () => {
+      await kill('SIGTERM')
+      await clean()
+    },
+  }
+}
+
+/** Waits until /readyz answers 200; a process that ends before that fails at once, with what it printed. */
+async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
+  const deadline = Date.now() + START_LIMIT_MS
+  while (Date.now() < deadline) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      throw new Error(`The server ended at start (${child.exitCode ?? child.signalCode}):\n${printed()}`)
+    }
+    const ready = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5000) }).then(
+      (response) => response.ok,
+      () => false,
+    )
+    if (ready) return
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+  throw new Error(`The server was not ready within ${START_LIMIT_MS / 1000} s:\n${printed()}`)
+}
+
+/** A database with a random name on the server of TEST_DATABASE_URL, or null where that is not set. */
+async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> } | null> {
+  const server = process.env['TEST_DATABASE_URL']
+  if (!server) return null
+  const name = `lectern_test_${randomBytes(8).toString('hex')}`
+  const address = new URL(server)
+  address.pathname = `/${name}`
+  await runOnce(server, `CREATE DATABASE ${name}`)
+  return { url: address.href, drop: () => runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
+}
+
+async function runOnce(url: string, statement: string): Promise<void> {
+  const client = new PostgresClient({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** A port on loopback that was free a moment ago. */
+export function freePort(): Promise<number> {
+  return new Promise((done, fail) => {
+    const probe = createServer()
+    probe.once('error', fail)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => {
+        if (address !== null && typeof address === 'object') done(address.port)
+        else fail(new Error('The probe has no port.'))
+      })
+    })
+  })
+}
