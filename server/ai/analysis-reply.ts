@@ -1,0 +1,121 @@
+import { z } from 'zod'
+import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis.ts'
+import { parseEvidenceLevel, evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
+import type { PassageField } from '#shared/passages.ts'
+
+const quote = z.string().nullable().describe('the words of the paper it rests on, copied letter for letter, one or two sentences; null if there are none')
+const fact = (what: string) => z.object({ text: z.string().nullable().describe(what), quote })
+const statements = (what: string) => z.array(z.object({ text: z.string(), quote })).describe(what)
+
+const asked = z.object({
+  title: fact('title of the paper as printed'),
+  doi: fact('DOI of this paper without any prefix, 10.…; null if it is not printed'),
+  publication_date: fact('yyyy-MM-dd; the first day where only month or year is printed; null if unknown'),
+  journal: fact('name of the journal or conference; null if unknown'),
+  summary: statements('the summary, one complete sentence per entry'),
+  recommendation: statements('what follows for practice, one complete sentence per entry; empty if nothing follows'),
+  level_of_evidence: fact(
+    "'Level N: design', N from 1 (systematic review) to 5 (opinion, mechanism) after Oxford CEBM 2011; 'Unknown' if the design cannot be told",
+  ),
+  keywords: statements('5 to 10 keywords'),
+  social_post: fact('one short post for the public, under 280 characters'),
+  insights: statements('the findings, one per entry'),
+})
+
+/** What the model is asked for, as JSON Schema: every statement with the words it rests on. */
+export function analysisSchema() {
+  const { $schema: _draft, ...schema } = z.toJSONSchema(asked)
+  return schema
+}
+
+const text = z
+  .unknown()
+  .transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''))
+
+/** Models without enforced schemas give plain strings, or 'sentence' for 'text': both are taken. */
+const looseStatement = z.union([
+  z.string().transform((value) => ({ text: value.trim(), quote: null })),
+  z
+    .looseObject({ text: text.optional(), sentence: text.optional(), statement: text.optional(), keyword: text.optional(), quote: text.optional() })
+    .transform((value) => ({
+      text: value.text || value.sentence || value.statement || value.keyword || '',
+      quote: value.quote || null,
+    })),
+  z.unknown().transform(() => ({ text: '', quote: null })),
+])
+type Statement = z.infer<typeof looseStatement>
+
+const looseStatements = z
+  .union([z.array(looseStatement), looseStatement.transform((one) => [one])])
+  .transform((all) => all.filter((one) => one.text !== ''))
+
+const reply = z.looseObject({
+  title: looseStatement,
+  doi: looseStatement,
+  publication_date: looseStatement,
+  journal: looseStatement,
+  summary: looseStatements,
+  recommendation: looseStatements,
+  level_of_evidence: looseStatement,
+  keywords: looseStatements,
+  social_post: looseStatement,
+  insights: looseStatements,
+})
+
+/**
+ * Turns the model's object into an analysis; null where it holds neither a summary nor an insight, that is, no analysis.
+ * Dates, DOI and evidence level that are not of their form become null or 'Unknown'.
+ */
+export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
+  const said = reply.parse(object)
+  if (said.summary.length === 0 && said.insights.length === 0) return null
+  const texts = (all: Statement[]) => all.map((one) => one.text)
+  const result: AnalysisResult = {
+    title: nothing(said.title.text),
+    doi: plainDoi(said.doi.text),
+    publication_date: plainDate(said.publication_date.text),
+    journal: nothing(said.journal.text),
+    summary: texts(said.summary).join(' '),
+    recommendation: texts(said.recommendation).join(' '),
+    level_of_evidence: plainLevel(said.level_of_evidence.text),
+    keywords: texts(said.keywords),
+    social_post: said.social_post.text,
+    insights: texts(said.insights),
+  }
+  const one = (field: PassageField, statement: string | null, from: Statement) =>
+    statement ? quotesOf(field, [{ text: statement, quote: from.quote }]) : []
+  const level = result.level_of_evidence === UNKNOWN_EVIDENCE_LEVEL ? null : result.level_of_evidence
+  const quotes = [
+    ...one('title', result.title, said.title),
+    ...one('doi_link', result.doi, said.doi),
+    ...one('publication_date', result.publication_date, said.publication_date),
+    ...one('journal_name', result.journal, said.journal),
+    ...quotesOf('summary', said.summary),
+    ...quotesOf('insights', said.insights),
+    ...quotesOf('lifestyle_recommendations', said.recommendation),
+    ...one('evidence_level', level, said.level_of_evidence),
+    ...quotesOf('keywords', said.keywords),
+    ...one('social_post', result.social_post, said.social_post),
+  ]
+  return { result, quotes, model }
+}
+
+const quotesOf = (field: PassageField, statements: Statement[]): QuotedStatement[] =>
+  statements.map(({ text: statement, quote: words }, item) => ({ field, item, statement, quote: words }))
+
+const nothing = (value: string) => (value === '' || /^(null|none|n\/a|unknown|not (available|given|stated|found))$/i.test(value) ? null : value)
+
+/** '10.1000/xyz' out of 'https://doi.org/10.1000/xyz.' */
+const plainDoi = (value: string) => /10\.\d{4,9}\/\S+/.exec(value)?.[0].replace(/[.,;)\]]+$/, '') ?? null
+
+function plainDate(value: string): string | null {
+  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? []
+  const date = `${year}-${month}-${day}`
+  return year && z.iso.date().safeParse(date).success ? date : null
+}
+
+function plainLevel(value: string): string {
+  const level = parseEvidenceLevel(value)
+  if (level?.design) return evidenceLevelText(level.level, level.design)
+  return level ? `Level ${level.level}` : UNKNOWN_EVIDENCE_LEVEL
+}

@@ -1,0 +1,133 @@
+import { extractReasoningMiddleware, streamText, wrapLanguageModel } from 'ai'
+import type { JSONValue } from 'ai'
+import { AppError } from '#server/lib/errors.ts'
+import type { AiContext } from './context.ts'
+import { FailedTry, readFailure } from './failure.ts'
+import { featuresOf, learnFromRefusal } from './features.ts'
+import { openProvider } from './provider.ts'
+import { openCall } from './provider-call.ts'
+import { recordCall } from './record.ts'
+import { withRetries } from './retry.ts'
+
+/** One question to a chat model of the provider. */
+export interface ChatRequest {
+  model: string
+  instructions: string
+  prompt: string
+  /** A PNG that goes with the prompt. */
+  image?: Uint8Array
+  /** Asks for JSON of this JSON Schema, as far as the server takes part. */
+  schema?: { name: string; schema: JSONValue }
+}
+
+/**
+ * The whole reply. Nothing of it has been shown to anyone, so every try starts anew. Throws an AppError; when
+ * `ctx.signal` fires, its reason.
+ */
+export const completeChat = (request: ChatRequest, ctx: AiContext): Promise<string> =>
+  withRetries(async () => {
+    let text = ''
+    for await (const piece of tryWithKnownFeatures(request, ctx)) text += piece
+    return text
+  }, ctx.signal)
+
+/**
+ * The reply as it comes. Tried again only until the first piece is there; a stream that breaks off later throws, so
+ * that nobody takes half an answer for a whole one.
+ */
+export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
+  const { pieces, first } = await withRetries(async () => {
+    const pieces = tryWithKnownFeatures(request, ctx)
+    return { pieces, first: await pieces.next() }
+  }, ctx.signal)
+  try {
+    if (!first.done) yield first.value
+    yield* pieces
+  } catch (error) {
+    throw error instanceof FailedTry ? error.failure.error : error
+  } finally {
+    await pieces.return(undefined)
+  }
+}
+
+/** One try, repeated at once where the server refuses a parameter by name and it can be left out. */
+async function* tryWithKnownFeatures(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
+  for (;;) {
+    try {
+      yield* tryOnce(request, ctx)
+      return
+    } catch (error) {
+      const refusal = error instanceof FailedTry ? error.failure.refusal : undefined
+      if (!refusal || !learnFromRefusal(request.model, refusal, { format: request.schema !== undefined })) throw error
+    }
+  }
+}
+
+async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
+  ctx.signal?.throwIfAborted()
+  const features = featuresOf(request.model)
+  const call = openCall(ctx.signal)
+  const startedAt = performance.now()
+  let received = 0
+  let usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } = {}
+  let error: string | null = 'aborted'
+  try {
+    const model = openProvider({ fetch: call.fetch, usageInStream: features.usageInStream }).chatModel(request.model)
+    const { stream } = streamText({
+      // Local reasoning models write their thoughts into the reply between <think> tags.
+      model: wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) }),
+      instructions: request.instructions,
+      messages: [{ role: 'user', content: messageContent(request) }],
+      abortSignal: call.signal,
+      maxRetries: 0,
+      ...(features.temperature ? { temperature: 0 } : {}),
+      providerOptions: { provider: responseFormat(request, features.format) },
+      onError: () => {}, // the error part below is the one that is handled; the default prints the request
+    })
+    for await (const part of stream) {
+      if (part.type === 'text-delta' && part.text) {
+        received += part.text.length
+        yield part.text
+      } else if (part.type === 'finish') {
+        usage = part.totalUsage
+        if (part.finishReason === 'length') throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')
+        if (part.finishReason === 'content-filter') throw new AppError('refused', "The AI provider's filter stopped the answer.")
+      } else if (part.type === 'error') throw part.error
+    }
+    ctx.signal?.throwIfAborted()
+    if (call.failure()) throw call.failure()
+    error = null
+  } catch (thrown) {
+    ctx.signal?.throwIfAborted()
+    const failure = readFailure(thrown, call, request.model)
+    error = failure.error.code
+    throw new FailedTry(failure)
+  } finally {
+    call.close()
+    await recordCall({
+      model: request.model,
+      ctx,
+      startedAt,
+      sent: request.instructions.length + request.prompt.length,
+      received,
+      tokensIn: usage.inputTokens,
+      tokensOut: usage.outputTokens,
+      error,
+    })
+  }
+}
+
+function messageContent({ prompt, image }: ChatRequest) {
+  if (!image) return prompt
+  return [
+    { type: 'text' as const, text: prompt },
+    { type: 'file' as const, mediaType: 'image/png', data: image },
+  ]
+}
+
+/** The `response_format` of the protocol, written out here because what a server takes is known only after it refused. */
+function responseFormat({ schema }: ChatRequest, format: 'schema' | 'json' | 'none'): Record<string, JSONValue> {
+  if (!schema || format === 'none') return {}
+  if (format === 'json') return { response_format: { type: 'json_object' } }
+  return { response_format: { type: 'json_schema', json_schema: { name: schema.name, strict: true, schema: schema.schema } } }
+}

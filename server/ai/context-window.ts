@@ -1,0 +1,54 @@
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { defaultModelNow, knownWindow } from './models.ts'
+
+const DEFAULT_WINDOW = 128_000
+/** Kept free for the instructions and the model's own words. */
+const RESERVED_TOKENS = 6_000
+const LONGEST_RESERVE_SHARE = 0.25
+/** English prose has about 4.5 characters a token; tables, formulas and references fewer. */
+const CHARACTERS_PER_TOKEN = 3.5
+
+/** Tokens a model can take, by the beginning of its name; the first that fits counts. */
+const WINDOWS: readonly (readonly [RegExp, number])[] = [
+  [/^gpt-5/, 400_000],
+  [/^gpt-4\.1/, 1_047_576],
+  [/^gpt-4o|^gpt-4-turbo|^chatgpt-4o/, 128_000],
+  [/^gpt-4/, 8_192],
+  [/^gpt-3\.5/, 16_385],
+  [/^gpt-oss/, 131_072],
+  [/^o[134](-|$)/, 200_000],
+  [/^claude/, 200_000],
+  [/^gemini-(1\.5|2|3)/, 1_048_576],
+  [/^llama-?3\.[123]|^llama3\.[123]/, 131_072],
+  [/^llama-?3|^llama3/, 8_192],
+  [/^llama-?2|^llama2/, 4_096],
+  [/^gemma-?2|^gemma2/, 8_192],
+  [/^mixtral|^mistral-7b|^mistral:/, 32_768],
+  [/^qwen2\.5/, 32_768],
+  [/^qwen3/, 40_960],
+  [/^phi-?3|^phi-?4|^phi4/, 16_384],
+]
+
+/** Tokens of a text (or of that many characters), counted high rather than low; a CJK character counts as one token. */
+export function estimateTokens(text: string | number): number {
+  if (typeof text === 'number') return Math.ceil(text / CHARACTERS_PER_TOKEN)
+  const wide = text.match(/[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/g)?.length ?? 0
+  return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide
+}
+
+/** Tokens the model can take: what the provider says, else the table, else 128k. */
+export function contextWindow(model: string): number {
+  const name = model.toLowerCase().split('/').at(-1) ?? ''
+  return knownWindow(model) ?? WINDOWS.find(([start]) => start.test(name))?.[1] ?? DEFAULT_WINDOW
+}
+
+/**
+ * True when the text, with room for instructions and reply, fits the model. `model` null: the one that answers when
+ * none is named. The built-in model takes any length.
+ */
+export function fitsContext(text: string, model?: string | null): boolean {
+  const name = model || defaultModelNow()
+  if (name === BUILT_IN_MODEL.id) return true
+  const window = contextWindow(name)
+  return estimateTokens(text) <= window - Math.min(RESERVED_TOKENS, window * LONGEST_RESERVE_SHARE)
+}

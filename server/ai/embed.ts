@@ -1,0 +1,108 @@
+import { embedMany } from 'ai'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { BUILT_IN_EMBEDDING, embedSentences } from './builtin/embeddings.ts'
+import type { AiContext } from './context.ts'
+import { FailedTry, readFailure } from './failure.ts'
+import { hasProvider, openProvider } from './provider.ts'
+import { openCall } from './provider-call.ts'
+import { recordCall } from './record.ts'
+import { withRetries } from './retry.ts'
+
+/** Cohere's 96 is the smallest limit among the usual providers; OpenAI's is 2048 texts and 300,000 tokens. */
+const MAX_TEXTS = 96
+const MAX_CHARACTERS = 200_000
+
+/** What embedTexts uses now: stored with every vector, since vectors of different models cannot be compared. */
+export const embeddingModel = (): { model: string } => ({
+  model: (hasProvider() ? env.AI_EMBEDDING_MODEL : undefined) ?? BUILT_IN_EMBEDDING.model,
+})
+
+/** One vector of length 1 for each text, in order. AI_EMBEDDING_MODEL of the provider where it is set, else the built-in model. */
+export async function embedTexts(texts: string[], ctx: AiContext): Promise<{ model: string; dimension: number; vectors: Float32Array[] }> {
+  const { model } = embeddingModel()
+  const builtIn = model === BUILT_IN_EMBEDDING.model
+  const vectors: Float32Array[] = []
+  if (builtIn) vectors.push(...(await embedBuiltIn(texts, ctx)))
+  else for (const batch of inBatches(texts)) vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+  const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
+  if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
+    throw new AppError('outside_failed', `The embedding model "${model}" gave vectors of different lengths.`)
+  return { model, dimension, vectors: vectors.map(toUnitLength) }
+}
+
+async function embedBatch(texts: string[], model: string, ctx: AiContext): Promise<Float32Array[]> {
+  ctx.signal?.throwIfAborted()
+  const call = openCall(ctx.signal)
+  const startedAt = performance.now()
+  let tokens: number | undefined
+  let error: string | null = 'aborted'
+  try {
+    const { embeddings, usage } = await embedMany({
+      model: openProvider({ fetch: call.fetch }).embeddingModel(model),
+      values: texts,
+      maxRetries: 0,
+      abortSignal: call.signal,
+    })
+    // The SDK gives NaN where the provider did not report its tokens.
+    if (usage.tokens > 0) tokens = usage.tokens
+    if (embeddings.length !== texts.length)
+      throw new AppError('outside_failed', `The embedding model "${model}" gave ${embeddings.length} vectors for ${texts.length} texts.`)
+    error = null
+    return embeddings.map((numbers) => Float32Array.from(numbers))
+  } catch (thrown) {
+    ctx.signal?.throwIfAborted()
+    const failure = readFailure(thrown, call, model)
+    error = failure.error.code
+    throw new FailedTry(failure)
+  } finally {
+    call.close()
+    const sent = texts.reduce((sum, text) => sum + text.length, 0)
+    await recordCall({ model, ctx, startedAt, sent, received: 0, tokensIn: tokens, tokensOut: 0, error })
+  }
+}
+
+async function embedBuiltIn(texts: string[], ctx: AiContext): Promise<Float32Array[]> {
+  const startedAt = performance.now()
+  let error: string | null = 'internal'
+  try {
+    const vectors = await embedSentences(texts, ctx.signal)
+    error = null
+    return vectors
+  } finally {
+    const sent = texts.reduce((sum, text) => sum + text.length, 0)
+    await recordCall({
+      model: BUILT_IN_EMBEDDING.model,
+      ctx,
+      startedAt,
+      sent,
+      received: 0,
+      tokensOut: 0,
+      builtIn: true,
+      error: ctx.signal?.aborted ? 'aborted' : error,
+    })
+  }
+}
+
+/** Runs of texts that stay within both limits of one request; a text above the second goes alone. */
+export function inBatches(texts: readonly string[]): string[][] {
+  const batches: string[][] = []
+  let characters = 0
+  for (const text of texts) {
+    const last = batches.at(-1)
+    if (last && last.length < MAX_TEXTS && characters + text.length <= MAX_CHARACTERS) {
+      last.push(text)
+      characters += text.length
+    } else {
+      batches.push([text])
+      characters = text.length
+    }
+  }
+  return batches
+}
+
+function toUnitLength(vector: Float32Array): Float32Array {
+  const length = Math.hypot(...vector)
+  if (!(length > 0 && Number.isFinite(length))) throw new AppError('outside_failed', 'The embedding model gave a vector without a direction.')
+  return vector.map((value) => value / length)
+}

@@ -1,0 +1,86 @@
+import { AppError } from '#server/lib/errors.ts'
+import { timeLimits } from './time-limits.ts'
+
+const MAX_REDIRECTS = 3
+/** Far above any honest answer: 96 embeddings of 4096 numbers are about 8 MB of JSON. */
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
+
+/** One request to the provider with its own time limits. `failure` tells why it was cut, once it was. */
+export interface ProviderCall {
+  fetch: typeof fetch
+  signal: AbortSignal
+  failure: () => AppError | null
+  close: () => void
+}
+
+/**
+ * Opens a call that ends by itself when the provider hangs: before the first byte, between two pieces, or in all.
+ * Bytes of any kind count as life, so a proxy's keep-alive comments do not end a slow model's answer.
+ */
+export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } = {}): ProviderCall {
+  const stop = new AbortController()
+  let failure: AppError | null = null
+  let waiting: NodeJS.Timeout | undefined
+  const fail = (error: AppError) => {
+    failure ??= error
+    stop.abort(failure)
+    return failure
+  }
+  const slow = (what: string) => fail(new AppError('outside_slow', `The AI provider ${what}. Please try again later.`))
+  const whole = setTimeout(() => slow('took too long to answer'), limits.wholeCallMs ?? timeLimits.wholeCallMs)
+  const watch = (ms: number, what: string) => {
+    clearTimeout(waiting)
+    waiting = setTimeout(() => slow(what), ms)
+  }
+  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
+
+  async function callFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
+    watch(timeLimits.firstByteMs, 'did not answer in time')
+    const response = await followWithinOrigin(String(input instanceof Request ? input.url : input), { ...init, signal }, fail)
+    watch(timeLimits.idleMs, 'stopped answering')
+    let bytes = 0
+    const watched = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(piece, sink) {
+          watch(timeLimits.idleMs, 'stopped answering')
+          bytes += piece.byteLength
+          if (bytes > MAX_RESPONSE_BYTES) sink.error(fail(new AppError('outside_failed', 'The AI provider sent too much.')))
+          else sink.enqueue(piece)
+        },
+        flush: () => clearTimeout(waiting),
+      }),
+    )
+    return new Response(watched ?? null, { status: response.status, statusText: response.statusText, headers: response.headers })
+  }
+
+  return {
+    fetch: callFetch,
+    signal,
+    failure: () => failure,
+    close: () => {
+      clearTimeout(whole)
+      clearTimeout(waiting)
+      stop.abort() // frees the connection when the reader has left before the end
+    },
+  }
+}
+
+/** Follows redirects that stay with the same origin. Neither the key nor a paper's text is sent to another one. */
+async function followWithinOrigin(url: string, init: RequestInit, fail: (error: AppError) => AppError): Promise<Response> {
+  const origin = new URL(url).origin
+  let address = url
+  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
+    const response = await fetch(address, { ...init, redirect: 'manual' })
+    const location = response.headers.get('location')
+    if (response.status < 300 || response.status > 399 || !location) return response
+    await response.body?.cancel()
+    const next = new URL(location, address)
+    if (next.origin !== origin)
+      throw fail(new AppError('outside_failed', `The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`))
+    // 301 and 302 would turn the POST into a GET by custom; only 307 and 308 promise to keep it.
+    if (init.method === 'POST' && response.status !== 307 && response.status !== 308)
+      throw fail(new AppError('outside_failed', `The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`))
+    address = next.href
+  }
+  throw fail(new AppError('outside_failed', 'The AI provider redirects in a circle.'))
+}

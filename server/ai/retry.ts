@@ -1,0 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { FailedTry } from './failure.ts'
+import { timeLimits } from './time-limits.ts'
+
+/**
+ * Runs `attempt` up to three times while its failures are worth another try: a 429 waits as long as Retry-After says
+ * (at most 60 s, else the caller is told when to come back), anything else backs off exponentially with full jitter.
+ * Throws the last failure's AppError. `signal` ends the waiting at once.
+ */
+export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let failed = 1; ; failed += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (!(error instanceof FailedTry)) throw error
+      const { failure } = error
+      const wait = failure.waitSeconds === undefined ? backoff(failed) : failure.waitSeconds * 1000
+      const tooLong = wait > timeLimits.longestWaitSeconds * 1000
+      if (!failure.retry || failed >= timeLimits.tries || tooLong) throw failure.error
+      await pause(wait, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted())
+    }
+  }
+}
+
+/** Full jitter: a random pause up to base x 2^n, so that many jobs do not come back together. */
+const backoff = (failed: number) => timeLimits.backoffMs * 2 ** (failed - 1) * (0.5 + Math.random() / 2)
