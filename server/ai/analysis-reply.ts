@@ -49,17 +49,21 @@ const looseStatements = z
   .union([z.array(looseStatement), looseStatement.transform((one) => [one])])
   .transform((all) => all.filter((one) => one.text !== ''))
 
+// A field that is left out reads as one that says nothing.
+const oneLoose = looseStatement.prefault('')
+const manyLoose = looseStatements.prefault([])
+
 const reply = z.looseObject({
-  title: looseStatement,
-  doi: looseStatement,
-  publication_date: looseStatement,
-  journal: looseStatement,
-  summary: looseStatements,
-  recommendation: looseStatements,
-  level_of_evidence: looseStatement,
-  keywords: looseStatements,
-  social_post: looseStatement,
-  insights: looseStatements,
+  title: oneLoose,
+  doi: oneLoose,
+  publication_date: oneLoose,
+  journal: oneLoose,
+  summary: manyLoose,
+  recommendation: manyLoose,
+  level_of_evidence: oneLoose,
+  keywords: manyLoose,
+  social_post: oneLoose,
+  insights: manyLoose,
 })
 
 /**

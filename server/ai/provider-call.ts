@@ -38,6 +38,8 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
     watch(timeLimits.firstByteMs, 'did not answer in time')
     const response = await followWithinOrigin(String(input instanceof Request ? input.url : input), { ...init, signal }, fail)
     watch(timeLimits.idleMs, 'stopped answering')
+    if (response.ok && response.headers.get('content-type')?.startsWith('text/html'))
+      throw fail(new AppError('outside_failed', 'The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.'))
     let bytes = 0
     const watched = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({

@@ -4,7 +4,7 @@ const DIMENSION = 64
 
 /** The paper or the passages inside a prompt: what stands between the marks, without page markers. */
 function materialOf(prompt: string): string {
-  const inside = /<((?:paper|text)-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt.slice(prompt.lastIndexOf('\n<') + 1))
+  const inside = /<((?:paper|text)-[0-9a-f]+)>\n([\s\S]*?)\n<\/\1>/.exec(prompt)
   return (inside?.[2] ?? prompt).replace(/^\[properties of the file[\s\S]*?\n\n/, '')
 }
 
