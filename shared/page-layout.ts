@@ -45,7 +45,7 @@ export interface DocumentLayout {
  */
 export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   const laid = pages.map(layoutPage)
-  const bodies = stripRunningHeads(laid).map((page) => joinSegments(page.lines))
+  const bodies = stripRunningHeads(laid).map((page) => page.lines)
   const keepsHyphen = learnHyphens(bodies.flat())
   const leading = usualLeading(bodies)
   return {
@@ -56,13 +56,13 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
 
 function layoutPage(page: PageItems): PageLines {
   const segments = pageSegments(page)
-  return { ...segments, lines: readingOrder(segments.lines, segments.width) }
+  return { ...segments, lines: joinSegments(readingOrder(segments.lines, segments.width)) }
 }
 
 function firstPageOf(page: PageLines | undefined): FirstPage {
   if (!page) return { width: 0, height: 0, lines: [] }
   const round = (value: number) => Math.round(value * 100) / 100
-  const lines = joinSegments(page.lines).map(({ text, size, x, y }) => ({
+  const lines = page.lines.map(({ text, size, x, y }) => ({
     text,
     size: round(size),
     x: round(x),

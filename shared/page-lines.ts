@@ -18,7 +18,7 @@ export interface PageItems {
 
 /**
  * One stretch of text on one baseline. Lengths are in points, from the lower left corner of the page as it is read;
- * `y` is the baseline. `gaps` counts the wide gaps inside it: more than none means cells of a table or the like.
+ * `y` is the baseline. `font` is empty when several fonts are mixed. `gaps` counts the wide gaps inside it: more than none means cells of a table or the like.
  */
 export interface Line {
   text: string
@@ -63,10 +63,10 @@ export function pageSegments(page: PageItems): PageLines {
     if (current && continues(current, item)) {
       current.text += item.str
       current.x2 = Math.max(current.x2, item.x + item.width)
+      if (item.font !== current.font && length > 2) current.font = ''
       if (length > weight) {
         current.size = item.size
         current.y = item.y
-        current.font = item.font
         weight = length
       } else if (sameSize(item.size, current.size)) {
         weight += length
@@ -90,7 +90,7 @@ export function joinSegments(segments: readonly Line[]): Line[] {
       const gap = segment.x - last.x2
       last.text += ` ${segment.text}`
       if (gap > 1.5 * last.size) last.gaps += segment.gaps + 1
-      if (segment.x2 - segment.x > last.x2 - last.x) last.font = segment.font
+      if (segment.font !== last.font && segment.text.length > 2) last.font = ''
       last.x2 = segment.x2
     } else {
       lines.push({ ...segment })

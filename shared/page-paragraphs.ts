@@ -5,7 +5,12 @@ export type KeepsHyphen = (head: string, tail: string) => boolean
 
 const HYPHEN = /(\p{L}{2,})[-\u2010]$/u
 const SENTENCE_END = /[.!?:][)\]"'”’]*(?:\[?\d{1,3}\]?)?$/
+const STARTS_ANEW = /^["“‘(]?[\p{Lu}\d]/u
 const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
+
+/** First parts that take a hyphen before almost any word ("two-sided", "self-reported"), and endings that take none. */
+const COUNTED = /^(?:two|three|four|five|six|seven|eight|nine|well|self)$/
+const WORD_ENDING = /^(?:fold|ness|some|ish|teen|ty|th|pence)/
 
 /**
  * Learns from all lines of a document how it writes its compounds. A word that stands unbroken somewhere is written
@@ -27,6 +32,7 @@ export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
     const a = head.toLowerCase()
     const b = tail.toLowerCase()
     if (words.has(a + b)) return false
+    if (COUNTED.test(a) && !WORD_ENDING.test(b)) return true
     if (compounds.has(`${a}-${b}`)) return true
     return a.length > 3 && b.length > 3 && (words.get(a) ?? 0) > 1 && (words.get(b) ?? 0) > 1
   }
@@ -101,16 +107,28 @@ function breakBetween(lines: readonly Line[], index: number, inParagraph: number
   if (fall > (leading + 0.4) * size) return '\n\n'
   if (line.gaps > 1 || before.gaps > 1 || (line.gaps > 0 && before.gaps > 0)) return '\n'
   if (brokenWord) return ''
-  if (LIST_MARK.test(line.text)) return '\n'
   const short = before.x2 < rightEdge(lines, index - 1) - 3 * size
-  if (line.font !== before.font && short && !/[,;\p{Ll}]$/u.test(before.text)) return '\n'
+  if (short && isHeading(before) && line.font !== before.font && STARTS_ANEW.test(line.text)) return '\n'
   const shift = line.x - before.x
   const ended = SENTENCE_END.test(before.text)
-  if (ended && (short || shift > 0.7 * size)) return '\n'
+  if (LIST_MARK.test(line.text) && (ended || short || shift < -0.7 * size)) return '\n'
+  const indented = shift > 0.7 * size && !(inParagraph === 1 && hangs(lines, index))
+  const goesOn = /^\p{Ll}/u.test(line.text)
+  if (ended && !goesOn && (short || indented || fall > (leading + 0.2) * size)) return '\n'
   // A hanging indent: back at the left edge after indented lines begins the next entry.
   if (shift < -0.7 * size && inParagraph > 1 && (ended || short)) return '\n'
   return ''
 }
+
+/** True when a line set further right than the one before is the second of an entry with a hanging indent. */
+function hangs(lines: readonly Line[], index: number): boolean {
+  const next = lines[index + 1]
+  const line = lines[index]!
+  return LIST_MARK.test(lines[index - 1]!.text) || (next !== undefined && Math.abs(next.x - line.x) < 0.3 * line.size)
+}
+
+/** A short line in a font of its own, such as a bold heading in the size of the text. */
+const isHeading = (line: Line) => line.font !== '' && STARTS_ANEW.test(line.text) && !/[,;]$/.test(line.text)
 
 /** How far the lines around reach to the right. */
 function rightEdge(lines: readonly Line[], index: number): number {

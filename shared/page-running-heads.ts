@@ -13,6 +13,12 @@ const mask = (text: string) =>
     .replace(/[^\p{L}#]+/gu, ' ')
     .trim()
 
+/** What must recur for a head. A bare number is one with its neighbours when it counts up with the pages. */
+function keyOf(line: Line, page: number): string {
+  const key = mask(line.text)
+  return key === '#' ? `#${Number(line.text.replace(/\D/g, '')) - page}` : key
+}
+
 const PAGE_NUMBER = /^(?:(?:page|p|pp|seite|s) )?#(?: (?:of|von|sur|de|\/) #)?$/
 const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 
@@ -22,13 +28,13 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
  */
 export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
   const outer = pages.map(outerLines)
-  const heights = new Map<string, number[]>()
-  outer.forEach((lines) => {
+  const seen = new Map<string, { page: number; y: number }[]>()
+  outer.forEach((lines, page) => {
     for (const { line } of lines) {
-      const key = mask(line.text)
-      const at = heights.get(key)
-      if (at) at.push(line.y)
-      else heights.set(key, [line.y])
+      const key = keyOf(line, page)
+      const at = seen.get(key)
+      if (at) at.push({ page, y: line.y })
+      else seen.set(key, [{ page, y: line.y }])
     }
   })
   const enough = pages.length <= 5 ? 2 : 3
@@ -36,9 +42,9 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
     const drop = new Set<Line>(lineNumbers(page))
     const candidates = outer[index]!
     for (const { line } of candidates) {
-      const key = mask(line.text)
-      const recurs = heights.get(key)!.filter((y) => Math.abs(y - line.y) <= 6).length >= enough
-      if (recurs && key !== '' && key !== '#') drop.add(line)
+      const key = keyOf(line, index)
+      const at = seen.get(key)!.filter(({ y }) => Math.abs(y - line.y) <= 6)
+      if (key !== '' && new Set(at.map(({ page }) => page)).size >= enough) drop.add(line)
     }
     for (const { line, row } of candidates) {
       // A number in the outermost row is the page's, when nothing but heads stands beside it.
