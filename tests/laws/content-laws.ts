@@ -1,0 +1,60 @@
+import { isTest, type SourceFile } from './source-files.ts'
+
+/** One law about the text of files: which files it binds, what must not stand there, and why. */
+interface ContentLaw {
+  why: string
+  binds: (path: string) => boolean
+  forbids: RegExp
+}
+
+const always = () => true
+
+/** Where SQL may be written: the queries of each room, the database itself, and the two services built on its features. */
+const isSqlPlace = (path: string) =>
+  /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/lib\/(jobs|events)[^/]*(\/.*)?\.ts$/.test(path)
+
+const LAWS: ContentLaw[] = [
+  {
+    why: 'a check is not silenced: the code is made right',
+    binds: always,
+    forbids: /@ts-(ignore|nocheck|expect-error)|(ox|es)lint-(disable|enable)/,
+  },
+  { why: 'a value is not cast to any', binds: always, forbids: /\bas\s+any\b|<any>/ },
+  { why: 'nothing is left for later in the code', binds: always, forbids: /\b(TODO|FIXME|XXX)\b/ },
+  {
+    why: 'SQL is written in queries.ts only',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
+    forbids: /\bsql(<[^>]*>)?`|\b(pool|client|tx|db)\s*\.\s*(query|execute|select|insert|update|delete)\s*\(/,
+  },
+  {
+    why: 'addresses of the server are built in shared/paths.ts only',
+    binds: (path) => path.startsWith('web/') && !isTest(path),
+    forbids: /(['"`])\/(api|auth\/v1|functions\/v1)\//,
+  },
+  {
+    why: 'only the server and the embedded database open connections',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
+    forbids: /^import (?!type).* from ['"]pg['"]/m,
+  },
+]
+
+/** Every law that a file's text breaks, as `file:line: law`. */
+export function brokenContents(files: SourceFile[]): string[] {
+  return files.flatMap(({ path, text }) =>
+    LAWS.filter((law) => law.binds(path)).flatMap((law) => {
+      const at = text.search(law.forbids)
+      return at === -1 ? [] : [`${path}:${text.slice(0, at).split('\n').length}: ${law.why}`]
+    }),
+  )
+}
+
+const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d|worker|config))?\.(ts|tsx|mjs)$/
+const CATCH_ALL = /^(utils?|helpers?|types|misc|common)\.tsx?$/
+
+/** Every file whose name says nothing or is not kebab-case. The router gives its files' names a grammar of its own. */
+export function brokenNames(paths: string[]): string[] {
+  return paths.filter((path) => {
+    const name = path.split('/').at(-1) ?? ''
+    return CATCH_ALL.test(name) || (!path.startsWith('web/routes/') && !KEBAB.test(name))
+  })
+}

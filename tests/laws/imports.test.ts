@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { brokenImports, circleOfDoors } from './import-laws.ts'
+import { importsOf, sourceFiles } from './source-files.ts'
+
+const ours = sourceFiles('server', 'web', 'shared')
+
+describe('the laws of imports', () => {
+  it('hold in every file', () => {
+    expect(ours.length).toBeGreaterThan(20)
+    expect(brokenImports(ours)).toEqual([])
+  })
+
+  it('let no circle of doors be', () => {
+    expect(circleOfDoors(ours)).toBeNull()
+  })
+})
+
+describe('the laws are noticed when broken', () => {
+  const breaks: [file: string, code: string][] = [
+    ['server/chat/service.ts', "import { find } from '#server/vectors/queries.ts'"],
+    ['server/chat/service.ts', "import { routes } from '#server/vectors/routes.ts'"],
+    ['server/chat/service.ts', "import { find } from '../vectors/index.ts'"],
+    ['server/chat/service.ts', "export { ask } from '#server/chat/index.ts'"],
+    ['server/chat/service.ts', "import {\n  generateText,\n} from 'ai'"],
+    ['server/chat/service.ts', "const { x } = await import('@ai-sdk/openai-compatible')"],
+    ['server/lib/mail.ts', "import { chat } from '#server/chat/index.ts'"],
+    ['server/chat/service.ts', "import { Chat } from '#web/chat/index.ts'"],
+    ['server/chat/service.ts', "import '#tests/helpers/server.ts'"],
+    ['server/admin-command.ts', "import { routes } from '#server/profiles/routes.ts'"],
+    ['web/chat/ask.tsx', "import { ask } from '#server/chat/index.ts'"],
+    ['web/chat/ask.tsx', "import type { Answer } from '#server/chat/service.ts'"],
+    ['web/chat/ask.tsx', "import { Reader } from '#web/reader/pdf-reader.tsx'"],
+    ['web/ui/button.tsx', "import { api } from '#web/lib/api.ts'"],
+    ['web/routes/index.tsx', "import { Card } from '#web/projects/project-card.tsx'"],
+    ['shared/chat.ts', "import { format } from 'date-fns'"],
+    ['shared/chat.ts', "import type { Tx } from '#server/db/client.ts'"],
+  ]
+  it.each(breaks)('%s: %s', (path, text) => {
+    expect(brokenImports([{ path, text }])).toHaveLength(1)
+  })
+
+  const keeps: [file: string, code: string][] = [
+    ['server/chat/service.ts', "import { find } from './queries.ts'"],
+    ['server/ai/builtin/answer.ts', "import { limits } from '../limits.ts'"],
+    ['server/chat/service.ts', "import { search } from '#server/vectors/index.ts'"],
+    ['server/chat/queries.ts', "import { chunks } from '#server/db/tables/chunks.ts'"],
+    ['server/app.ts', "import { routes } from './chat/routes.ts'"],
+    ['server/main.ts', "import { handlers } from '#server/chat/jobs.ts'"],
+    ['server/ai/provider.ts', "import { generateText } from 'ai'"],
+    ['web/lib/api.ts', "import type { AppType } from '#server/app.ts'"],
+    ['web/routes/index.tsx', "import { ProjectList } from '#web/projects/index.ts'"],
+    ['shared/chat.ts', "import { z } from 'zod'\nimport { passage } from './passages.ts'"],
+  ]
+  it.each(keeps)('and are not seen broken where they hold: %s: %s', (path, text) => {
+    expect(importsOf({ path, text }).length).toBeGreaterThan(0)
+    expect(brokenImports([{ path, text }])).toEqual([])
+  })
+
+  it('a circle over three rooms', () => {
+    const link = (from: string, to: string) => ({
+      path: `server/${from}/service.ts`,
+      text: `import { x } from '#server/${to}/index.ts'`,
+    })
+    expect(circleOfDoors([link('a', 'b'), link('b', 'c'), link('c', 'a')])).toBe(
+      'server/a -> server/b -> server/c -> server/a',
+    )
+    expect(circleOfDoors([link('a', 'b'), link('b', 'c'), link('a', 'c')])).toBeNull()
+  })
+})
