@@ -1,0 +1,107 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import { lockDataFolder, SOCKET_FOLDER_PREFIX } from './lock.ts'
+import type { WorkerInput, WorkerWord } from './worker.ts'
+
+export interface EmbeddedDatabase {
+  /** How to reach it with `pg`; `host` is the folder of a unix socket, or the loopback address on Windows. */
+  connection: { host: string; port: number; user: string; database: string; password: string }
+  /** Rolls back what is open, writes everything out and gives the folder free. Close your pools before. */
+  stop(): Promise<void>
+}
+
+/** A socket's path may have 103 bytes on some systems (`sun_path`), its name included. */
+const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
+
+/**
+ * Starts PostgreSQL inside this process: PGlite in a worker thread, so that a long statement stops nobody's event loop,
+ * behind a bridge that speaks PostgreSQL's protocol, so that `pg` and Drizzle work as with a server. The data lies in
+ * `dataDir`, locked against other processes. Throws a `conflict` that names the folder when another process has it.
+ * Should the database break while it runs, the process says so and ends: a restart recovers, half a server does not.
+ */
+export async function startEmbeddedDatabase({ dataDir }: { dataDir: string }): Promise<EmbeddedDatabase> {
+  const folder = resolve(dataDir)
+  const lock = lockDataFolder(folder)
+  let socketFolder: string | null = null
+  const tidyUp = () => {
+    if (socketFolder !== null) rmSync(socketFolder, { recursive: true, force: true })
+  }
+  try {
+    if (lock.leftSocketFolder !== undefined) rmSync(lock.leftSocketFolder, { recursive: true, force: true })
+    // The port of the loopback interface is open to every user of the machine, the private folder is not.
+    const password = randomBytes(24).toString('base64url')
+    socketFolder = process.platform === 'win32' ? null : makeSocketFolder(folder)
+    if (socketFolder !== null) lock.noteSocketFolder(socketFolder)
+    process.once('exit', tidyUp)
+    const input: WorkerInput = { folder, socketFolder, password: socketFolder === null ? password : null }
+    const thread = await startThread(folder, input)
+    const host = socketFolder ?? '127.0.0.1'
+    return {
+      connection: { host, port: thread.port, user: 'postgres', database: 'postgres', password },
+      stop: async () => {
+        await thread.stop()
+        process.off('exit', tidyUp)
+        tidyUp()
+        lock.release()
+      },
+    }
+  } catch (error) {
+    process.off('exit', tidyUp)
+    tidyUp()
+    lock.release()
+    throw error
+  }
+}
+
+/** A private folder with a path short enough for a socket. */
+function makeSocketFolder(dataDir: string): string {
+  const name = `${SOCKET_FOLDER_PREFIX}XXXXXX`
+  const parent = [tmpdir(), dataDir, '/tmp'].find((one) => Buffer.byteLength(join(one, name)) <= MAX_SOCKET_FOLDER)
+  if (parent === undefined) throw new Error('No folder with a path short enough for a socket: set TMPDIR to a shorter one.')
+  const made = mkdtempSync(join(parent, SOCKET_FOLDER_PREFIX))
+  chmodSync(made, 0o700)
+  return made
+}
+
+async function startThread(folder: string, input: WorkerInput): Promise<{ port: number; stop(): Promise<void> }> {
+  // The stack bounds how deep an expression or a pattern may nest before the engine breaks; four megabytes is the default.
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: input, resourceLimits: { stackSizeMb: 16 } })
+  let isStopping = false
+  const port = await new Promise<number>((ready, fail) => {
+    worker.once('error', fail)
+    worker.once('exit', (code) => fail(new Error(`The embedded database ended as it started (code ${code}).`)))
+    worker.on('message', (said: WorkerWord) => {
+      if (said.word === 'ready') ready(said.port)
+    })
+  }).finally(() => worker.removeAllListeners())
+
+  const giveUp = (reason: string) => {
+    if (isStopping) return
+    process.stderr.write(`The embedded database in ${folder} broke: ${reason}. Lectern ends; start it again and it recovers.\n`)
+    process.exit(70)
+  }
+  worker.on('error', (error) => giveUp(error instanceof Error ? error.message : String(error)))
+  worker.on('exit', (code) => giveUp(`its thread ended with code ${code}`))
+  worker.on('message', (said: WorkerWord) => {
+    if (said.word === 'broken') giveUp(said.reason)
+  })
+  return {
+    port,
+    stop: async () => {
+      if (isStopping) return
+      isStopping = true
+      const stopped = new Promise<void>((done) => {
+        worker.once('exit', () => done())
+        worker.on('message', (said: WorkerWord) => {
+          if (said.word === 'stopped') done()
+        })
+      })
+      worker.postMessage('stop')
+      await stopped
+      await worker.terminate()
+    },
+  }
+}

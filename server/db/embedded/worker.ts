@@ -1,0 +1,64 @@
+import { rmSync } from 'node:fs'
+import net from 'node:net'
+import { join } from 'node:path'
+import { parentPort, workerData } from 'node:worker_threads'
+import { Bridge } from './bridge.ts'
+import { keepInOrder } from './maintenance.ts'
+import { openEmbedded } from './open-database.ts'
+
+/** What the thread is started with: where the data is and where to listen. */
+export interface WorkerInput {
+  folder: string
+  /** A folder for a unix socket, or null for a port of the loopback interface. */
+  socketFolder: string | null
+  password: string | null
+}
+/** What the thread says: ready (with the port), or that it cannot go on. */
+export type WorkerWord = { word: 'ready'; port: number } | { word: 'broken'; reason: string } | { word: 'stopped' }
+
+/** The number in a PostgreSQL socket's name, which clients call its port. */
+const SOCKET_PORT = 5432
+const REPORTED = `select name, setting from pg_settings where name in ('server_version', 'server_encoding', 'client_encoding', 'DateStyle',
+  'IntervalStyle', 'TimeZone', 'integer_datetimes', 'standard_conforming_strings', 'in_hot_standby', 'default_transaction_read_only')`
+
+const port = parentPort
+if (!port) throw new Error('This file is started as a worker thread.')
+const say = (word: WorkerWord) => port.postMessage(word)
+
+const input = workerData as WorkerInput
+const db = await openEmbedded(input.folder)
+const parameters = await db.query<{ name: string; setting: string }>(REPORTED)
+const bridge = new Bridge({
+  backend: (messages, onAnswer) => db.execProtocolRawStream(messages, { syncToFs: false, onRawData: onAnswer }),
+  parameters: Object.fromEntries(parameters.rows.map(({ name, setting }) => [name, setting])),
+  password: input.password ?? undefined,
+  onBroken: (reason) => say({ word: 'broken', reason }),
+})
+const server = net.createServer((socket) => bridge.attach(socket))
+const listening = await listen(server, input.socketFolder)
+const stopMaintenance = keepInOrder(bridge, input.folder)
+port.on('message', () => void stop())
+say({ word: 'ready', port: listening })
+
+function listen(target: net.Server, socketFolder: string | null): Promise<number> {
+  return new Promise((done, refuse) => {
+    target.once('error', refuse)
+    if (socketFolder === null) {
+      target.listen(0, '127.0.0.1', () => done((target.address() as net.AddressInfo).port))
+      return
+    }
+    const path = join(socketFolder, `.s.PGSQL.${SOCKET_PORT}`)
+    rmSync(path, { force: true })
+    target.listen(path, () => done(SOCKET_PORT))
+  })
+}
+
+async function stop(): Promise<void> {
+  stopMaintenance()
+  server.close()
+  await bridge.stop()
+  await bridge.run('checkpoint')
+  await db.close()
+  say({ word: 'stopped' })
+  port?.close()
+}
