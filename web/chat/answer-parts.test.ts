@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatSource } from '#shared/chat.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import { isSamePlace, paragraphs, passageOfSource, passageOnPage, streamedParts } from './answer-parts.ts'
+
+const text = (words: string) => ({ kind: 'text', text: words })
+const page = (number: number) => ({ kind: 'page', page: number })
+
+describe('streamedParts', () => {
+  it.each([
+    ['Naps help. [p. 4] So it seems.', [text('Naps help.'), page(4), text(' So it seems.')]],
+    ['Both. [p. 4, 7]', [text('Both.'), page(4), page(7)]],
+    ['Both. [pp. 4–7] End', [text('Both.'), page(4), page(7), text(' End')]],
+    ['Two.[p.3][p. 5]', [text('Two.'), page(3), page(5)]],
+    ['See [12] and [Page 3].', [text('See [12] and [Page 3].')]],
+  ])('%s', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))
+
+  it.each(['Naps help. [', 'Naps help. [p', 'Naps help. [p.', 'Naps help. [p. 1'])('holds back the half marker of "%s"', (half) =>
+    expect(streamedParts(half)).toEqual([text('Naps help.')]))
+})
+
+describe('paragraphs', () => {
+  const say = (words: string) => ({ text: words, passages: [] })
+  it('begins a new one where the answer breaks the line', () => {
+    const answer = 'First. [p. 1] Second.\n\nThird.'
+    const groups = paragraphs(answer, [say('First.'), say('Second.'), say('Third.')])
+    expect(groups.map((group) => group.map((one) => one.text))).toEqual([['First.', 'Second.'], ['Third.']])
+  })
+
+  it('keeps a statement whose words the answer does not hold', () => {
+    expect(paragraphs('First.', [say('First.'), say('Reworded.')])).toHaveLength(1)
+  })
+})
+
+const source: ChatSource = {
+  content: 'Before it. Naps help memory. After it.',
+  page_number: 6,
+  page_offset: 100,
+  similarity: 0.87,
+  start: 111,
+  end: 128,
+}
+
+describe('passageOfSource', () => {
+  it('is the sentence that matched best', () => {
+    expect(passageOfSource(source)).toMatchObject({ quote: 'Naps help memory.', page: 6, start: 111, end: 128 })
+  })
+
+  it('is the whole source where no sentence is named', () => {
+    expect(passageOfSource({ ...source, start: 100, end: 100 })).toMatchObject({ quote: source.content, start: 100, end: 138 })
+  })
+})
+
+describe('passageOnPage', () => {
+  it('takes the source on that page, else the page', () => {
+    expect(passageOnPage(6, [source]).quote).toBe('Naps help memory.')
+    expect(passageOnPage(7, [source])).toMatchObject({ page: 7, quote: null })
+  })
+})
+
+describe('isSamePlace', () => {
+  const at = (start: number, end: number, on = 6): FoundPassage => ({ quote: 'x', page: on, start, end, match: 'exact', score: 1 })
+  it.each([
+    [at(10, 50), at(10, 50), true],
+    [at(10, 50), at(12, 30), true],
+    [at(10, 50), at(45, 90), false],
+    [at(10, 50), at(50, 90), false],
+    [at(10, 50), at(10, 50, 7), false],
+  ])('%o and %o: %s', (a, b, same) => expect(isSamePlace(a, b)).toBe(same))
+
+  it('is false before anything is shown', () => expect(isSamePlace(at(1, 2), null)).toBe(false))
+})

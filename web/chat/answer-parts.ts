@@ -1,0 +1,62 @@
+import type { AnswerStatement, ChatSource } from '#shared/chat.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+
+/** A piece of an answer still being written: words, or a page that the words before it rest on. */
+export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }
+
+const MARKER = /\s*\[pp?\.\s*(\d+(?:\s*[,;–-]\s*\d+)*)\]/gi
+/** The beginning of a marker whose end has not arrived yet. */
+const HALF_MARKER = /\s*\[(?:p(?:p?\.?[\d\s,;–-]*)?)?$/i
+
+/** Cuts streamed text at its citation markers such as `[p. 4]`; an unfinished marker at the end is held back. */
+export function streamedParts(text: string): StreamedPart[] {
+  const parts: StreamedPart[] = []
+  const whole = text.replace(HALF_MARKER, '')
+  let last = 0
+  for (const marker of whole.matchAll(MARKER)) {
+    if (marker.index > last) parts.push({ kind: 'text', text: whole.slice(last, marker.index) })
+    for (const page of marker[1]!.match(/\d+/g) ?? []) parts.push({ kind: 'page', page: Number(page) })
+    last = marker.index + marker[0].length
+  }
+  if (last < whole.length) parts.push({ kind: 'text', text: whole.slice(last) })
+  return parts
+}
+
+/**
+ * Groups the statements of a finished answer into its paragraphs: a new one begins where the answer has a line break
+ * before the statement's words.
+ */
+export function paragraphs(answer: string, statements: readonly AnswerStatement[]): AnswerStatement[][] {
+  const groups: AnswerStatement[][] = []
+  let end = 0
+  for (const statement of statements) {
+    const at = answer.indexOf(statement.text, end)
+    const isNew = groups.length === 0 || (at > 0 && answer.slice(end, at).includes('\n'))
+    if (isNew) groups.push([statement])
+    else groups.at(-1)!.push(statement)
+    if (at >= 0) end = at + statement.text.length
+  }
+  return groups
+}
+
+/** The sentence of a source that matched best, as a passage that the reader can show. */
+export function passageOfSource(source: ChatSource): FoundPassage {
+  const from = Math.max(0, source.start - source.page_offset)
+  const sentence = source.content.slice(from, Math.max(from, source.end - source.page_offset)).trim()
+  const { start, end } = sentence ? source : { start: source.page_offset, end: source.page_offset + source.content.length }
+  return { quote: sentence || source.content.trim(), page: source.page_number, start, end, match: 'exact', score: 1 }
+}
+
+/** The passage a page marker of a streamed answer leads to: the best source on that page, else the page itself. */
+export function passageOnPage(page: number, sources: readonly ChatSource[]): FoundPassage {
+  const source = sources.find((one) => one.page_number === page)
+  return source ? passageOfSource(source) : { quote: null, page, start: null, end: null, match: 'none', score: 0 }
+}
+
+/** True when two passages stand in the same place: one page, and at least half of the shorter within the longer. */
+export function isSamePlace(a: FoundPassage, b: FoundPassage | null): boolean {
+  if (!b || a.page === null || a.page !== b.page) return false
+  if (a.start === null || b.start === null || a.end === null || b.end === null) return a.quote === b.quote
+  const shared = Math.min(a.end, b.end) - Math.max(a.start, b.start)
+  return shared > 0 && shared * 2 >= Math.min(a.end - a.start, b.end - b.start)
+}

@@ -1,0 +1,85 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { CHAT_FAILED, type ChatStreamEvent } from '#shared/chat.ts'
+import { parseEvent, streamAnswer } from './stream-answer.ts'
+
+/** A real server on loopback; relative addresses of the page are led to it. */
+let server: Server | undefined
+const pageFetch = globalThis.fetch
+
+async function serve(listener: RequestListener): Promise<void> {
+  server = createServer(listener)
+  await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
+  const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  globalThis.fetch = (input, init) => pageFetch(new URL(String(input), base), init)
+}
+
+beforeEach(() => {
+  server = undefined
+})
+afterEach(async () => {
+  globalThis.fetch = pageFetch
+  server?.closeAllConnections()
+  await new Promise((resolve) => (server ? server.close(resolve) : resolve(undefined)))
+})
+
+async function ask(signal = new AbortController().signal): Promise<ChatStreamEvent[]> {
+  const events: ChatStreamEvent[] = []
+  for await (const event of streamAnswer('id', 'Why?', signal)) events.push(event)
+  return events
+}
+
+const done = { answer: 'Because. [p. 2]', sources: [], statements: [{ text: 'Because.', passages: [] }], model: 'm' }
+
+describe('streamAnswer', () => {
+  it('posts the question and yields the events in order, unknown ones left out', async () => {
+    let asked = ''
+    await serve((request, response) => {
+      request.on('data', (piece) => (asked += String(piece)))
+      request.on('end', () => {
+        response.writeHead(200, { 'content-type': 'text/event-stream' })
+        response.write('event: sources\ndata: {"sources":[]}\n\nevent: ping\ndata: x\n\n')
+        response.end(`event: delta\ndata: {"text":"Because."}\n\nevent: done\ndata: ${JSON.stringify(done)}\n\n`)
+      })
+    })
+    expect(await ask()).toEqual([
+      { event: 'sources', data: { sources: [] } },
+      { event: 'delta', data: { text: 'Because.' } },
+      { event: 'done', data: done },
+    ])
+    expect(JSON.parse(asked)).toEqual({ question: 'Why?' })
+  })
+
+  it('throws the words of a refusal', async () => {
+    await serve((_, response) => {
+      response.writeHead(409, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ error: { code: 'not_vectorized', message: 'Vectorise it first.' } }))
+    })
+    await expect(ask()).rejects.toMatchObject({ status: 409, code: 'not_vectorized', message: 'Vectorise it first.' })
+  })
+
+  it('says the fallback for a failure without words and for a stream that breaks off', async () => {
+    await serve((_, response) => response.writeHead(502).end('bad gateway'))
+    await expect(ask()).rejects.toMatchObject({ message: CHAT_FAILED })
+    server!.closeAllConnections()
+    server!.close()
+    await serve((_, response) => response.end('event: delta\ndata: {"text":"Half a"}\n\n'))
+    await expect(ask()).rejects.toMatchObject({ code: 'broken_off', message: CHAT_FAILED })
+  })
+
+  it('ends when the reader stops it', async () => {
+    await serve((_, response) => response.write('event: delta\ndata: {"text":"…"}\n\n'))
+    const stop = new AbortController()
+    const answer = streamAnswer('id', 'Why?', stop.signal)
+    await answer.next()
+    stop.abort()
+    await expect(answer.next()).rejects.toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('parseEvent', () => {
+  it('refuses data of another shape', () => {
+    expect(() => parseEvent({ event: 'delta', data: '{"words":1}' })).toThrow()
+  })
+})

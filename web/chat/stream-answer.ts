@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/chat.ts'
+import { apiError } from '#shared/errors.ts'
+import { api } from '#shared/paths.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { readEvents, type ServerEvent } from './read-events.ts'
+
+const eventData = {
+  sources: z.object({ sources: z.array(chatSource) }),
+  delta: z.object({ text: z.string() }),
+  done: chatAnswer,
+  error: z.object({ message: z.string() }),
+} as const
+
+/**
+ * Asks a question about one document and yields the answer as it is made: `sources`, then `delta`s, then `done` or
+ * `error`. A refusal (no session, not vectorised) and a stream that breaks off are thrown as ApiError.
+ */
+export async function* streamAnswer(
+  documentId: string,
+  question: string,
+  signal: AbortSignal,
+): AsyncGenerator<ChatStreamEvent> {
+  const response = await fetch(api.documentChat(documentId), {
+    method: 'POST',
+    credentials: 'same-origin',
+    headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
+    body: JSON.stringify({ question }),
+    signal,
+  })
+  if (!response.ok || !response.body) throw await refusal(response)
+  for await (const event of readEvents(response.body)) {
+    const parsed = parseEvent(event)
+    if (parsed) yield parsed
+    if (parsed?.event === 'done' || parsed?.event === 'error') return
+  }
+  throw new ApiError(0, 'broken_off', CHAT_FAILED)
+}
+
+/** A stream event in its checked form; null for one that this version does not know. */
+export function parseEvent({ event, data }: ServerEvent): ChatStreamEvent | null {
+  const json: unknown = event in eventData ? JSON.parse(data) : null
+  switch (event) {
+    case 'sources':
+      return { event, data: eventData.sources.parse(json) }
+    case 'delta':
+      return { event, data: eventData.delta.parse(json) }
+    case 'done':
+      return { event, data: eventData.done.parse(json) }
+    case 'error':
+      return { event, data: eventData.error.parse(json) }
+    default:
+      return null
+  }
+}
+
+async function refusal(response: Response): Promise<ApiError> {
+  const parsed = apiError.safeParse(await response.json().catch(() => null))
+  if (!parsed.success) return new ApiError(response.status, 'failed', CHAT_FAILED)
+  return new ApiError(response.status, parsed.data.error.code, parsed.data.error.message || CHAT_FAILED)
+}
