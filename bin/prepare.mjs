@@ -6,7 +6,17 @@
  */
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -34,20 +44,8 @@ export function programEnv(extra = {}) {
 
 /** Installs what is missing and returns the path of a Node that runs the server. */
 export async function prepareNode() {
-  if (!packagesInstalled()) await withLock('install', installPackages)
-  const pinned = join(
-    root,
-    'node_modules',
-    `node-${systemName()}`,
-    'bin',
-    process.platform === 'win32' ? 'node.exe' : 'node',
-  )
-  for (const node of [pinned, process.execPath, 'node']) {
-    if (nodeMajor(node) >= NODE_MAJOR) return node
-  }
-  throw new SetupError(
-    `Lectern needs Node ${NODE_MAJOR}, which its packages bring along for Linux and Windows only: install Node ${NODE_MAJOR} or newer and try again.`,
-  )
+  if (missingPackage() !== null) await withLock('install', installPackages)
+  return newEnough([pinnedNode(root), process.execPath, 'node'])
 }
 
 /**
@@ -156,8 +154,23 @@ function findChromium() {
   return which('chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')
 }
 
-function systemName() {
-  return `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+/** Where the pinned Node is in a folder that npm has installed into. */
+function pinnedNode(folder) {
+  const binary = process.platform === 'win32' ? 'node.exe' : 'node'
+  return join(folder, 'node_modules', nodePackage(), 'bin', binary)
+}
+
+/** The package that holds the pinned Node for this system; there is not one for every system. */
+function nodePackage() {
+  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+}
+
+function newEnough(candidates) {
+  const found = candidates.find((node) => nodeMajor(node) >= NODE_MAJOR)
+  if (found !== undefined) return found
+  throw new SetupError(
+    `Lectern needs Node ${NODE_MAJOR}, which its packages bring along for Linux and Windows only: install Node ${NODE_MAJOR} or newer and try again.`,
+  )
 }
 
 function nodeMajor(node) {
@@ -167,39 +180,76 @@ function nodeMajor(node) {
 }
 
 /**
- * Whether node_modules holds every package of package-lock.json in its version. npm writes its own record as the last
- * thing it does, so an installation that was cut short does not count. Packages for other systems may be missing.
+ * The first package of package-lock.json that node_modules does not hold in its version, or null. npm writes its own
+ * record as the last thing it does, so an installation that was cut short does not count.
  */
-function packagesInstalled() {
+function missingPackage() {
   const record = join(root, 'node_modules', '.package-lock.json')
-  if (!existsSync(record)) return false
+  if (!existsSync(record)) return 'node_modules'
   const there = JSON.parse(readFileSync(record, 'utf8')).packages ?? {}
   const wanted = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages ?? {}
-  return Object.entries(wanted).every(([path, entry]) => {
-    if (path === '' || entry.link) return true
+  const missing = Object.entries(wanted).find(([path, entry]) => {
+    if (path === '' || entry.link) return false
     const found = there[path]
-    return found === undefined ? Boolean(entry.optional) : found.version === entry.version
+    return found === undefined ? !entry.optional || isForThisSystem(entry) : found.version !== entry.version
   })
+  return missing?.[0] ?? null
 }
 
+/** Whether an optional package says that this very system needs it. Those that name no system stand in for others. */
+function isForThisSystem(entry) {
+  if (!entry.os?.includes(process.platform) || !entry.cpu?.includes(process.arch)) return false
+  return (
+    entry.libc === undefined ||
+    entry.libc.includes(process.report.getReport().header.glibcVersionRuntime ? 'glibc' : 'musl')
+  )
+}
+
+/**
+ * Installs the packages with the pinned Node, which is fetched first where the machine's own is older: npm leaves out,
+ * without a word, the native packages that do not support the Node it runs on.
+ */
 async function installPackages() {
-  if (packagesInstalled()) return
+  if (missingPackage() === null) return
   say('Installing packages (once, about a minute) …')
-  const npm = process.env.npm_execpath
-  const flags = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error']
-  const options = { env: process.env, stdio: ['ignore', process.stderr, process.stderr] }
-  const code =
-    npm && /\.[cm]?js$/.test(npm)
-      ? await run(process.execPath, [npm, ...flags], options)
-      : await run(process.platform === 'win32' ? 'npm.cmd' : 'npm', flags, {
-          ...options,
-          shell: process.platform === 'win32',
-        })
-  if (code !== 0 || !packagesInstalled()) {
-    throw new SetupError(
-      'The packages could not be installed; the lines above say why. The first start needs the network.',
+  const npm = npmScript()
+  const options = { stdio: ['ignore', process.stderr, process.stderr] }
+  const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
+  const early = join(root, '.cache', 'node')
+  const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[nodePackage()]
+  if (nodeMajor(process.execPath) < NODE_MAJOR && version !== undefined) {
+    mkdirSync(early, { recursive: true })
+    const wanted = `${nodePackage()}@${version}`
+    await run(
+      process.execPath,
+      [npm, 'install', '--prefix', early, '--no-save', '--no-package-lock', ...quiet, wanted],
+      options,
     )
   }
+  const node = newEnough([process.execPath, pinnedNode(early), 'node'])
+  const env = { ...process.env, PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}` }
+  const code = await run(node, [npm, 'ci', '--include=dev', '--include=optional', ...quiet], { ...options, env })
+  const missing = missingPackage()
+  if (code !== 0 || missing !== null) {
+    throw new SetupError(
+      `The packages could not be installed${code === 0 ? ` (${missing} is missing)` : '; the lines above say why'}. The first start needs the network.`,
+    )
+  }
+  rmSync(early, { recursive: true, force: true })
+}
+
+/** npm as a script, so that a Node of our choice can run it: the one that runs us, or the one on PATH. */
+function npmScript() {
+  const onPath = which('npm')
+  const candidates = [
+    process.env.npm_execpath ?? '',
+    onPath === null ? '' : realpathSync(onPath),
+    join(dirname(onPath ?? process.execPath), 'node_modules', 'npm', 'bin', 'npm-cli.js'),
+  ]
+  const found = candidates.find((path) => path.endsWith('npm-cli.js') && existsSync(path))
+  if (found === undefined)
+    throw new SetupError('npm was not found: it comes with Node, or as a package of your system.')
+  return found
 }
 
 const webFolder = join(root, 'dist', 'web')
