@@ -4,7 +4,6 @@ import { Desk } from './desk.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
 import { usePdf } from './use-pdf.ts'
-import './reader.css'
 
 export interface PdfReaderProps {
   /** Same-origin address of the PDF; it should answer Range requests. */

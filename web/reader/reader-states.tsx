@@ -1,3 +1,5 @@
+import './reader.css'
+
 /** A blank sheet in the place of the first page. `percent` of the file that has arrived, when known. */
 export function ReaderLoading({ percent = null }: { percent?: number | null }) {
   return (

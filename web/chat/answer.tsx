@@ -1,0 +1,59 @@
+import type { FoundPassage } from '#shared/passages.ts'
+import { paragraphs, passageOnPage, streamedParts } from './answer-parts.ts'
+import { Citation, NotFound } from './citation.tsx'
+import type { ChatMessage } from './use-chat.ts'
+
+interface AnswerProps {
+  message: ChatMessage
+  shown: FoundPassage | null
+  onShow: (passage: FoundPassage) => void
+}
+
+/** An answer, each sentence followed by links to the passages it rests on; while it is written, by its page markers. */
+export function Answer({ message, shown, onShow }: AnswerProps) {
+  if (message.statements.length === 0) return <Written message={message} shown={shown} onShow={onShow} />
+  return paragraphs(message.content, message.statements).map((group, index) => (
+    <p key={index} className="chat-answer">
+      {group.map((statement, position) => (
+        <span key={position}>
+          {statement.text} <Passages passages={statement.passages} shown={shown} onShow={onShow} />
+        </span>
+      ))}
+    </p>
+  ))
+}
+
+function Written({ message, shown, onShow }: AnswerProps) {
+  if (!message.content) return null
+  return (
+    <p className="chat-answer whitespace-pre-line">
+      {streamedParts(message.content).map((part, index) =>
+        part.kind === 'text' ? (
+          <span key={index}>{part.text}</span>
+        ) : (
+          <span key={index}>
+            {' '}
+            <Citation passage={passageOnPage(part.page, message.sources)} shown={shown} onShow={onShow} />
+          </span>
+        ),
+      )}
+    </p>
+  )
+}
+
+/** Links to the found passages; if a sentence names passages and none was found, the mark says so once. */
+function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Omit<AnswerProps, 'message'>) {
+  const found = passages.filter((passage) => passage.match !== 'none')
+  if (passages.length > 0 && found.length === 0) return <NotFoundSpace />
+  return found.map((passage, index) => (
+    <span key={index}>
+      <Citation passage={passage} shown={shown} onShow={onShow} />{' '}
+    </span>
+  ))
+}
+
+const NotFoundSpace = () => (
+  <>
+    <NotFound />{' '}
+  </>
+)

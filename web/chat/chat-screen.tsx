@@ -1,0 +1,104 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { ArrowLeft } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useState } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import { api, pages } from '#shared/paths.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { PdfReader, ReaderFailure, ReaderLoading } from '#web/reader/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Conversation } from './conversation.tsx'
+import { chatDocument } from './queries.ts'
+import './chat.css'
+
+const NO_DOCUMENT = 'No document selected. Please select a document first.'
+
+export interface ChatScreenProps {
+  /** From the route or the documentId parameter of the address; null when neither names one. */
+  documentId: string | null
+  projectName: string
+}
+
+/** Chat with PDF: the pages on the left, the conversation on the right. */
+export function ChatScreen({ documentId, projectName }: ChatScreenProps) {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (documentId) return
+    toast({ title: 'Error', description: NO_DOCUMENT, destructive: true })
+    void navigate({ to: pages.documents(projectName), replace: true })
+  }, [documentId, projectName, navigate])
+  if (!documentId) return null
+  // The key clears pages, canvases and messages when another document takes the screen.
+  return <DocumentChat key={documentId} documentId={documentId} projectName={projectName} />
+}
+
+function DocumentChat({ documentId, projectName }: { documentId: string; projectName: string }) {
+  const { data: document, error, refetch } = useQuery(chatDocument(documentId))
+  const [pageCount, setPageCount] = useState<number | null>(null)
+  const [shown, setShown] = useState<FoundPassage | null>(null)
+  // A copy, so that a second click on the same link scrolls there again.
+  const show = useCallback((passage: FoundPassage) => setShown({ ...passage }), [])
+  const count = pageCount ?? document?.page_count ?? null
+  const title = document ? documentTitle(document) : undefined
+  useTitle(title)
+  const back = pages.document(projectName, documentId)
+
+  if (error) {
+    const missing = error instanceof ApiError && error.status === 404
+    return (
+      <div className="chat">
+        <ReaderFailure message={missing ? 'Document not found' : messageOf(error)} onRetry={missing ? undefined : refetch} />
+      </div>
+    )
+  }
+  return (
+    <div className="chat">
+      <header className="chat-head">
+        <Link to={back} className="back">
+          <ArrowLeft className="ic" aria-hidden="true" />
+          Back to document
+        </Link>
+        <h1>{title ?? <span className="skel" aria-hidden="true" />}</h1>
+        <span className="chat-count">{count === null ? null : `${count} page(s)`}</span>
+      </header>
+      <div className="chat-split">
+        <section className="chat-pages" aria-label="Document">
+          {!document ? (
+            <ReaderLoading />
+          ) : document.source_url === null ? (
+            <ReaderFailure message="Document source URL not found" />
+          ) : (
+            <PdfReader source={api.documentFile(documentId)} target={shown} onPageCount={setPageCount} />
+          )}
+        </section>
+        <section className="chat-talk" aria-label="Chat">
+          {!document ? null : document.vectorized_at ? (
+            <Conversation documentId={documentId} shown={shown} onShow={show} />
+          ) : (
+            <NotReady>
+              <Button asChild variant="primary">
+                <Link to={back}>Go to the document</Link>
+              </Button>
+            </NotReady>
+          )}
+        </section>
+      </div>
+    </div>
+  )
+}
+
+/** A document without vectors cannot be searched yet. */
+function NotReady({ children }: { children: ReactNode }) {
+  return (
+    <div className="chat-thread">
+      <div className="chat-empty">
+        <h2>Not vectorised yet</h2>
+        <p>Answers are built from the paper’s own passages. Vectorise the document on its page, then come back and ask.</p>
+        {children}
+      </div>
+    </div>
+  )
+}

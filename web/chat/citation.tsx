@@ -1,0 +1,22 @@
+import type { FoundPassage } from '#shared/passages.ts'
+import { PageLink } from '#web/ui/page-link.tsx'
+import { isSamePlace } from './answer-parts.ts'
+
+interface CitationProps {
+  passage: FoundPassage
+  shown: FoundPassage | null
+  onShow: (passage: FoundPassage) => void
+}
+
+/** The page link behind a sentence; a click shows the passage in the pages. */
+export function Citation({ passage, shown, onShow }: CitationProps) {
+  if (passage.page === null || (passage.match === 'none' && passage.quote !== null)) return <NotFound />
+  const likeness = passage.match === 'approximate' ? `About these words (${Math.round(passage.score * 100)}% alike): ` : ''
+  const title = passage.quote ? `${likeness}“${passage.quote}”` : `Show page ${passage.page}`
+  return (
+    <PageLink page={passage.page} current={isSamePlace(passage, shown)} title={title} onClick={() => onShow(passage)} />
+  )
+}
+
+/** The honest mark on a sentence whose words are not in the paper. */
+export const NotFound = () => <span className="pl-none">not found in the text</span>

@@ -1,0 +1,11 @@
+import { queryOptions } from '@tanstack/react-query'
+import { documentDetail } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import { one, request } from '#web/lib/api.ts'
+
+/** The document that is talked about. */
+export const chatDocument = (documentId: string) =>
+  queryOptions({
+    queryKey: ['document', documentId],
+    queryFn: ({ signal }) => request(api.document(documentId), { schema: one(documentDetail), signal }),
+  })

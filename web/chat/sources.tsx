@@ -1,0 +1,42 @@
+import { type ChatSource, similarityText } from '#shared/chat.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import { isSamePlace, passageOfSource } from './answer-parts.ts'
+
+interface SourcesProps {
+  sources: ChatSource[]
+  shown: FoundPassage | null
+  onShow: (passage: FoundPassage) => void
+}
+
+/** The passages an answer was made from: page, words, similarity. A click shows the passage in the pages. */
+export function Sources({ sources, shown, onShow }: SourcesProps) {
+  if (sources.length === 0) return null
+  return (
+    <section className="chat-sources" aria-label="Sources">
+      <h3>Sources</h3>
+      <ul>
+        {sources.map((source, index) => {
+          const passage = passageOfSource(source)
+          const current = isSamePlace(passage, shown) ? 'true' : undefined
+          const similarity = similarityText(source.similarity)
+          return (
+            <li key={index}>
+              <button type="button" className="chat-source" aria-current={current} onClick={() => onShow(passage)}>
+                <span className="pl" aria-current={current}>
+                  p. {source.page_number}
+                </span>
+                <span className="chat-snippet">{passage.quote}</span>
+                <span className="chat-similarity" title="Similarity to the question">
+                  {similarity}
+                  <i aria-hidden="true">
+                    <b style={{ width: `min(100%, ${similarity})` }} />
+                  </i>
+                </span>
+              </button>
+            </li>
+          )
+        })}
+      </ul>
+    </section>
+  )
+}

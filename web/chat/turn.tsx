@@ -1,0 +1,55 @@
+import type { FoundPassage } from '#shared/passages.ts'
+import { Spinner } from '#web/ui/marks.tsx'
+import { Answer } from './answer.tsx'
+import { Sources } from './sources.tsx'
+import type { ChatMessage } from './use-chat.ts'
+
+interface TurnProps {
+  question: ChatMessage
+  answer: ChatMessage | undefined
+  shown: FoundPassage | null
+  onShow: (passage: FoundPassage) => void
+}
+
+/** One question and its answer. */
+export function Turn({ question, answer, shown, onShow }: TurnProps) {
+  return (
+    <article className="chat-turn">
+      <h2 className="chat-question">{question.content}</h2>
+      {answer ? (
+        <>
+          <Answer message={answer} shown={shown} onShow={onShow} />
+          <Ending message={answer} />
+          {answer.state === 'writing' ? null : <Sources sources={answer.sources} shown={shown} onShow={onShow} />}
+        </>
+      ) : null}
+    </article>
+  )
+}
+
+/** What stands under an answer that is not complete. */
+function Ending({ message }: { message: ChatMessage }) {
+  switch (message.state) {
+    case 'writing':
+      return (
+        <p className="chat-waiting">
+          <Spinner />
+          {waitingFor(message)}
+        </p>
+      )
+    case 'stopped':
+      return <p className="chat-waiting">Stopped.</p>
+    case 'failed':
+      return <p className="chat-failed">{message.error}</p>
+    case 'complete':
+      return null
+  }
+}
+
+/** The step an unfinished answer is in, in words. */
+export function waitingFor(message: ChatMessage): string {
+  if (message.content) return 'Writing the answer'
+  const count = message.sources.length
+  if (count === 0) return 'Searching the paper'
+  return count === 1 ? 'Reading 1 passage' : `Reading ${count} passages`
+}
