@@ -1,0 +1,56 @@
+import { AppError } from '#server/lib/errors.ts'
+import type { ExtractedText } from '#shared/read-pdf.ts'
+import { IDLE_MS, INSPECT_TIMEOUT_MS, QUEUE_LIMIT, TEXT_TIMEOUT_MS, WORKER_MEMORY_MB, workerCount } from './limits.ts'
+import { refusal } from './refusal.ts'
+import type { Inspection, TextTask } from './text.worker.ts'
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
+
+export interface ReadOptions {
+  /** Used for this one reading, never stored or logged. */
+  password?: string
+  signal?: AbortSignal
+  onProgress?: (page: number, pages: number) => void
+}
+
+let opened: WorkerPool | undefined
+
+const pool = () =>
+  (opened ??= createWorkerPool({
+    script: new URL('./text.worker.ts', import.meta.url),
+    size: workerCount(),
+    memoryMb: WORKER_MEMORY_MB,
+    queueLimit: QUEUE_LIMIT,
+    idleMs: IDLE_MS,
+  }))
+
+/**
+ * Reads the text layer of the PDF file at `path` in a worker. Throws AppError: 'password_required', 'password_wrong',
+ * 'refused' (damaged, too many pages, over the time or memory limit), 'too_many' (the queue is full); or the
+ * signal's reason when cancelled.
+ */
+export async function extractText(path: string, options: ReadOptions = {}): Promise<ExtractedText> {
+  const task: TextTask = { path, password: options.password }
+  const onProgress = (progress: unknown) => {
+    const { page, pages } = progress as { page: number; pages: number }
+    options.onProgress?.(page, pages)
+  }
+  const result = await pool()
+    .run(task, { timeoutMs: TEXT_TIMEOUT_MS, signal: options.signal, onProgress })
+    .catch(refusal)
+  return result as ExtractedText
+}
+
+/** Page count and metadata of the PDF file at `path`; throws as extractText does. */
+export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
+  const task: TextTask = { path, password: options.password, inspect: true }
+  const result = await pool().run(task, { timeoutMs: INSPECT_TIMEOUT_MS, signal: options.signal }).catch(refusal)
+  const inspection = result as Inspection
+  if (inspection.pageCount < 1) throw new AppError('refused', 'This PDF has no pages.')
+  return inspection
+}
+
+/** Ends the workers, so that the process can end. */
+export async function stopTextWorkers(): Promise<void> {
+  await opened?.stop()
+  opened = undefined
+}

@@ -1,0 +1,71 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import type { ExtractedText, PdfDocument } from '#shared/read-pdf.ts'
+import { readMetadata, readPdf, TooManyPages } from '#shared/read-pdf.ts'
+import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
+import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
+import type { WorkerMessage } from './worker-pool.ts'
+
+/** Reads the text layer (or, with `inspect`, only what the PDF says about itself). */
+export interface TextTask {
+  path: string
+  password?: string
+  inspect?: boolean
+}
+
+export type Inspection = Pick<ExtractedText, 'pageCount' | 'metadata'>
+
+const assets = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+const port = parentPort!
+
+port.on('message', (task: TextTask) => void answer(task))
+
+async function answer(task: TextTask) {
+  const send = (message: WorkerMessage) => port.postMessage(message)
+  let lastSent = 0
+  try {
+    const loading = await open(task)
+    try {
+      const pdf = (await loading.promise) as unknown as PdfDocument
+      const result: ExtractedText | Inspection = task.inspect
+        ? { pageCount: pdf.numPages, metadata: await readMetadata(pdf) }
+        : await readPdf(pdf, (page, pages) => {
+            if (Date.now() - lastSent < 100 && page < pages) return
+            lastSent = Date.now()
+            send({ progress: { page, pages } })
+          })
+      send({ result })
+    } finally {
+      await loading.destroy()
+    }
+  } catch (error) {
+    send({ failure: failureOf(error) })
+  }
+}
+
+async function open(task: TextTask): Promise<PDFDocumentLoadingTask> {
+  const data = new Uint8Array(await readFile(task.path))
+  return getDocument({
+    data,
+    password: task.password,
+    cMapUrl: `${join(assets, 'cmaps')}/`,
+    cMapPacked: true,
+    standardFontDataUrl: `${join(assets, 'standard_fonts')}/`,
+    wasmUrl: `${join(assets, 'wasm')}/`,
+    disableFontFace: true,
+    useSystemFonts: false,
+    enableXfa: false,
+    verbosity: 0,
+  })
+}
+
+function failureOf(error: unknown): { code: string; message: string } {
+  const { name = '', message = '', code } = error as { name?: string; message?: string; code?: unknown }
+  if (name === 'PasswordException')
+    return { code: code === PasswordResponses.INCORRECT_PASSWORD ? 'password_wrong' : 'password_required', message: '' }
+  if (error instanceof TooManyPages) return { code: 'too_many_pages', message: error.message }
+  if (code === 'ENOENT') return { code: 'missing', message: '' }
+  return { code: 'broken', message: `${name}: ${message}` }
+}
