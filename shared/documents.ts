@@ -80,12 +80,15 @@ export const documentPatch = z
   .partial()
 export type DocumentPatch = z.infer<typeof documentPatch>
 
+/** A repeated parameter: once, several times or not at all. */
+const repeated = <T extends z.ZodType<string>>(one: T) => z.union([z.array(one), one.transform((value) => [value])]).default([])
+
 /** GET /api/documents. */
 export const documentsQuery = z.object({
   project_id: z.uuid().optional(),
-  status: z.array(z.enum(DOCUMENT_STATUSES)).default([]),
-  keyword: z.array(z.string()).default([]),
-  evidence_level: z.array(z.string()).default([]),
+  status: repeated(z.enum(DOCUMENT_STATUSES)),
+  keyword: repeated(z.string().max(200)),
+  evidence_level: repeated(z.string().max(500)),
   search: z.string().trim().max(500).default(''),
   page: z.coerce.number().int().min(1).default(1),
   limit: z.coerce.number().int().min(1).max(100).default(DOCUMENTS_PAGE_SIZE),
@@ -129,3 +132,22 @@ function parseInsights(value: unknown): unknown {
     return undefined
   }
 }
+
+const pdfText = z.string().max(2000)
+
+/** PUT /api/documents/{id}/text: what option 1 read in the browser, with what the PDF says of itself. */
+export const extractedByBrowser = z.object({
+  extracted_text: z.string().max(30_000_000),
+  method: z.enum(['text', 'ocr']).default('text'),
+  warning: textWarning.nullable().optional(),
+  page_count: z.number().int().min(1).max(100_000).nullable().optional(),
+  metadata: z.record(z.string().max(40), pdfText).nullable().optional(),
+  first_page: z
+    .object({
+      width: z.number(),
+      height: z.number(),
+      lines: z.array(z.object({ text: pdfText, size: z.number(), x: z.number(), y: z.number() })).max(1000),
+    })
+    .nullable()
+    .optional(),
+})

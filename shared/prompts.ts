@@ -13,3 +13,6 @@ export type Prompt = z.infer<typeof prompt>
 
 /** The model that is always there: quotes, never generates. */
 export const BUILT_IN_MODEL = { id: 'built-in', name: 'Built-in (offline, extractive)' } as const
+
+/** A prompt with this model uses whatever the server is set to: the provider's chat model, or the built-in one. */
+export const DEFAULT_MODEL = { id: 'default', name: 'Default model of this server' } as const

@@ -4,7 +4,7 @@ export { streamAnswer, type AnswerPassage, type QuestionToAnswer } from './answe
 export type { AiContext } from './context.ts'
 export { fitsContext } from './context-window.ts'
 export { embeddingModel, embedTexts } from './embed.ts'
-export { chatModelName, listModels, listModelsWithState, type ModelOption } from './models.ts'
+export { chatModelName, defaultModelNow, listModels, listModelsWithState, type ModelOption } from './models.ts'
 export { hasProvider, hasVision } from './provider.ts'
 export { setAiRecorder, type AiCall } from './record.ts'
 export { readPageImage } from './vision.ts'

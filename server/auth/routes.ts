@@ -1,7 +1,8 @@
+import { getConnInfo } from '@hono/node-server/conninfo'
 import type { AppContext } from '#server/lib/router.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { auth } from './auth.ts'
+import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
 import { readSession } from './service.ts'
 
 /** Mounted at /auth/v1. What is not named here is answered by the auth library. */
@@ -27,7 +28,7 @@ routes.post('/sign-in/email', async (context) => {
 })
 
 routes.post('/sign-out', (context) => forward(context, {}))
-routes.on(['GET', 'POST'], '/*', (context) => auth().handler(context.req.raw))
+routes.on(['GET', 'POST'], '/*', (context) => auth().handler(new Request(context.req.raw, { headers: headersOf(context) })))
 
 async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
@@ -38,8 +39,15 @@ async function readBody(context: AppContext): Promise<Record<string, unknown>> {
 }
 
 function forward(context: AppContext, body: Record<string, unknown>): Promise<Response> {
-  const headers = new Headers(context.req.raw.headers)
+  const headers = headersOf(context)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
   return auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) }))
+}
+
+/** The request's headers with the caller's own address where the account service looks for it, whatever the client sent there. */
+function headersOf(context: AppContext): Headers {
+  const headers = new Headers(context.req.raw.headers)
+  headers.set(CLIENT_ADDRESS_HEADER, getConnInfo(context).remote.address ?? '127.0.0.1')
+  return headers
 }

@@ -1,0 +1,115 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import { secureHeaders } from 'hono/secure-headers'
+import { readActor } from '#server/auth/index.ts'
+import { env, publicUrl } from '#server/lib/env.ts'
+import { asAppError, errorInit } from '#server/lib/error-response.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { AppBindings, AppContext } from '#server/lib/router.ts'
+import { version } from '#server/lib/version.ts'
+import { routes as analysis } from './analysis/routes.ts'
+import { routes as apiDocs } from './api-docs/routes.ts'
+import { routes as auth } from './auth/routes.ts'
+import { routes as chat } from './chat/routes.ts'
+import { routes as documents } from './documents/routes.ts'
+import { routes as extraction } from './extraction/routes.ts'
+import { routes as functions } from './functions/routes.ts'
+import { routes as health } from './health/routes.ts'
+import { routes as jobs } from './jobs/routes.ts'
+import { routes as journals } from './journals/routes.ts'
+import { routes as profiles } from './profiles/routes.ts'
+import { routes as projects } from './projects/routes.ts'
+import { routes as prompts } from './prompts/routes.ts'
+import { routes as site } from './site/routes.ts'
+import { routes as vectors } from './vectors/routes.ts'
+import { routes as web } from './web/routes.ts'
+
+const MB = 1024 * 1024
+
+/** The whole HTTP surface: what every request passes, then each room's routes. */
+export function createApp() {
+  const app = new OpenAPIHono<AppBindings>()
+
+  app.onError((error, context) => {
+    const { code, message, fields, ...known } = describe(error, context as AppContext)
+    return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
+  })
+  app.use(
+    '*',
+    secureHeaders({
+      contentSecurityPolicy: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'blob:', 'data:'],
+        workerSrc: ["'self'", 'blob:'],
+        connectSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+      strictTransportSecurity: publicUrl().startsWith('https://') ? 'max-age=31536000; includeSubDomains' : false,
+      crossOriginEmbedderPolicy: false,
+      referrerPolicy: 'same-origin',
+      xFrameOptions: 'DENY',
+    }),
+  )
+  app.use('*', refuseOtherSites)
+
+  app.route('/', health)
+  app.route('/auth/v1', auth)
+
+  const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
+  const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
+  // Uploads are streamed and count their own bytes; a text from the browser is large; everything else is small.
+  app.use('/api/*', (context, next) => {
+    if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
+    return context.req.method === 'PUT' && context.req.path.endsWith('/text') ? large(context, next) : small(context, next)
+  })
+  app.use('/api/*', readSession)
+  app.use('/functions/v1/*', readSession)
+  for (const room of [site, profiles, projects, documents, extraction, analysis, vectors, chat, jobs, prompts, journals]) app.route('/api', room)
+  app.route('/api', apiDocs)
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', description: 'The set-auth-token header of POST /auth/v1/sign-in/email' })
+  app.doc31('/api/openapi.json', {
+    openapi: '3.1.0',
+    info: { title: `${env.PRODUCT_NAME} API`, version, license: { name: 'Apache-2.0' } },
+    security: [{ bearer: [] }],
+  })
+  app.all('/api/*', () => {
+    throw new AppError('not_found', 'There is nothing at this address.')
+  })
+  app.route('/functions/v1', functions)
+  app.route('/', web)
+  return app
+}
+
+function describe(error: unknown, context: AppContext) {
+  const known = asAppError(error, context)
+  return { code: known.code, message: known.message, fields: known.fields, init: errorInit(known) }
+}
+
+/**
+ * Refuses changes that another site's page asks for with this person's cookie (OWASP: verifying origin with standard
+ * headers). API clients send no such headers and are unaffected.
+ */
+async function refuseOtherSites(context: AppContext, next: () => Promise<void>) {
+  if (!['GET', 'HEAD', 'OPTIONS'].includes(context.req.method)) {
+    const site = context.req.header('sec-fetch-site')
+    const origin = context.req.header('origin')
+    const own = origin === undefined || origin === publicUrl() || URL.parse(origin)?.host === context.req.header('host')
+    if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own) throw new AppError('forbidden', 'This request came from another site.')
+  }
+  await next()
+}
+
+async function readSession(context: AppContext, next: () => Promise<void>) {
+  context.set('actor', await readActor(context.req.raw.headers))
+  await next()
+}
+
+function tooLarge(): never {
+  throw new AppError('too_large', 'Request too large')
+}

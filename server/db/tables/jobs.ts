@@ -1,0 +1,31 @@
+import { sql } from 'drizzle-orm'
+import { index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
+import { isoTime, ownerId } from '../columns.ts'
+import { documents } from './documents.ts'
+import { user } from './auth.ts'
+
+/** What people see of a piece of work; the queue's own tables stand in the schema `pgboss`. */
+export const jobs = pgTable(
+  'jobs',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
+    kind: text('kind', { enum: ['extract', 'ocr', 'analyze', 'vectorize'] }).notNull(),
+    status: text('status', { enum: ['queued', 'running', 'completed', 'failed'] })
+      .notNull()
+      .default('queued'),
+    progress: real('progress').notNull().default(0),
+    progress_text: text('progress_text'),
+    error: text('error'),
+    result: jsonb('result').$type<Record<string, unknown>>(),
+    document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
+    project_id: uuid('project_id'),
+    input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
+    attempt: integer('attempt').notNull().default(0),
+    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+    started_at: isoTime('started_at'),
+    finished_at: isoTime('finished_at'),
+  },
+  (table) => [index('jobs_owner_created').on(table.owner_id, table.created_at), index('jobs_document').on(table.document_id)],
+)

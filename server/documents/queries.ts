@@ -1,0 +1,130 @@
+import { and, arrayOverlaps, asc, count, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents, documentTags } from '#server/db/tables/documents.ts'
+import type { DocumentsQuery } from '#shared/documents.ts'
+import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
+
+/** A whole row as the table holds it. */
+export type StoredDocument = typeof documents.$inferSelect
+
+const rowColumns = {
+  id: documents.id,
+  project_id: documents.project_id,
+  owner_id: documents.owner_id,
+  title: documents.title,
+  filename: documents.filename,
+  source_url: documents.source_url,
+  doi_link: documents.doi_link,
+  publication_date: documents.publication_date,
+  journal_name: documents.journal_name,
+  journal_id: documents.journal_id,
+  semantic_paperid: documents.semantic_paperid,
+  evidence_level: documents.evidence_level,
+  keywords: documents.keywords,
+  status: documents.status,
+  status_message: documents.status_message,
+  analysis_model: documents.analysis_model,
+  analyzed_at: documents.analyzed_at,
+  vectorized_at: documents.vectorized_at,
+  created_at: documents.created_at,
+  updated_at: documents.updated_at,
+  page_count: documents.page_count,
+  file_size: documents.file_size,
+  extraction_method: documents.extraction_method,
+  text_warning: documents.text_warning,
+}
+
+const sortColumns = {
+  // What people read in the column is what it sorts by: the title falls back to the filename.
+  title: sql`lower(coalesce(nullif(${documents.title}, ''), ${documents.filename}))`,
+  journal_name: sql`lower(${documents.journal_name})`,
+  doi_link: documents.doi_link,
+  semantic_paperid: documents.semantic_paperid,
+  status: documents.status,
+  created_at: documents.created_at,
+} as const
+
+/** One page of the documents that fit the query, with the exact count of all pages. */
+export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
+  const where = and(...conditions(query))
+  const [field, direction] = query.order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
+  const column = sortColumns[field]
+  const order = direction === 'desc' ? sql`${column} desc nulls last` : sql`${column} asc nulls last`
+  const rows = await tx
+    .select(rowColumns)
+    .from(documents)
+    .where(where)
+    .orderBy(order, desc(documents.created_at), asc(documents.id))
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+  const [total] = await tx.select({ n: count() }).from(documents).where(where)
+  return { rows, count: total?.n ?? 0 }
+}
+
+function conditions(query: DocumentsQuery): SQL[] {
+  const found: (SQL | undefined)[] = []
+  if (query.project_id) found.push(eq(documents.project_id, query.project_id))
+  if (query.status.length > 0) found.push(inArray(documents.status, query.status.flatMap((status) => (status === 'completed' ? ['completed', 'processed'] : [status]))))
+  if (query.keyword.length > 0) found.push(arrayOverlaps(documents.keywords, query.keyword))
+  if (query.evidence_level.length > 0)
+    found.push(
+      or(
+        inArray(documents.evidence_level, query.evidence_level),
+        query.evidence_level.includes(UNKNOWN_EVIDENCE_LEVEL) ? or(isNull(documents.evidence_level), eq(documents.evidence_level, '')) : undefined,
+      ),
+    )
+  if (query.search) {
+    const like = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
+    found.push(
+      sql`(${documents.title} ilike ${like} or ${documents.filename} ilike ${like} or ${documents.journal_name} ilike ${like} or ${documents.doi_link} ilike ${like} or array_to_string(${documents.keywords}, ' ') ilike ${like})`,
+    )
+  }
+  return found.filter((one) => one !== undefined)
+}
+
+export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
+  const [row] = await tx.select().from(documents).where(eq(documents.id, id))
+  return row
+}
+
+/** The row, held against other changes until the transaction ends. */
+export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
+  const [row] = await tx.select().from(documents).where(eq(documents.id, id)).for('update')
+  return row
+}
+
+export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInsert): Promise<StoredDocument> {
+  const [created] = await tx.insert(documents).values(row).returning()
+  return created!
+}
+
+export async function updateDocumentRow(tx: Tx, id: string, patch: Partial<typeof documents.$inferInsert>): Promise<StoredDocument | undefined> {
+  const [row] = await tx.update(documents).set({ ...patch, updated_at: sql`now()` }).where(eq(documents.id, id)).returning()
+  return row
+}
+
+export async function deleteDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
+  const [row] = await tx.delete(documents).where(eq(documents.id, id)).returning()
+  return row
+}
+
+export async function replaceDocumentTags(tx: Tx, documentId: string, tagIds: readonly string[]) {
+  await tx.delete(documentTags).where(eq(documentTags.document_id, documentId))
+  if (tagIds.length > 0) await tx.insert(documentTags).values(tagIds.map((tag_id) => ({ document_id: documentId, tag_id })))
+}
+
+/** What a project's documents can be filtered by, with how many documents each choice has. */
+export async function listFilterRows(tx: Tx, projectId: string) {
+  const of = eq(documents.project_id, projectId)
+  const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`
+  const evidence_levels = await tx.select({ level, document_count: count() }).from(documents).where(of).groupBy(sql`1`).orderBy(sql`1`)
+  const statuses = await tx.select({ status: documents.status, document_count: count() }).from(documents).where(of).groupBy(documents.status)
+  const keyword = sql<string>`keyword`
+  const tags = await tx
+    .select({ name: keyword, document_count: sql<number>`count(distinct ${documents.id})::int` })
+    .from(sql`${documents}, unnest(${documents.keywords}) as keyword`)
+    .where(of)
+    .groupBy(keyword)
+    .orderBy(sql`lower(keyword)`)
+  return { statuses, evidence_levels, tags }
+}

@@ -1,0 +1,216 @@
+import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { publish } from '#server/lib/events.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { type ByteRange, storage } from '#server/lib/storage.ts'
+import { log } from '#server/lib/log.ts'
+import { findOrCreateJournal } from '#server/journals/index.ts'
+import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
+import { storedFileName, type DocumentDetail, type DocumentPatch, type DocumentRow, type DocumentsQuery } from '#shared/documents.ts'
+import { hasWords } from '#shared/page-text.ts'
+import { presentDocument, presentRow } from './present.ts'
+import {
+  deleteDocumentRow, findDocumentRow, insertDocumentRow, listDocumentRows, listFilterRows, lockDocumentRow, replaceDocumentTags,
+  updateDocumentRow, type StoredDocument,
+} from './queries.ts'
+import { passagesAfterEdit } from './edited-passages.ts'
+import type { ReceivedFile } from './upload.ts'
+
+/** One page of the caller's documents with the exact count. */
+export const listDocuments = (actor: Actor, query: DocumentsQuery): Promise<{ rows: DocumentRow[]; count: number }> =>
+  asActor(actor, (tx) => listDocumentRows(tx, query))
+
+/** What a project's documents can be filtered by. */
+export const listFilters = (actor: Actor, projectId: string) =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId)
+    return listFilterRows(tx, projectId)
+  })
+
+export const getDocument = async (actor: Actor, id: string): Promise<DocumentDetail> =>
+  presentDocument(await asActor(actor, (tx) => documentOrThrow(tx, id)))
+
+/** Stores a received PDF and makes its document, pending, in the named project (or in none). */
+export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
+  const projectId = file.fields.project_id || null
+  // Looked at before the file is stored, so that a wrong project leaves nothing behind.
+  if (projectId) await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  const key = `documents/${actor.userId}/${storedFileName(file.filename || 'document.pdf', new Date())}`
+  await storage().putFile(key, file.path, 'application/pdf')
+  try {
+    return await asActor(actor, async (tx) => {
+      const row = await insertDocumentRow(tx, {
+        owner_id: actor.userId,
+        project_id: projectId,
+        filename: file.filename || 'document.pdf',
+        source_url: key,
+        file_size: file.size,
+        content_hash: file.sha256,
+        status: 'pending',
+      })
+      await publishChange(tx, row, 'created')
+      return presentRow(row)
+    })
+  } catch (error) {
+    await storage().remove(key)
+    throw error
+  }
+}
+
+/**
+ * Changes what is given. A journal named without an id takes the id of that journal, which is added when it is new;
+ * changed keywords are linked as tags; statements that changed are looked up in the text anew.
+ */
+export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
+  return presentDocument(
+    await asActor(actor, async (tx) => {
+      const before = await lockedOrThrow(tx, id)
+      if (patch.project_id) await projectOrThrow(tx, patch.project_id)
+      const after = { ...patch, ...(await journalOf(tx, actor, patch)) }
+      const row = await updateDocumentRow(tx, id, { ...after, passages: passagesAfterEdit(before, after) })
+      if (after.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, after.keywords))
+      await publishChange(tx, row!, 'updated')
+      return row!
+    }),
+  )
+}
+
+/** Deletes the document, what was made from it, and its file. */
+export async function deleteDocument(actor: Actor, id: string): Promise<void> {
+  const row = await asActor(actor, async (tx) => {
+    const gone = await deleteDocumentRow(tx, id)
+    if (!gone) throw notFound('Document')
+    await publishChange(tx, gone, 'deleted')
+    return gone
+  })
+  // The row is gone for good; a file that cannot be removed now is only space, and is named in the log.
+  if (row.source_url) await storage().remove(row.source_url).catch((error: unknown) => log.warn({ err: error, document: id }, 'a deleted document left its file'))
+}
+
+/** The document's PDF. `range` is read from the request; null when the document has no file. */
+export async function openDocumentFile(actor: Actor, id: string): Promise<{ filename: string; size: number; read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>> }> {
+  const row = await asActor(actor, (tx) => documentOrThrow(tx, id))
+  const key = row.source_url
+  if (!key) throw new AppError('not_found', 'Document source URL not found')
+  const size = await storage().size(key)
+  if (size === null) throw new AppError('not_found', 'Document source URL not found')
+  return { filename: row.filename, size, read: (range) => storage().read(key, range) }
+}
+
+/** What a text extraction hands over; texts carry `[Page N]` markers. */
+export interface ExtractedForDocument {
+  text: string
+  method: 'text' | 'ocr'
+  warning: StoredDocument['text_warning']
+  pageCount: number | null
+  facts: StoredDocument['pdf_facts']
+}
+
+/** Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such. */
+export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument): Promise<DocumentDetail> {
+  if (!hasWords(extracted.text)) throw new AppError('refused', 'Failed to extract text: no words were found in this PDF.')
+  return presentDocument(
+    await asActor(actor, async (tx) => {
+      const before = await lockedOrThrow(tx, id)
+      const changed = before.extracted_text !== extracted.text
+      const row = await updateDocumentRow(tx, id, {
+        extracted_text: extracted.text,
+        extraction_method: extracted.method,
+        text_warning: extracted.warning,
+        page_count: extracted.pageCount ?? before.page_count,
+        pdf_facts: extracted.facts ?? before.pdf_facts,
+        status: 'completed',
+        status_message: null,
+        ...(changed
+          ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages: passagesAfterEdit(before, { extracted_text: extracted.text }) }
+          : {}),
+      })
+      await publishChange(tx, row!, 'updated')
+      return row!
+    }),
+  )
+}
+
+/** What an analysis hands over: document columns with their passages. */
+export type AnalysisForDocument = Pick<
+  StoredDocument,
+  'title' | 'doi_link' | 'publication_date' | 'journal_name' | 'summary' | 'lifestyle_recommendations' | 'evidence_level' | 'keywords' | 'social_post' | 'insights' | 'passages' | 'analysis_model'
+>
+
+/**
+ * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. What the analysis
+ * could not tell (null) keeps the value that a person or an earlier analysis gave.
+ */
+export async function applyAnalysis(actor: Actor, id: string, analysis: AnalysisForDocument, textVersion: number): Promise<DocumentDetail> {
+  return presentDocument(
+    await asActor(actor, async (tx) => {
+      const before = await lockedOrThrow(tx, id)
+      if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
+      const known = Object.fromEntries(Object.entries(analysis).filter(([, value]) => value !== null)) as Partial<AnalysisForDocument>
+      const row = await updateDocumentRow(tx, id, {
+        ...known,
+        ...(await journalOf(tx, actor, { journal_name: analysis.journal_name ?? undefined })),
+        status: 'completed',
+        status_message: null,
+        analyzed_at: new Date().toISOString(),
+      })
+      if (analysis.keywords.length > 0) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, analysis.keywords))
+      await publishChange(tx, row!, 'updated')
+      return row!
+    }),
+  )
+}
+
+/** Marks the document as vectorised with `model`, in the transaction that stores its chunks; refuses when the text changed meanwhile. */
+export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
+  const before = await lockedOrThrow(tx, id)
+  if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was vectorised. Please vectorise it again.')
+  const row = await updateDocumentRow(tx, id, { vectorized_at: new Date().toISOString(), embedding_model: model })
+  await publishChange(tx, row!, 'updated')
+}
+
+/** Marks the document as being worked on, in the transaction that enqueues the work. */
+export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
+  await lockedOrThrow(tx, id)
+  const row = await updateDocumentRow(tx, id, { status: 'processing', status_message: null })
+  await publishChange(tx, row!, 'updated')
+  return row!
+}
+
+/** Ends work that failed: status error, with the reason. A document that is gone needs nothing. */
+export const failDocument = (actor: Actor, id: string, message: string): Promise<void> => settle(actor, id, () => ({ status: 'error', status_message: message }))
+
+/** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
+export const settleDocument = (actor: Actor, id: string): Promise<void> =>
+  settle(actor, id, (row) => ({ status: row.extracted_text ? 'completed' : 'pending', status_message: null }))
+
+/** The document, or 'Document not found' when it is not there or not the caller's. */
+export async function documentOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
+  const found = await findDocumentRow(tx, id)
+  if (!found) throw notFound('Document')
+  return found
+}
+
+function settle(actor: Actor, id: string, change: (row: StoredDocument) => { status: string; status_message: string | null }): Promise<void> {
+  return asActor(actor, async (tx) => {
+    const row = await lockDocumentRow(tx, id)
+    if (!row) return
+    await publishChange(tx, (await updateDocumentRow(tx, id, change(row)))!, 'updated')
+  })
+}
+
+async function lockedOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
+  const row = await lockDocumentRow(tx, id)
+  if (!row) throw notFound('Document')
+  return row
+}
+
+async function journalOf(tx: Tx, actor: Actor, patch: { journal_name?: string | null; journal_id?: string | null }) {
+  if (patch.journal_name === undefined || patch.journal_id) return {}
+  if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
+  const journal = await findOrCreateJournal(tx, actor, patch.journal_name)
+  return { journal_name: journal.name, journal_id: journal.id }
+}
+
+const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
+  publish(tx, row.owner_id, { event: 'document', data: { id: row.id, project_id: row.project_id, change } })

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy } from '@fastify/busboy'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+
+/** A file that has arrived whole in a temporary place. `remove` clears that place; call it in any case. */
+export interface ReceivedFile {
+  path: string
+  filename: string
+  size: number
+  sha256: string
+  fields: Record<string, string>
+  remove(): Promise<void>
+}
+
+const NO_FILE = 'Please select one or more files to upload'
+/** A PDF's first line may stand after up to 1024 bytes of something else (PDF 32000-1, Annex H). */
+const HEADER_WINDOW = 1024
+
+/**
+ * Streams the one file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
+ * content is a PDF, whatever its name. Fields must stand before or after the file and are small.
+ */
+export async function receivePdf(request: Request): Promise<ReceivedFile> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('wrong_type', 'The upload must be a multipart form.')
+  if (!request.body) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
+  const maxBytes = env.MAX_UPLOAD_MB * 1024 * 1024
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes + 1024 * 1024) throw tooLarge()
+
+  const folder = join(env.DATA_DIR, 'uploads')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, randomUUID())
+  const remove = () => rm(path, { force: true })
+  const fields: Record<string, string> = {}
+  let file: Promise<{ filename: string; size: number; sha256: string }> | undefined
+  try {
+    const parser = parserFor(type, maxBytes)
+    parser.on('field', (name, value) => {
+      fields[name] = value
+    })
+    parser.on('file', (_name, stream, filename) => {
+      if (file) return void stream.resume()
+      file = storeChecked(stream, path).then((stored) => {
+        if (stream.truncated) throw tooLarge()
+        return { filename, ...stored }
+      })
+      // Errors are awaited below; until then they must not count as unhandled. What is left of the body is dropped.
+      file.catch(() => stream.resume())
+    })
+    await pipeline(Readable.fromWeb(request.body as import('node:stream/web').ReadableStream), parser).catch((error: unknown) => {
+      throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
+    })
+    if (!file) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
+    const received = await file
+    return { path, ...received, fields, remove }
+  } catch (error) {
+    await file?.catch(() => undefined)
+    await remove()
+    throw error
+  }
+}
+
+function parserFor(type: string, maxBytes: number) {
+  try {
+    return new Busboy({
+      headers: { 'content-type': type },
+      limits: { files: 1, fileSize: maxBytes, fields: 10, fieldSize: 10_000, parts: 12 },
+    })
+  } catch (error) {
+    throw new AppError('malformed', 'The upload must be a multipart form with a boundary.', { cause: error })
+  }
+}
+
+async function storeChecked(stream: Readable, path: string): Promise<{ size: number; sha256: string }> {
+  const hash = createHash('sha256')
+  let size = 0
+  let head = Buffer.alloc(0)
+  let checked = false
+  const check = () => {
+    checked = true
+    if (!head.includes('%PDF-')) throw new AppError('wrong_type', 'This file is not a PDF. Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+  }
+  const watch = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      try {
+        size += chunk.length
+        hash.update(chunk)
+        if (!checked) {
+          head = Buffer.concat([head, chunk.subarray(0, HEADER_WINDOW)])
+          if (head.length >= HEADER_WINDOW) check()
+        }
+        done(null, chunk)
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+    flush(done) {
+      try {
+        if (!checked) check()
+        done()
+      } catch (error) {
+        done(error as Error)
+      }
+    },
+  })
+  await pipeline(stream, watch, createWriteStream(path, { flags: 'wx', mode: 0o600 }))
+  return { size, sha256: hash.digest('hex') }
+}
+
+const tooLarge = () => new AppError('too_large', `The file is larger than ${env.MAX_UPLOAD_MB} MB.`)

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** Bodies of the server functions. Missing fields are told by the specification's own sentences, so everything is optional here. */
+export const functionBodies = {
+  analyze: z.object({ text: z.string().optional(), system_prompt: z.string().optional(), model: z.string().nullish() }),
+  ocr: z.object({ document_url: z.string().max(4000).optional() }),
+  embeddings: z.object({
+    chunks: z
+      .array(z.object({ content: z.string().max(20_000), pageNumber: z.number().int().min(1), pageOffset: z.number().int().min(0) }))
+      .max(50_000)
+      .optional(),
+    document_id: z.string().optional(),
+    force: z.boolean().default(false),
+  }),
+  queryEmbedding: z.object({ query: z.string().max(20_000).optional() }),
+  similarity: z.object({
+    query_embedding: z.array(z.number()).min(1).max(20_000).optional(),
+    document_id: z.string().optional(),
+    limit: z.number().int().min(1).max(100).default(3),
+  }),
+  answer: z.object({
+    query: z.string().max(20_000).optional(),
+    chunks: z
+      .array(z.object({ content: z.string().max(50_000), page_number: z.number().int(), page_offset: z.number().int().optional(), similarity: z.number().optional() }))
+      .max(200)
+      .optional(),
+  }),
+} as const

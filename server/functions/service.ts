@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createWriteStream } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { z } from 'zod'
+import { analyzeText } from '#server/ai/index.ts'
+import { answerFromChunks, embedQuery } from '#server/chat/index.ts'
+import { asActor } from '#server/db/client.ts'
+import { documentOrThrow, receivePdf } from '#server/documents/index.ts'
+import { extractText, ocrDocument } from '#server/extraction/index.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { guardedFetch } from '#server/lib/guarded-fetch.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { storage } from '#server/lib/storage.ts'
+import { findSimilar, storeChunks } from '#server/vectors/index.ts'
+import type { AnalysisResult } from '#shared/analysis.ts'
+import { hasWords } from '#shared/page-text.ts'
+import type { functionBodies } from './schemas.ts'
+
+interface Caller {
+  actor: Actor
+  signal: AbortSignal
+}
+type Body<K extends keyof typeof functionBodies> = z.output<(typeof functionBodies)[K]>
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/** analyze-pdf: a text that the caller sends, analysed; nothing is stored. */
+export async function analyzePdf({ actor, signal }: Caller, { text, system_prompt, model }: Body<'analyze'>): Promise<AnalysisResult> {
+  if (!hasWords(text)) throw new AppError('refused', 'No text available to analyze')
+  const { result } = await analyzeText({ text: text!, systemPrompt: system_prompt ?? '', model: model === 'default' ? null : model }, { userId: actor.userId, purpose: 'analysis', signal })
+  return result
+}
+
+/** extract-pdf-text: the text layer of an uploaded file, with page markers. */
+export async function extractPdfText(request: Request): Promise<string> {
+  const file = await receivePdf(request)
+  try {
+    const { text } = await extractText(file.path, { signal: request.signal })
+    if (!hasWords(text)) throw new AppError('refused', 'Failed to extract text')
+    return text
+  } finally {
+    await file.remove()
+  }
+}
+
+/** ocr-pdf: a document of the caller (its id, its storage path or an address of this server that holds its id), or a public URL. */
+export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'ocr'>): Promise<string> {
+  const address = document_url?.trim()
+  if (!address) throw new AppError('refused', 'Document source URL not found')
+  const read = async (path: string) => (await ocrDocument(path, { signal, ctx: { userId: actor.userId, purpose: 'ocr', signal } })).text
+  const text = await withPdfAt(actor, address, read)
+  if (!hasWords(text)) throw new AppError('refused', 'Failed to extract text')
+  return text
+}
+
+/** generate-embeddings: chunks that the caller made of a document's text, embedded and stored. */
+export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
+  const id = documentId(document_id)
+  if (!chunks || !chunks.some((chunk) => chunk.content.trim())) throw new AppError('refused', 'No valid text chunks were generated')
+  return storeChunks(actor, id, chunks, force, signal)
+}
+
+/** generate-query-embedding */
+export async function generateQueryEmbedding({ actor, signal }: Caller, { query }: Body<'queryEmbedding'>): Promise<number[]> {
+  return Array.from(await embedQuery(actor, queryText(query), { signal }))
+}
+
+/** similarity-search: the chunks nearest to a vector, most similar first. */
+export async function similaritySearch({ actor }: Caller, { query_embedding, document_id, limit }: Body<'similarity'>) {
+  if (!query_embedding) throw new AppError('refused', 'Query cannot be empty')
+  const found = await findSimilar(actor, documentId(document_id), Float32Array.from(query_embedding), limit)
+  return found.map(({ content, page_number, page_offset, similarity }) => ({ content, page_number, page_offset, similarity }))
+}
+
+/** generate-answer: an answer from passages that the caller sends. */
+export async function generateAnswer({ actor, signal }: Caller, { query, chunks }: Body<'answer'>) {
+  const question = queryText(query)
+  if (!chunks || chunks.length === 0) throw new AppError('refused', 'No chunks provided for answer generation')
+  return answerFromChunks(actor, question, chunks.map((chunk) => ({ page_offset: 0, similarity: 0, ...chunk })), signal)
+}
+
+
+function queryText(query: string | undefined): string {
+  if (!query?.trim()) throw new AppError('refused', 'Query cannot be empty')
+  return query.trim()
+}
+
+function documentId(id: string | undefined): string {
+  if (!id?.trim()) throw new AppError('refused', 'Document ID is required')
+  if (!UUID.test(id)) throw notFound('Document')
+  return id
+}
+
+async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) => Promise<T>): Promise<T> {
+  const own = /(?:^|\/documents\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/file)?$/i.exec(address.replace(/[?#].*$/, ''))?.[1]
+  if (own) {
+    const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, own))
+    if (!source_url) throw new AppError('not_found', 'Document source URL not found')
+    return storage().withLocalFile(source_url, work)
+  }
+  // A storage path names its owner; another person's is as good as not there.
+  if (address.startsWith('documents/')) {
+    if (!address.startsWith(`documents/${actor.userId}/`) || address.includes('..')) throw notFound('Document')
+    return storage().withLocalFile(address, work)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-fetched-'))
+  try {
+    const fetched = await guardedFetch(address, { maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024, timeoutMs: 120_000, accept: 'application/pdf' })
+    if (fetched.status !== 200) throw new AppError('outside_failed', `Failed to fetch PDF: ${fetched.status}`)
+    const path = join(folder, 'fetched.pdf')
+    await pipeline(Readable.fromWeb(fetched.body as import('node:stream/web').ReadableStream), createWriteStream(path))
+    return await work(path)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,25 @@
+import { asOwner } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { storage } from '#server/lib/storage.ts'
+import { checkQueries } from './queries.ts'
+
+/** What does not answer just now: of 'database', 'queue' and 'storage'. */
+export async function checkReady(): Promise<string[]> {
+  const checks = {
+    database: () => asOwner(checkQueries.database),
+    queue: () => asOwner(checkQueries.queue),
+    storage: () => storage().check(),
+  }
+  const failed = await Promise.all(
+    Object.entries(checks).map(([name, check]) =>
+      check().then(
+        () => null,
+        (error: unknown) => {
+          log.warn({ err: error, check: name }, 'not ready')
+          return name
+        },
+      ),
+    ),
+  )
+  return failed.filter((name) => name !== null)
+}

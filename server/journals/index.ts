@@ -1,0 +1,1 @@
+export { findOrCreateJournal } from './service.ts'

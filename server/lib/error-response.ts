@@ -1,0 +1,29 @@
+import { HTTPException } from 'hono/http-exception'
+import { AppError, type ErrorCode } from './errors.ts'
+import { log } from './log.ts'
+import type { AppContext } from './router.ts'
+import { sqlState } from '#server/db/client.ts'
+
+/** The error as one with words for a person; what nobody foresaw is logged and stays inside. */
+export function asAppError(error: unknown, context: AppContext): AppError {
+  if (error instanceof AppError) return error
+  if (error instanceof HTTPException) return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
+  // A statement that the server cut off, or a lock that was not free in time.
+  if (['57014', '55P03'].includes(sqlState(error) ?? '')) return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
+  log.error({ err: error, method: context.req.method, path: context.req.path }, 'a request failed unexpectedly')
+  return new AppError('internal', 'An unknown error occurred.', { cause: error })
+}
+
+/** Status and headers of a refusal or failure. */
+export function errorInit(error: AppError): ResponseInit {
+  return { status: error.status, headers: error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) } }
+}
+
+function codeOf(status: number): ErrorCode {
+  if (status === 401) return 'no_session'
+  if (status === 403) return 'forbidden'
+  if (status === 404) return 'not_found'
+  if (status === 413) return 'too_large'
+  if (status === 415) return 'wrong_type'
+  return status < 500 ? 'malformed' : 'internal'
+}

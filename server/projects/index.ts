@@ -1,0 +1,2 @@
+export { projectOrThrow } from './service.ts'
+export { tagIdsOf } from './queries.ts'

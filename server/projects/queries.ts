@@ -1,0 +1,102 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
+import type { Project, Tag } from '#shared/projects.ts'
+
+const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents.project_id} = ${projects.id})`
+
+const columns = {
+  id: projects.id,
+  name: projects.name,
+  description: projects.description,
+  hero_image: projects.hero_image,
+  research_question: projects.research_question,
+  is_default: projects.is_default,
+  process_automatically: projects.process_automatically,
+  created_at: projects.created_at,
+  updated_at: projects.updated_at,
+  owner_id: projects.owner_id,
+  document_count: documentCount,
+  // Feeds are subscribed to per project; there is no subscription yet.
+  feed_count: sql<number>`0`,
+}
+
+/** The caller's projects, newest first; by name (trimmed, any case) when one is given. */
+export async function listProjectRows(tx: Tx, name?: string): Promise<Project[]> {
+  const rows = await tx
+    .select(columns)
+    .from(projects)
+    .where(name === undefined ? undefined : sql`lower(${projects.name}) = lower(${name.trim()})`)
+    .orderBy(desc(projects.created_at), projects.id)
+  return withTags(tx, rows)
+}
+
+export async function findProjectRow(tx: Tx, id: string): Promise<Project | undefined> {
+  const rows = await tx.select(columns).from(projects).where(eq(projects.id, id))
+  return (await withTags(tx, rows))[0]
+}
+
+export async function insertProjectRow(tx: Tx, ownerId: string, row: { name: string; description: string | null; research_question: string | null; process_automatically: boolean }): Promise<string> {
+  const [created] = await tx
+    .insert(projects)
+    .values({ ...row, owner_id: ownerId, is_default: sql`not exists (select 1 from ${projects} where ${projects.owner_id} = ${ownerId})` })
+    .returning({ id: projects.id })
+  return created!.id
+}
+
+export async function updateProjectRow(tx: Tx, id: string, patch: Partial<typeof projects.$inferInsert>): Promise<boolean> {
+  const rows = await tx.update(projects).set({ ...patch, updated_at: sql`now()` }).where(eq(projects.id, id)).returning({ id: projects.id })
+  return rows.length > 0
+}
+
+export async function clearDefault(tx: Tx, ownerId: string) {
+  await tx.update(projects).set({ is_default: false }).where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
+}
+
+export async function deleteProjectRow(tx: Tx, id: string): Promise<{ owner_id: string; is_default: boolean } | undefined> {
+  const [row] = await tx.delete(projects).where(eq(projects.id, id)).returning({ owner_id: projects.owner_id, is_default: projects.is_default })
+  return row
+}
+
+/** Makes the newest remaining project the default one. */
+export async function promoteNewest(tx: Tx, ownerId: string) {
+  await tx.execute(
+    sql`update ${projects} set is_default = true where id = (select id from ${projects} where owner_id = ${ownerId} order by created_at desc limit 1)`,
+  )
+}
+
+export async function listTagRows(tx: Tx): Promise<Tag[]> {
+  return tx.select({ id: tags.id, name: tags.name }).from(tags).orderBy(sql`lower(${tags.name})`, tags.id)
+}
+
+/** Ids of the caller's tags of these names, in any case; a name that is new becomes a tag. Blank names are dropped. */
+export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
+  const wanted = new Map(names.map((name) => name.trim()).filter(Boolean).map((name) => [name.toLowerCase(), name]))
+  if (wanted.size === 0) return []
+  await tx
+    .insert(tags)
+    .values([...wanted.values()].map((name) => ({ owner_id: ownerId, name })))
+    .onConflictDoNothing()
+  const rows = await tx
+    .select({ id: tags.id })
+    .from(tags)
+    .where(and(eq(tags.owner_id, ownerId), inArray(sql`lower(${tags.name})`, [...wanted.keys()])))
+  return rows.map((row) => row.id)
+}
+
+export async function replaceProjectTags(tx: Tx, projectId: string, tagIds: readonly string[]) {
+  await tx.delete(projectTags).where(eq(projectTags.project_id, projectId))
+  if (tagIds.length > 0) await tx.insert(projectTags).values(tagIds.map((tag_id) => ({ project_id: projectId, tag_id })))
+}
+
+async function withTags(tx: Tx, rows: Omit<Project, 'tags'>[]): Promise<Project[]> {
+  if (rows.length === 0) return []
+  const links = await tx
+    .select({ project_id: projectTags.project_id, id: tags.id, name: tags.name })
+    .from(projectTags)
+    .innerJoin(tags, eq(tags.id, projectTags.tag_id))
+    .where(inArray(projectTags.project_id, rows.map((row) => row.id)))
+    .orderBy(sql`lower(${tags.name})`)
+  return rows.map((row) => ({ ...row, tags: links.filter((link) => link.project_id === row.id).map(({ id, name }) => ({ id, name })) }))
+}

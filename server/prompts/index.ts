@@ -1,0 +1,1 @@
+export { getPrompt, seedPrompts } from './service.ts'

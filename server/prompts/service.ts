@@ -1,0 +1,18 @@
+import { asActor, asOwner } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Prompt } from '#shared/prompts.ts'
+import { DEFAULT_PROMPTS } from './default-prompts.ts'
+import { findDefaultPromptRow, findPromptRow, listPromptRows, seedPromptRows } from './queries.ts'
+
+export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, listPromptRows)
+
+/** The prompt of this id, or the library's default one when none is named. */
+export async function getPrompt(actor: Actor, id?: string | null): Promise<Prompt> {
+  const found = await asActor(actor, (tx) => (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx)))
+  if (!found) throw notFound('Prompt')
+  return found
+}
+
+/** Fills the library of a new installation; a library that holds anything is left as it is. */
+export const seedPrompts = (): Promise<void> => asOwner((tx) => seedPromptRows(tx, DEFAULT_PROMPTS))

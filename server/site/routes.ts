@@ -1,0 +1,32 @@
+import { createRoute } from '@hono/zod-openapi'
+import { defaultModelNow, hasProvider, hasVision } from '#server/ai/index.ts'
+import { env } from '#server/lib/env.ts'
+import { one } from '#server/lib/respond.ts'
+import { createRouter } from '#server/lib/router.ts'
+import { version } from '#server/lib/version.ts'
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { site } from '#shared/site.ts'
+
+export const routes = createRouter()
+
+routes.openapi(
+  createRoute({ method: 'get', path: '/site', tags: ['Site'], security: [], responses: { 200: one(site, 'What the web app shows before anyone signs in') } }),
+  (c) =>
+    c.json(
+      {
+        data: {
+          product_name: env.PRODUCT_NAME,
+          company_name: env.COMPANY_NAME,
+          support_email: env.SUPPORT_EMAIL,
+          privacy_email: env.PRIVACY_EMAIL,
+          version,
+          mail_enabled: env.SMTP_URL !== undefined,
+          max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+          ai: { provider: hasProvider(), chat_model: modelName(), ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)' },
+        },
+      },
+      200,
+    ),
+)
+
+const modelName = () => (defaultModelNow() === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : defaultModelNow())

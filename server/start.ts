@@ -1,0 +1,63 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { serve } from '@hono/node-server'
+import { setAiRecorder } from '#server/ai/index.ts'
+import { openDatabase } from '#server/db/client.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { env, publicUrl } from '#server/lib/env.ts'
+import { startEvents, stopEvents } from '#server/lib/events.ts'
+import { startJobs, stopJobs } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
+import { seedPrompts } from '#server/prompts/index.ts'
+import { recordAiCall } from '#server/usage/index.ts'
+import { registerJobs as analysis } from './analysis/jobs.ts'
+import { registerJobs as extraction } from './extraction/jobs.ts'
+import { registerJobs as vectors } from './vectors/jobs.ts'
+import { createApp } from './app.ts'
+
+/** An error of the start whose message is for the operator. */
+class StartError extends Error {
+  override readonly name = 'StartError'
+}
+
+/** How long requests under way may take to end after a polite signal. */
+const GRACE_MS = 10_000
+
+/** Opens the database, brings it up to date, starts the workers, listens, and prints one line with the address. */
+export async function start(): Promise<void> {
+  const database = await openDatabase()
+  await migrateDatabase()
+  await seedPrompts()
+  setAiRecorder(recordAiCall)
+  // What an upload left behind when the process ended in the middle of it.
+  await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
+  await startEvents()
+  await startJobs()
+  for (const register of [extraction, analysis, vectors]) await register()
+
+  const server = serve({ fetch: createApp().fetch, hostname: env.HOST, port: env.PORT })
+  await new Promise<void>((ready, refuse) => {
+    server.once('listening', () => ready())
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      refuse(error.code === 'EADDRINUSE' ? new StartError(`Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`) : error),
+    )
+  })
+  let stopping = false
+  const stop = (signal: string) => {
+    if (stopping) process.exit(1)
+    stopping = true
+    log.info({ signal }, 'stopping')
+    setTimeout(() => process.exit(1), GRACE_MS + 5_000).unref()
+    void (async () => {
+      const closed = new Promise((done) => server.close(done))
+      stopEvents()
+      await stopJobs()
+      await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
+      await database.close()
+      process.exit(0)
+    })()
+  }
+  process.once('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
+}

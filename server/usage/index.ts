@@ -1,0 +1,1 @@
+export { recordAiCall } from './queries.ts'
