@@ -76,7 +76,7 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
     return { models: [builtIn, ...models], error: null }
   } catch (error) {
     const words = error instanceof AppError ? error.message : 'The AI provider could not be asked for its models.'
-    log.warn({ provider: providerUrl(), reason: words }, 'the models of the AI provider could not be listed')
+    log.warn({ provider: new URL(providerUrl()).origin, reason: words }, 'the models of the AI provider could not be listed')
     return { models: [builtIn], error: words }
   }
 }
@@ -96,7 +96,9 @@ export async function chooseModel(named?: string | null): Promise<string> {
   }
   if (named) return named
   if (env.AI_CHAT_MODEL) return env.AI_CHAT_MODEL
-  const first = chatModels(await providerModels())[0]
+  // A provider that lists nothing today may still answer: yesterday's list names the model then.
+  const models = await providerModels().catch((error: unknown) => keptModels() ?? Promise.reject(error))
+  const first = chatModels(models)[0]
   if (!first) throw new AppError('not_configured', 'The AI provider lists no model that can answer. Set AI_CHAT_MODEL.')
   return first.id
 }
@@ -107,8 +109,11 @@ export const chatModelName = () => chooseModel()
 /** The same from what is known without asking; 'AI provider' until the provider's models have been listed once. */
 export function defaultModelNow(): string {
   if (!hasProvider()) return BUILT_IN_MODEL.id
-  return env.AI_CHAT_MODEL ?? (kept ? chatModels(kept.models)[0]?.id : undefined) ?? 'AI provider'
+  return env.AI_CHAT_MODEL ?? chatModels(keptModels() ?? [])[0]?.id ?? 'AI provider'
 }
 
 /** The context window that the provider's own list gives for a model, if it does. */
-export const knownWindow = (model: string) => kept?.models.find(({ id }) => id === model)?.window
+export const knownWindow = (model: string) => keptModels()?.find(({ id }) => id === model)?.window
+
+/** The last list of the provider in use, however old. */
+const keptModels = () => (hasProvider() && kept?.address === providerUrl() ? kept.models : undefined)

@@ -1,0 +1,137 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { env } from '#server/lib/env.ts'
+import { promptOf, startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { streamAnswer, type QuestionToAnswer } from './answer.ts'
+import { setAiRecorder, type AiCall } from './record.ts'
+import { timeLimits } from './time-limits.ts'
+
+const ctx = { userId: 'u1', purpose: 'answer', documentId: 'd1' } as const
+const content = 'Those who walked slept forty minutes longer each night. Age made a difference in this group of adults.'
+const passage = { content, page_number: 3, page_offset: 120, similarity: 0.8, start: 120, end: 175 }
+const question: QuestionToAnswer = { question: 'How much longer did walkers sleep?', passages: [passage] }
+
+let server: OpenAiServer
+let calls: AiCall[]
+const limits = { ...timeLimits }
+
+beforeAll(async () => {
+  server = await startOpenAiServer()
+  setAiRecorder(async (call) => void calls.push(call))
+})
+afterAll(() => server.stop())
+beforeEach(() => {
+  calls = []
+  Object.assign(env, { AI_BASE_URL: server.url, AI_CHAT_MODEL: 'test-chat' })
+  timeLimits.backoffMs = 1
+})
+afterEach(() => {
+  server.reset()
+  Object.assign(timeLimits, limits)
+  Object.assign(env, { AI_BASE_URL: undefined, AI_CHAT_MODEL: undefined })
+})
+
+/** Reads a stream to its end: the pieces, and the error where it ended in one. */
+async function read(text: AsyncIterable<string>): Promise<{ pieces: string[]; error: unknown }> {
+  const pieces: string[] = []
+  try {
+    for await (const piece of text) pieces.push(piece)
+    return { pieces, error: null }
+  } catch (error) {
+    return { pieces, error }
+  }
+}
+
+describe('an answer by a provider', () => {
+  it('comes in pieces and cites its page', async () => {
+    const { model, text } = streamAnswer(question, ctx)
+    const { pieces, error } = await read(text)
+    expect([model, error]).toEqual(['test-chat', null])
+    expect(pieces.length).toBeGreaterThan(2)
+    expect(pieces.join('')).toBe('Those who walked slept forty minutes longer each night [p. 3].')
+    expect(calls).toMatchObject([{ purpose: 'answer', user_id: 'u1', document_id: 'd1', ok: true, estimated: false }])
+  })
+
+  it('rests on the passages, or on the whole text where that is given', async () => {
+    await read(streamAnswer(question, ctx).text)
+    await read(streamAnswer({ ...question, fullText: '[Page 1]\nThe whole paper.' }, ctx).text)
+    const [first, second] = server.requests.map(({ body }) => promptOf(body))
+    expect(first).toContain(`[Page 3]\n${content}`)
+    expect(first).toContain('Answer only from it.')
+    expect(second).toContain('The whole paper.')
+    expect(second).not.toContain(content)
+  })
+
+  it('names the model it turned out to be, without a setting for it', async () => {
+    env.AI_CHAT_MODEL = undefined
+    const answer = streamAnswer(question, ctx)
+    await read(answer.text)
+    expect(answer.model).toBe('test-chat')
+  })
+
+  it('that breaks off is an error after its pieces, and is not asked for again', async () => {
+    server.next('chat', { kind: 'break-off', content: 'Those who walked slept' })
+    const { pieces, error } = await read(streamAnswer(question, ctx).text)
+    expect(pieces.join('')).toBe('Those who walked slept')
+    expect(error).toMatchObject({ code: 'outside_failed' })
+    expect(server.requests).toHaveLength(1)
+    expect(calls).toMatchObject([{ ok: false, error: 'outside_failed', estimated: true }])
+  })
+
+  it('that stops in the middle is an error', async () => {
+    timeLimits.idleMs = 150
+    server.next('chat', { kind: 'hang', content: 'Those who' })
+    const { pieces, error } = await read(streamAnswer(question, ctx).text)
+    expect(pieces).toEqual(['Those who'])
+    expect(error).toMatchObject({ code: 'outside_slow' })
+  })
+
+  it('that was cut at its length is an error', async () => {
+    server.next('chat', { kind: 'ok', content: 'Those', finish: 'length' })
+    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({ message: expect.stringContaining('length limit') })
+  })
+
+  it('is asked for again while nothing has been shown', async () => {
+    server.next('chat', { kind: 'status', status: 500 }, { kind: 'break-off', content: '' })
+    const { pieces, error } = await read(streamAnswer(question, ctx).text)
+    expect(error).toBeNull()
+    expect(pieces.join('')).toContain('forty minutes')
+    expect(server.requests).toHaveLength(3)
+  })
+
+  it('that is empty is an error', async () => {
+    server.next('chat', { kind: 'ok', content: ' ' })
+    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({ code: 'outside_failed', message: 'No answer was generated' })
+  })
+
+  it('to more text than the model takes is refused', async () => {
+    const fullText = 'Many words. '.repeat(60_000)
+    expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).error).toMatchObject({ message: expect.stringContaining('Request too large') })
+  })
+
+  it('ends when the reader leaves', async () => {
+    server.next('chat', { kind: 'hang', content: 'Those who walked slept forty minutes longer' })
+    for await (const _piece of streamAnswer(question, ctx).text) break
+    await expect.poll(() => calls).toMatchObject([{ ok: false, error: 'aborted' }])
+  })
+
+  it('ends when the caller stops it', async () => {
+    const stop = new AbortController()
+    server.next('chat', { kind: 'hang', content: 'Those who' })
+    const reading = read(streamAnswer(question, { ...ctx, signal: stop.signal }).text)
+    await expect.poll(() => server.requests.length).toBe(1)
+    stop.abort()
+    expect((await reading).error).toMatchObject({ name: 'AbortError' })
+  })
+})
+
+describe('an answer by the built-in model', () => {
+  it('quotes the passages, sentence by sentence, and costs nothing', async () => {
+    env.AI_BASE_URL = undefined
+    const { model, text } = streamAnswer(question, ctx)
+    const { pieces, error } = await read(text)
+    expect([model, error]).toEqual(['built-in', null])
+    expect(pieces.join('')).toContain('forty minutes longer each night')
+    expect(pieces.join('')).toContain('[p. 3]')
+    expect(calls).toMatchObject([{ model: 'built-in', cost_usd: 0, ok: true }])
+  })
+})

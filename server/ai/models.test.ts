@@ -1,0 +1,81 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { env } from '#server/lib/env.ts'
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { contextWindow, estimateTokens, fitsContext } from './context-window.ts'
+import { chatModelName, chooseModel, defaultModelNow, listModels, listModelsWithState } from './models.ts'
+import { timeLimits } from './time-limits.ts'
+
+let server: OpenAiServer
+const limits = { ...timeLimits }
+beforeEach(async () => {
+  server = await startOpenAiServer({
+    key: 'sk-models',
+    models: [{ id: 'text-embedding-test' }, { id: 'whisper-1' }, { id: 'small', max_model_len: 4096 }, { id: 'large' }],
+  })
+  Object.assign(env, { AI_BASE_URL: server.url, AI_API_KEY: 'sk-models' })
+})
+afterEach(async () => {
+  Object.assign(env, { AI_BASE_URL: undefined, AI_API_KEY: undefined, AI_CHAT_MODEL: undefined })
+  Object.assign(timeLimits, limits)
+  await server.stop()
+})
+
+describe('the list of models', () => {
+  it('is the built-in one and those of the provider that chat, asked once a minute', async () => {
+    expect(await listModels()).toEqual([{ ...BUILT_IN_MODEL }, { id: 'small', name: 'small' }, { id: 'large', name: 'large' }])
+    await listModels()
+    expect(server.requests).toHaveLength(1)
+    expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-models')
+  })
+
+  it('is the built-in one alone without a provider', async () => {
+    env.AI_BASE_URL = undefined
+    expect(await listModelsWithState()).toEqual({ models: [{ ...BUILT_IN_MODEL }], error: null })
+  })
+
+  it.each([
+    ['refuses the key', { kind: 'status', status: 401 }, 'refused the key'],
+    ['is broken', { kind: 'status', status: 500 }, 'non-2xx status code (500)'],
+    ['sends a web page', { kind: 'garbage' }, 'web page'],
+    ['hangs', { kind: 'hang' }, 'too long'],
+  ] as const)('still holds the built-in one when the provider %s, and says why', async (_how, mode, words) => {
+    timeLimits.listModelsMs = 200
+    server.next('models', mode)
+    expect(await listModelsWithState()).toEqual({ models: [{ ...BUILT_IN_MODEL }], error: expect.stringContaining(words) })
+  })
+})
+
+describe('which model answers', () => {
+  it('the named one, else AI_CHAT_MODEL, else the first that chats', async () => {
+    expect(defaultModelNow()).toBe('AI provider')
+    expect(await chatModelName()).toBe('small')
+    expect(defaultModelNow()).toBe('small')
+    expect(await chooseModel('large')).toBe('large')
+    env.AI_CHAT_MODEL = 'large'
+    expect(await chooseModel(null)).toBe('large')
+    expect(await chooseModel('built-in')).toBe('built-in')
+  })
+
+  it('the built-in one without a provider', async () => {
+    env.AI_BASE_URL = undefined
+    expect([await chooseModel(''), defaultModelNow()]).toEqual(['built-in', 'built-in'])
+    await expect(chooseModel('gpt-4o')).rejects.toMatchObject({ code: 'not_configured', message: expect.stringContaining('gpt-4o') })
+  })
+})
+
+describe('what fits a model', () => {
+  it('is counted against the window the provider states', async () => {
+    await listModels()
+    expect(contextWindow('small')).toBe(4096)
+    expect(fitsContext('a'.repeat(3072 * 3.5), 'small')).toBe(true)
+    expect(fitsContext('a'.repeat(3072 * 3.5 + 1), 'small')).toBe(false)
+    expect(fitsContext('a'.repeat(20_000), null), 'the default model is the small one').toBe(false)
+  })
+  it.each([['gpt-4o-mini', 128_000], ['openai/gpt-4.1', 1_047_576], ['gpt-4', 8192], ['llama3.2:3b', 131_072], ['llama3:8b', 8192], ['unheard-of', 128_000]])(
+    '%s takes %i tokens',
+    (model, tokens) => expect(contextWindow(model)).toBe(tokens),
+  )
+  it('is anything for the built-in model', () => expect(fitsContext('a'.repeat(10_000_000), 'built-in')).toBe(true))
+  it('counts a CJK character as a token', () => expect(estimateTokens('睡眠abc')).toBe(3))
+})
