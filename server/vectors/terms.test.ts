@@ -1,0 +1,15 @@
+import { describe, expect, it } from 'vitest'
+import { searchTerms } from './terms.ts'
+
+describe('searchTerms', () => {
+  it.each<[string, string[]]>([
+    ['How were the Participants recruited?', ['particip', 'recruit']],
+    ['What did the authors say in this paper?', []],
+    ["The patients' naïve résumé doesn’t matter", ['patient', 'naiv', 'resum', 'matter']],
+    ['An F1-score of 0.82 in 1,956 links', ['f1', 'score', '0.82', '1,956', 'link']],
+    ['ﬁnding COVID-19', ['find', 'covid', '19']],
+    ['', []],
+  ])('%j', (text, expected) => {
+    expect(searchTerms(text)).toEqual(expected)
+  })
+})

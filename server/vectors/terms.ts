@@ -1,0 +1,29 @@
+import stem from 'wink-porter2-stemmer'
+
+/** Words that say nothing of a subject, with those of questions: the closed word classes of English. */
+const STOPWORDS = new Set(
+  (
+    'a about above after again against all also although am among an and any are as at be because been before being below between both but by ' +
+    'can could did do does doing done down during each either else ever few for from further get give given had has have having he her here hers ' +
+    'him his how however i if in into is it its itself just least less let many may me might mine more most much must my neither no nor not now ' +
+    'of off often on once one only onto or other others our ours out over own per rather same shall she should since so some such than that the ' +
+    'their theirs them themselves then there these they this those though through thus to too under until up upon us very was we were what when ' +
+    'where whether which while who whom whose why will with within without would yes yet you your yours ' +
+    'author authors paper say says said study tell'
+  ).split(' '),
+)
+
+/**
+ * The search terms of a text, in order, repeats kept: lower case, without accents, words and numbers alone, stopwords
+ * left out, stemmed (Porter's second English stemmer, http://snowball.tartarus.org/algorithms/english/stemmer.html).
+ */
+export function searchTerms(text: string): string[] {
+  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
+  const terms: string[] = []
+  for (const [word] of plain.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu)) {
+    const bare = word.replace(/'\p{L}*$/u, '')
+    // "doesn't" and its like are all stopwords.
+    if (!word.endsWith("n't") && !STOPWORDS.has(bare)) terms.push(stem(bare))
+  }
+  return terms
+}
