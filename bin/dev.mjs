@@ -4,7 +4,8 @@
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
-import { main, prepareNode, programEnv, root } from './prepare.mjs'
+import { prepareNode } from './prepare/packages.mjs'
+import { main, programEnv, root } from './prepare/programs.mjs'
 
 const HOST = '127.0.0.1'
 const VITE_PORT = '5173'

@@ -1,6 +1,7 @@
 /** `node bin/run.mjs <program> [arguments]`: runs a TypeScript file, or a binary of one of our packages, on the pinned Node. */
 import { join } from 'node:path'
-import { handOver, main, prepareNode, root, SetupError } from './prepare.mjs'
+import { prepareNode } from './prepare/packages.mjs'
+import { handOver, main, root, SetupError } from './prepare/programs.mjs'
 
 await main(async () => {
   const [program, ...args] = process.argv.slice(2)

@@ -1,5 +1,7 @@
 /** `npm start`: installs and builds what is missing, then hands over to the server. */
-import { handOver, main, prepareNode, prepareWebApp } from './prepare.mjs'
+import { prepareNode } from './prepare/packages.mjs'
+import { handOver, main } from './prepare/programs.mjs'
+import { prepareWebApp } from './prepare/web-app.mjs'
 
 await main(async () => {
   const node = await prepareNode()

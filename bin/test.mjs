@@ -7,7 +7,10 @@ import { spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { ensurePostgres } from '../tests/helpers/postgres.mjs'
-import { main, prepareChromium, prepareNode, prepareWebApp, programEnv, root, say, SetupError } from './prepare.mjs'
+import { prepareChromium } from './prepare/chromium.mjs'
+import { prepareNode } from './prepare/packages.mjs'
+import { main, programEnv, root, say, SetupError } from './prepare/programs.mjs'
+import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step that hangs is ended and has failed; the whole run stays well inside a quarter of an hour. */
 const STEP_LIMIT_MS = 8 * 60_000

@@ -1,0 +1,47 @@
+/** One process at a time for the steps that write. */
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { root, SetupError } from './programs.mjs'
+
+/** Runs `body` while no other process runs the same step here; the lock of a process that died counts for nothing. */
+export async function withLock(step, body) {
+  const lock = join(root, '.cache', `${step}.lock`)
+  while (!takeLock(lock)) await new Promise((resume) => setTimeout(resume, 300))
+  try {
+    await body()
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+function takeLock(lock) {
+  try {
+    mkdirSync(dirname(lock), { recursive: true })
+    writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    return true
+  } catch (error) {
+    if (error.code !== 'EEXIST') {
+      throw new SetupError(
+        `Something must be installed or built here first, and ${root} cannot be written: ${error.message}`,
+      )
+    }
+  }
+  try {
+    const owner = readFileSync(lock, 'utf8')
+    // A lock whose owner has not written its number yet is one being taken right now.
+    if (owner !== '' && !isAlive(Number.parseInt(owner, 10))) rmSync(lock, { force: true })
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error
+  }
+  return false
+}
+
+function isAlive(pid) {
+  if (!Number.isInteger(pid)) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}
