@@ -40,7 +40,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
         ref={thread}
         className="chat-thread"
         role="region"
-        aria-label="Questions and answers"
+        aria-label="Conversation"
         aria-busy={processing}
         tabIndex={0}
         onScroll={({ currentTarget: box }) => {

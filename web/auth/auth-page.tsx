@@ -1,0 +1,94 @@
+import './auth.css'
+import { zodResolver } from '@hookform/resolvers/zod'
+import { Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { pages } from '#shared/paths.ts'
+import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { CitedPage } from './cited-page.tsx'
+import { useSession, useSignIn, useSignUp } from './queries.ts'
+
+const HINT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`
+const email = z.string().trim().min(1, 'Enter your email').pipe(z.email('Enter a whole email address'))
+const signIn = z.object({ email, password: z.string().min(1, 'Enter your password') })
+const signUp = z.object({ email, password: z.string().min(PASSWORD_MIN_LENGTH, HINT) })
+type Mode = 'in' | 'up'
+
+/** Sign in or sign up, beside a page that shows what the product promises. */
+export function AuthPage() {
+  const { state } = useSession()
+  const [mode, setMode] = useState<Mode>('in')
+  const { product_name } = useSite()
+  useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
+  if (state === 'in') return <Navigate to={pages.projects()} replace />
+  return (
+    <main className="auth">
+      <section className="auth-form">
+        <div>
+          <h1>{mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}</h1>
+          <Tabs
+            label="Sign in or sign up"
+            value={mode}
+            onChange={setMode}
+            tabs={[
+              { value: 'in', label: 'Sign In' },
+              { value: 'up', label: 'Sign Up' },
+            ]}
+          >
+            <TabPanel value="in">
+              <CredentialsForm mode="in" onSignedUp={() => setMode('in')} />
+            </TabPanel>
+            <TabPanel value="up">
+              <CredentialsForm mode="up" onSignedUp={() => setMode('in')} />
+            </TabPanel>
+          </Tabs>
+        </div>
+      </section>
+      <CitedPage />
+    </main>
+  )
+}
+
+function CredentialsForm({ mode, onSignedUp }: { mode: Mode; onSignedUp: () => void }) {
+  const { mail_enabled } = useSite()
+  const entering = useSignIn()
+  const joining = useSignUp()
+  const form = useForm({ resolver: zodResolver(mode === 'in' ? signIn : signUp), defaultValues: { email: '', password: '' } })
+  const { errors } = form.formState
+  const busy = entering.isPending || joining.isPending
+  const failed = (error: Error) => toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
+  const submit = form.handleSubmit((values) => {
+    if (mode === 'in') return entering.mutate(values, { onError: failed })
+    joining.mutate(values, {
+      onError: failed,
+      onSuccess: () => {
+        const description = mail_enabled ? 'Please check your email for the confirmation link.' : 'You can sign in now.'
+        toast({ title: 'Sign up successful', description })
+        onSignedUp()
+      },
+    })
+  })
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Field label="Email" error={errors.email?.message} className="row">
+        {(ids) => <Input {...ids} type="email" autoComplete="email" {...form.register('email')} />}
+      </Field>
+      <Field label="Password" error={errors.password?.message} hint={HINT} className="row">
+        {(ids) => (
+          <Input {...ids} type="password" autoComplete={mode === 'in' ? 'current-password' : 'new-password'} {...form.register('password')} />
+        )}
+      </Field>
+      <Button type="submit" variant="primary" disabled={busy}>
+        {mode === 'in' ? (busy ? 'Signing In...' : 'Sign In') : busy ? 'Signing Up...' : 'Sign Up'}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,32 @@
+import { Navigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { pages } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import { useSession } from './queries.ts'
+import type { Session } from './queries.ts'
+
+/** Shows its children to signed-in users only; everybody else is sent to /auth. */
+export function RequireSession({ admin = false, children }: { admin?: boolean; children: (session: Session) => ReactNode }) {
+  const now = useSession()
+  if (now.state === 'checking')
+    return (
+      <main className="page">
+        <Waiting>Checking authentication...</Waiting>
+      </main>
+    )
+  if (now.state === 'failed')
+    return (
+      <main className="page">
+        <div className="notice">
+          <h1>Your session could not be checked</h1>
+          <p>{messageOf(now.error)}</p>
+          <Button onClick={now.retry}>Retry</Button>
+        </div>
+      </main>
+    )
+  if (now.state === 'out') return <Navigate to={admin ? pages.home() : pages.auth()} replace />
+  if (admin && !now.session.profile.is_admin) return <Navigate to={pages.home()} replace />
+  return children(now.session)
+}

@@ -1,0 +1,1 @@
+export { documentsQuery } from './queries.ts'

@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useNavigate, useParams } from '@tanstack/react-router'
+import { useEffect, useRef } from 'react'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { useSession } from '#web/auth/index.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { projectById, projectByName } from './queries.ts'
+import { storeProjectId, useStoredProjectId } from './stored-project.ts'
+
+/** The project that the address names, or else the one chosen last; undefined while unknown, null when none is selected. */
+export function useCurrentProject(): Project | null | undefined {
+  const { projectName } = useParams({ strict: false })
+  const signedIn = useSession().state === 'in'
+  const storedId = useStoredProjectId()
+  const named = useQuery({ ...projectByName(projectName ?? ''), enabled: signedIn && projectName !== undefined })
+  const stored = useQuery({ ...projectById(storedId ?? ''), enabled: signedIn && projectName === undefined && storedId !== null })
+  if (!signedIn) return null
+  if (projectName !== undefined) return named.isError ? null : named.data
+  if (storedId === null || stored.isError) return null
+  return stored.data
+}
+
+/**
+ * Selects the project of the address, and lets a selection go whose project cannot be fetched within 5000 ms: the stored
+ * id is cleared and the user sent to /projects, except from pages that need no project.
+ */
+export function useProjectKeeper(): void {
+  const { projectName } = useParams({ strict: false })
+  const pathname = useLocation({ select: (location) => location.pathname })
+  const navigate = useNavigate()
+  const signedIn = useSession().state === 'in'
+  const storedId = useStoredProjectId()
+  const named = useQuery({ ...projectByName(projectName ?? ''), enabled: signedIn && projectName !== undefined })
+  const stored = useQuery({ ...projectById(storedId ?? ''), enabled: signedIn && projectName === undefined && storedId !== null })
+  const namedId = named.data?.id
+  const dealtWith = useRef<Error | null>(null)
+  const failure = projectName === undefined ? stored.error : named.error
+
+  useEffect(() => {
+    if (namedId) storeProjectId(namedId)
+  }, [namedId])
+
+  useEffect(() => {
+    // A failure is dealt with once: leaving the page afterwards is no second one.
+    if (!failure || dealtWith.current === failure) return
+    dealtWith.current = failure
+    storeProjectId(null)
+    if (failure instanceof ApiError && failure.status !== 404)
+      toast({ title: 'Error fetching current project', description: messageOf(failure), destructive: true })
+    else console.warn('The current project could not be fetched:', failure.message)
+    if (!needsNoProject(pathname)) void navigate({ to: pages.projects(), replace: true })
+  }, [failure, pathname, navigate])
+}
+
+const EXEMPT = ['/projects', '/test-projects', '/profile', '/settings', '/terms', '/privacy', '/cookies']
+const needsNoProject = (path: string) => EXEMPT.includes(path) || /^\/(auth|admin)(\/|$)/.test(path)

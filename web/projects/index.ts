@@ -1,0 +1,8 @@
+export { BackToProjects } from './back-to-projects.tsx'
+export { useCurrentProject, useProjectKeeper } from './current-project.ts'
+export { OverviewPage } from './overview-page.tsx'
+export { ProjectCover } from './project-cover.tsx'
+export { ProjectGate } from './project-gate.tsx'
+export { ProjectsPage } from './projects-page.tsx'
+export { PROJECT_MUTATION, projectsQuery, tagsQuery } from './queries.ts'
+export { storeProjectId } from './stored-project.ts'

@@ -1,0 +1,129 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { useQuery } from '@tanstack/react-query'
+import { Controller, useForm } from 'react-hook-form'
+import { z } from 'zod'
+import { projectName } from '#shared/projects.ts'
+import type { Project } from '#shared/projects.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/checkbox.tsx'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import { tagsQuery, useCreateProject, useUpdateProject } from './queries.ts'
+
+const fields = z.object({
+  name: projectName,
+  research_question: z.string().trim().max(5_000, 'At most 5,000 characters'),
+  description: z.string().trim().max(20_000, 'At most 20,000 characters'),
+  tags: z.array(z.string()),
+  process_automatically: z.boolean(),
+})
+
+/** Creates a project, or edits the one given. `onSaved` gets the project as the server has it. */
+export function ProjectDialog({
+  project,
+  open,
+  onOpenChange,
+  onSaved,
+}: {
+  project?: Project
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  onSaved?: (project: Project) => void
+}) {
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      title={project ? 'Edit project' : 'New Project'}
+      about={project ? project.name : 'A project gathers the papers of one research question.'}
+    >
+      <ProjectForm project={project} onClose={() => onOpenChange(false)} onSaved={onSaved} />
+    </Dialog>
+  )
+}
+
+function ProjectForm({ project, onClose, onSaved }: { project: Project | undefined; onClose: () => void; onSaved: ((project: Project) => void) | undefined }) {
+  const creating = useCreateProject()
+  const updating = useUpdateProject()
+  const tags = useQuery(tagsQuery)
+  const form = useForm({
+    resolver: zodResolver(fields),
+    defaultValues: {
+      name: project?.name ?? '',
+      research_question: project?.research_question ?? '',
+      description: project?.description ?? '',
+      tags: project?.tags.map((tag) => tag.name) ?? [],
+      process_automatically: project?.process_automatically ?? false,
+    },
+  })
+  const { errors } = form.formState
+  const busy = creating.isPending || updating.isPending
+  const saved = (row: Project) => {
+    toast(project ? { title: 'Project updated' } : { title: 'Project created', description: 'Your new project has been created successfully.' })
+    onClose()
+    onSaved?.(row)
+  }
+  const failed = (error: Error) => {
+    if (error instanceof ApiError && error.fields['name']) form.setError('name', { message: error.fields['name'] }, { shouldFocus: true })
+    else toast({ title: project ? 'Error updating project' : 'Error creating project', description: messageOf(error), destructive: true })
+  }
+  const submit = form.handleSubmit((input) =>
+    project
+      ? updating.mutate({ id: project.id, patch: input }, { onSuccess: saved, onError: failed })
+      : creating.mutate(input, { onSuccess: saved, onError: failed }),
+  )
+  return (
+    <form className="form body" onSubmit={(event) => void submit(event)} noValidate>
+      <Field label="Name" error={errors.name?.message}>
+        {(ids) => <Input {...ids} autoComplete="off" {...form.register('name')} />}
+      </Field>
+      <Field label="Research question" hint="The question that the papers of this project answer." error={errors.research_question?.message}>
+        {(ids) => <Textarea {...ids} rows={2} reading {...form.register('research_question')} />}
+      </Field>
+      <Field label="Description" hint="A blank line starts a new paragraph." error={errors.description?.message}>
+        {(ids) => <Textarea {...ids} rows={4} {...form.register('description')} />}
+      </Field>
+      <Controller
+        control={form.control}
+        name="tags"
+        render={({ field }) => (
+          <Field label="Tags">
+            {(ids) => (
+              <ChipInput
+                ids={ids}
+                values={field.value}
+                onChange={field.onChange}
+                suggestions={tags.data?.map((tag) => tag.name) ?? []}
+                placeholder="Type a tag and press Enter"
+              />
+            )}
+          </Field>
+        )}
+      />
+      <Controller
+        control={form.control}
+        name="process_automatically"
+        render={({ field }) => (
+          <label className="flex items-start gap-3">
+            <Switch checked={field.value} onChange={field.onChange} aria-label="Process new documents automatically" />
+            <span>
+              Process new documents automatically
+              <span className="quiet text-meta block">Extract, analyse and vectorise each paper as soon as it is uploaded.</span>
+            </span>
+          </label>
+        )}
+      />
+      <DialogActions>
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={busy}>
+          {busy ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

@@ -1,0 +1,65 @@
+import './projects.css'
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { Plus } from 'lucide-react'
+import { useState } from 'react'
+import { pages } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import { ProjectCard } from './project-card.tsx'
+import { ProjectDialog } from './project-dialog.tsx'
+import { projectsQuery } from './queries.ts'
+
+/** Every project of the user. */
+export function ProjectsPage() {
+  useTitle('Projects')
+  const navigate = useNavigate()
+  const [creating, setCreating] = useState(false)
+  const projects = useQuery(projectsQuery)
+  useErrorToast('Error fetching projects', projects.error)
+  return (
+    <main className="page">
+      <div className="head mt-3">
+        <h1>
+          Projects{projects.data ? <span className="count">{projects.data.length}</span> : null}
+        </h1>
+        <div className="end">
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            <Plus className="ic" aria-hidden />
+            New Project
+          </Button>
+        </div>
+      </div>
+      {projects.isPending ? (
+        <Waiting>Loading projects...</Waiting>
+      ) : projects.isError ? (
+        <div className="notice">
+          <h2>The projects could not be loaded</h2>
+          <p>{messageOf(projects.error)}</p>
+          <Button onClick={() => void projects.refetch()}>Retry</Button>
+        </div>
+      ) : projects.data.length === 0 ? (
+        <EmptyState
+          title="No projects yet."
+          about="A project gathers the papers of one research question. Begin with its name; the rest can follow."
+          actions={<Button onClick={() => setCreating(true)}>New Project</Button>}
+        />
+      ) : (
+        <div className="cards">
+          {projects.data.map((project) => (
+            <ProjectCard key={project.id} project={project} />
+          ))}
+        </div>
+      )}
+      <ProjectDialog
+        open={creating}
+        onOpenChange={setCreating}
+        onSaved={(project) => projects.data?.length === 0 && void navigate({ to: pages.overview(project.name) })}
+      />
+    </main>
+  )
+}

@@ -1,0 +1,24 @@
+import { useSyncExternalStore } from 'react'
+
+const KEY = 'lectern.project'
+const listeners = new Set<() => void>()
+
+/** The id of the project chosen last, kept in the browser. */
+export const useStoredProjectId = () => useSyncExternalStore(subscribe, () => localStorage.getItem(KEY))
+
+/** Remembers the choice; null forgets it. */
+export function storeProjectId(id: string | null): void {
+  if (id === localStorage.getItem(KEY)) return
+  if (id === null) localStorage.removeItem(KEY)
+  else localStorage.setItem(KEY, id)
+  for (const listener of listeners) listener()
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener)
+  addEventListener('storage', listener)
+  return () => {
+    listeners.delete(listener)
+    removeEventListener('storage', listener)
+  }
+}

@@ -1,0 +1,22 @@
+import { createRouter } from '@tanstack/react-router'
+import { NotFound, PageError } from '#web/shell/index.ts'
+import { parseSearch, stringifySearch } from './lib/search-params.ts'
+import { routeTree } from './routeTree.gen.ts'
+
+/** The pages of the app. An address that is none of them shows the one 404 page, whatever its first part. */
+export const router = createRouter({
+  routeTree,
+  notFoundMode: 'root',
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: PageError,
+  defaultPreload: 'intent',
+  scrollRestoration: true,
+  parseSearch,
+  stringifySearch,
+})
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router
+  }
+}

@@ -1,0 +1,25 @@
+import { useIsMutating } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { PROJECT_MUTATION } from '#web/projects/index.ts'
+import { Spinner } from '#web/ui/marks.tsx'
+
+const HIDE_AFTER_MS = 300
+
+/** Lies over the page while a project is being changed, and leaves 300 ms after that. */
+export function BusyVeil() {
+  const busy = useIsMutating({ mutationKey: PROJECT_MUTATION }) > 0
+  const [shown, setShown] = useState(false)
+  useEffect(() => {
+    if (busy) {
+      setShown(true)
+      return
+    }
+    const timer = setTimeout(() => setShown(false), HIDE_AFTER_MS)
+    return () => clearTimeout(timer)
+  }, [busy])
+  return shown ? (
+    <div className="busy-veil">
+      <Spinner label="Saving" />
+    </div>
+  ) : null
+}

@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { pages } from '#shared/paths.ts'
+import { useSite } from '#web/lib/site.ts'
+
+/** Copyright and the legal pages. */
+export function Footer() {
+  const { company_name } = useSite()
+  return (
+    <footer className="foot">
+      <div className="foot-in">
+        <span>
+          © {new Date().getFullYear()} {company_name}
+        </span>
+        <Link to={pages.terms()}>Terms &amp; Conditions</Link>
+        <Link to={pages.privacy()}>Privacy Policy</Link>
+        <Link to={pages.cookies()}>Cookie Notice</Link>
+      </div>
+    </footer>
+  )
+}

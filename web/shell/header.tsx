@@ -1,0 +1,63 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { Menu as MenuIcon, Search } from 'lucide-react'
+import { useState } from 'react'
+import { pages } from '#shared/paths.ts'
+import { useSession } from '#web/auth/index.ts'
+import { useCurrentProject } from '#web/projects/index.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Brand } from './brand.tsx'
+import { ProjectNav } from './project-nav.tsx'
+import { ProjectSwitcher } from './project-switcher.tsx'
+import { SideMenu } from './side-menu.tsx'
+import { UserMenu } from './user-menu.tsx'
+
+/** The head of every page. */
+export function Header({ onSearch }: { onSearch: () => void }) {
+  const { state, session } = useSession()
+  const current = useCurrentProject()
+  const path = useLocation({ select: (location) => location.pathname })
+  const [menuOpen, setMenuOpen] = useState(false)
+  const withNav = session && current && path !== pages.projects() ? current : null
+  return (
+    <header className={session ? 'top' : 'top visitor'}>
+      <div className="top-in">
+        {session ? (
+          <IconButton label="Open menu" className="top-menu md:hidden" onClick={() => setMenuOpen(true)}>
+            <MenuIcon className="ic" aria-hidden />
+          </IconButton>
+        ) : null}
+        <Brand />
+        {session ? (
+          <>
+            <i className="slash" aria-hidden />
+            <ProjectSwitcher current={current} />
+            {withNav ? <ProjectNav project={withNav} className="nav" /> : null}
+            <div className="top-end">
+              <button type="button" className="jump" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+                <Search className="ic" aria-hidden />
+                <span>Search</span>
+                <kbd>Ctrl K</kbd>
+              </button>
+              <Link to={pages.projects()} className="top-link">
+                Projects
+              </Link>
+              <IconButton label="Search" className="md:hidden" onClick={onSearch}>
+                <Search className="ic" aria-hidden />
+              </IconButton>
+              <UserMenu session={session} />
+            </div>
+            <SideMenu open={menuOpen} onOpenChange={setMenuOpen} project={withNav} onSearch={onSearch} />
+          </>
+        ) : (
+          <div className="top-end">
+            {state === 'out' ? (
+              <Link to={pages.auth()} className="top-link">
+                Sign In
+              </Link>
+            ) : null}
+          </div>
+        )}
+      </div>
+    </header>
+  )
+}

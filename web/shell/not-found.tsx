@@ -1,0 +1,20 @@
+import { Link } from '@tanstack/react-router'
+import { pages } from '#shared/paths.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+
+/** For every address that is none of ours. */
+export function NotFound() {
+  useTitle('Page not found')
+  return (
+    <main className="page">
+      <div className="notice">
+        <p className="num">404</p>
+        <h1>Oops! Page not found</h1>
+        <p>The address may be mistyped, or what stood here has been moved.</p>
+        <Link className="link" to={pages.home()}>
+          Return to Home
+        </Link>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,28 @@
+import { Link, useLocation } from '@tanstack/react-router'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+
+const PLACES = [
+  ['Overview', 'overview'],
+  ['Documents', 'documents'],
+  ['Feed', 'feed'],
+  ['Discover', 'discover'],
+  ['Reports', 'reports'],
+] as const
+
+/** The five places of a project. The active one is where the path ends; a single document belongs to Documents. */
+export function ProjectNav({ project, onChoose, className }: { project: Project; onChoose?: () => void; className: string }) {
+  const path = useLocation({ select: (location) => location.pathname })
+  return (
+    <nav className={className} aria-label="Project">
+      {PLACES.map(([label, place]) => {
+        const current = path.endsWith(`/${place}`) ? 'page' : place === 'documents' && /^\/[^/]+\/document\//.test(path) ? 'true' : undefined
+        return (
+          <Link key={place} to={pages[place](project.name)} aria-current={current} onClick={onChoose} activeProps={{}}>
+            {label}
+          </Link>
+        )
+      })}
+    </nav>
+  )
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router'
+import { Search, X } from 'lucide-react'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Sheet } from '#web/ui/dialog.tsx'
+import { ProjectNav } from './project-nav.tsx'
+
+/** The compact layout's menu: search, the places of the project, the way to all projects. */
+export function SideMenu({
+  open,
+  onOpenChange,
+  project,
+  onSearch,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  project: Project | null
+  onSearch: () => void
+}) {
+  const close = () => onOpenChange(false)
+  return (
+    <Sheet open={open} onOpenChange={onOpenChange} title="Menu" side="left">
+      <div className="flex items-center gap-2">
+        <Button
+          className="flex-1 justify-start font-normal"
+          onClick={() => {
+            close()
+            onSearch()
+          }}
+        >
+          <Search className="ic" aria-hidden />
+          Search
+        </Button>
+        <IconButton label="Close menu" onClick={close}>
+          <X className="ic" aria-hidden />
+        </IconButton>
+      </div>
+      {project ? (
+        <>
+          <p className="side-name">{project.name}</p>
+          <ProjectNav project={project} onChoose={close} className="side-nav" />
+        </>
+      ) : null}
+      <nav className="side-nav side-nav-end" aria-label="All projects">
+        <Link to={pages.projects()} onClick={close}>
+          Projects
+        </Link>
+      </nav>
+    </Sheet>
+  )
+}

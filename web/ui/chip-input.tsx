@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { Button } from './button.tsx'
+import { Input } from './field.tsx'
+import type { FieldIds } from './field.tsx'
+import { Chip } from './marks.tsx'
+
+const SUGGESTED = 12
+
+/**
+ * A list of short words as chips. Enter or Add takes the word in the field; blank ones and those already there are
+ * left out. A word that is known in another case takes the known spelling.
+ */
+export function ChipInput({
+  ids,
+  values,
+  onChange,
+  suggestions,
+  placeholder,
+}: {
+  ids: FieldIds
+  values: readonly string[]
+  onChange: (values: string[]) => void
+  suggestions: readonly string[]
+  placeholder?: string
+}) {
+  const [draft, setDraft] = useState('')
+  const chosen = new Set(values.map((value) => value.toLowerCase()))
+  const offered = suggestions.filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase())).slice(0, SUGGESTED)
+  const add = (raw: string) => {
+    const word = suggestions.find((known) => known.toLowerCase() === raw.trim().toLowerCase()) ?? raw.trim()
+    if (word && !chosen.has(word.toLowerCase())) onChange([...values, word])
+    setDraft('')
+  }
+  return (
+    <div className="grid gap-2">
+      <div className="flex gap-2">
+        <Input
+          {...ids}
+          value={draft}
+          placeholder={placeholder}
+          onChange={(event) => setDraft(event.target.value)}
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return
+            event.preventDefault()
+            add(draft)
+          }}
+        />
+        <Button disabled={!draft.trim()} onClick={() => add(draft)}>
+          Add
+        </Button>
+      </div>
+      {values.length > 0 ? (
+        <div className="chips">
+          {values.map((value) => (
+            <Chip key={value} removeLabel={`Remove ${value}`} onRemove={() => onChange(values.filter((one) => one !== value))}>
+              {value}
+            </Chip>
+          ))}
+        </div>
+      ) : null}
+      {offered.length > 0 ? (
+        <div className="chips" role="group" aria-label="Suggestions">
+          <span className="quiet text-meta">Suggestions</span>
+          {offered.map((word) => (
+            <button
+              key={word}
+              type="button"
+              className="suggestion"
+              disabled={chosen.has(word.toLowerCase())}
+              onClick={() => add(word)}
+            >
+              {word}
+            </button>
+          ))}
+        </div>
+      ) : null}
+    </div>
+  )
+}
