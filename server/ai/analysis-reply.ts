@@ -3,7 +3,17 @@ import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis
 import { parseEvidenceLevel, evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
 import type { PassageField } from '#shared/passages.ts'
 
-const quote = z.string().nullable().describe('the words of the paper it rests on, copied letter for letter, one or two sentences; null if there are none')
+/** A JSON value that is an object. */
+export interface JsonObject {
+  [key: string]: z.core.util.JSONType
+}
+
+const quote = z
+  .string()
+  .nullable()
+  .describe(
+    'the words of the paper it rests on, copied letter for letter, one or two sentences; null if there are none',
+  )
 const fact = (what: string) => z.object({ text: z.string().nullable().describe(what), quote })
 const statements = (what: string) => z.array(z.object({ text: z.string(), quote })).describe(what)
 
@@ -23,9 +33,9 @@ const asked = z.object({
 })
 
 /** What the model is asked for, as JSON Schema: every statement with the words it rests on. */
-export function analysisSchema() {
+export function analysisSchema(): JsonObject {
   const { $schema: _draft, ...schema } = z.toJSONSchema(asked)
-  return schema
+  return schema as JsonObject
 }
 
 const text = z
@@ -36,7 +46,13 @@ const text = z
 const looseStatement = z.union([
   z.string().transform((value) => ({ text: value.trim(), quote: null })),
   z
-    .looseObject({ text: text.optional(), sentence: text.optional(), statement: text.optional(), keyword: text.optional(), quote: text.optional() })
+    .looseObject({
+      text: text.optional(),
+      sentence: text.optional(),
+      statement: text.optional(),
+      keyword: text.optional(),
+      quote: text.optional(),
+    })
     .transform((value) => ({
       text: value.text || value.sentence || value.statement || value.keyword || '',
       quote: value.quote || null,
@@ -107,7 +123,8 @@ export function readAnalysis(object: Record<string, unknown>, model: string): An
 const quotesOf = (field: PassageField, statements: Statement[]): QuotedStatement[] =>
   statements.map(({ text: statement, quote: words }, item) => ({ field, item, statement, quote: words }))
 
-const nothing = (value: string) => (value === '' || /^(null|none|n\/a|unknown|not (available|given|stated|found))$/i.test(value) ? null : value)
+const nothing = (value: string) =>
+  value === '' || /^(null|none|n\/a|unknown|not (available|given|stated|found))$/i.test(value) ? null : value
 
 /** '10.1000/xyz' out of 'https://doi.org/10.1000/xyz.' */
 const plainDoi = (value: string) => /10\.\d{4,9}\/\S+/.exec(value)?.[0].replace(/[.,;)\]]+$/, '') ?? null

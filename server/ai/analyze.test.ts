@@ -37,7 +37,11 @@ afterEach(() => {
   Object.assign(env, { AI_BASE_URL: undefined, AI_API_KEY: undefined, AI_CHAT_MODEL: undefined })
 })
 
-const failure = (promise: Promise<unknown>) => promise.then(() => expect.unreachable('it should have failed'), (error: unknown) => error)
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => error,
+  )
 const chats = () => server.requests.filter(({ path }) => path === '/v1/chat/completions')
 
 describe('an analysis by a provider', () => {
@@ -67,7 +71,10 @@ describe('an analysis by a provider', () => {
     await analyzeText(paper, ctx)
     const [one, other] = chats()
     expect(one!.headers.authorization).toBe(`Bearer ${KEY}`)
-    expect(one!.body.response_format).toMatchObject({ type: 'json_schema', json_schema: { name: 'analysis', strict: true } })
+    expect(one!.body.response_format).toMatchObject({
+      type: 'json_schema',
+      json_schema: { name: 'analysis', strict: true },
+    })
     const marks = [one, other].map((request) => /<(paper-[0-9a-f]{12})>\n\[Page 1\]/.exec(promptOf(request!.body))?.[1])
     expect(marks[0]).toBeDefined()
     expect(marks[0]).not.toBe(marks[1])
@@ -83,7 +90,15 @@ describe('an analysis by a provider', () => {
     await analyzeText(paper, ctx)
     expect(calls).toHaveLength(1)
     const [call] = calls
-    expect(call).toMatchObject({ model: 'test-chat', user_id: 'u1', purpose: 'analysis', document_id: 'd1', ok: true, error: null, estimated: false })
+    expect(call).toMatchObject({
+      model: 'test-chat',
+      user_id: 'u1',
+      purpose: 'analysis',
+      document_id: 'd1',
+      ok: true,
+      error: null,
+      estimated: false,
+    })
     expect(call!.tokens_in).toBeGreaterThan(50)
     expect(call!.cost_usd).toBeCloseTo((call!.tokens_in + call!.tokens_out) * 0.0001, 10)
     expect(call!.milliseconds).toBeGreaterThanOrEqual(0)
@@ -125,10 +140,17 @@ describe('an analysis by a provider', () => {
   })
 
   it('reads a reply with fences, words around it, raw line breaks and trailing commas', async () => {
-    const content = 'Here you are:\n```json\n{"title": "A title", "summary": ["One\nsentence."], "insights": [{"text": "It works.", "quote": "it worked"},],}\n```'
+    const content =
+      'Here you are:\n```json\n{"title": "A title", "summary": ["One\nsentence."], "insights": [{"text": "It works.", "quote": "it worked"},],}\n```'
     server.next('chat', { kind: 'ok', content })
     const { result, quotes } = await analyzeText(paper, ctx)
-    expect(result).toMatchObject({ title: 'A title', summary: 'One\nsentence.', insights: ['It works.'], level_of_evidence: 'Unknown', doi: null })
+    expect(result).toMatchObject({
+      title: 'A title',
+      summary: 'One\nsentence.',
+      insights: ['It works.'],
+      level_of_evidence: 'Unknown',
+      doi: null,
+    })
     expect(quotes).toContainEqual({ field: 'insights', item: 0, statement: 'It works.', quote: 'it worked' })
   })
 
@@ -150,20 +172,28 @@ describe('an analysis by a provider', () => {
 
   it.each(['', '{}', '{"summary": [], "insights": []}'])('tells a reply without an analysis: %j', async (content) => {
     server.always('chat', { kind: 'ok', content })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ message: 'No analysis data received from the service' })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      message: 'No analysis data received from the service',
+    })
   })
 })
 
 describe('a paper that is too long', () => {
   it('is refused before it is sent', async () => {
     const long = { ...paper, text: `[Page 1]\n${'Many words. '.repeat(60_000)}` }
-    expect(await failure(analyzeText(long, ctx))).toMatchObject({ code: 'refused', message: expect.stringContaining('Request too large') })
+    expect(await failure(analyzeText(long, ctx))).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('Request too large'),
+    })
     expect(chats()).toHaveLength(0)
   })
 
   it('is refused when the provider says so', async () => {
     server.next('chat', { kind: 'too-long' })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'refused', message: expect.stringContaining('Request too large') })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('Request too large'),
+    })
     expect(chats()).toHaveLength(1)
     expect(calls[0]).toMatchObject({ ok: false, error: 'refused' })
   })
@@ -173,14 +203,19 @@ describe('a provider that fails', () => {
   it('refuses a wrong key: said once, without the key', async () => {
     env.AI_API_KEY = 'sk-wrong-9876543210'
     const error = (await failure(analyzeText(paper, ctx))) as Error
-    expect(error).toMatchObject({ code: 'outside_failed', message: expect.stringContaining('The AI provider refused the key') })
+    expect(error).toMatchObject({
+      code: 'outside_failed',
+      message: expect.stringContaining('The AI provider refused the key'),
+    })
     expect(`${error.message} ${JSON.stringify(calls)} ${String(error.cause)}`).not.toContain('9876543210')
     expect(chats()).toHaveLength(1)
   })
 
   it('never shows the key even where the provider repeats it', async () => {
     server.next('chat', { kind: 'status', status: 400, message: `You sent ${KEY} to us` })
-    expect(((await failure(analyzeText(paper, ctx))) as Error).message).toBe('The AI provider answered with a non-2xx status code (400): You sent [key] to us')
+    expect(((await failure(analyzeText(paper, ctx))) as Error).message).toBe(
+      'The AI provider answered with a non-2xx status code (400): You sent [key] to us',
+    )
   })
 
   it('is obeyed when it asks to wait', async () => {
@@ -188,7 +223,10 @@ describe('a provider that fails', () => {
     const before = performance.now()
     await analyzeText(paper, ctx)
     expect(performance.now() - before).toBeGreaterThanOrEqual(990)
-    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([[false, 'too_many'], [true, null]])
+    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([
+      [false, 'too_many'],
+      [true, null],
+    ])
   })
 
   it('is left alone when it asks to wait for longer than a minute, and the caller is told how long', async () => {
@@ -198,7 +236,12 @@ describe('a provider that fails', () => {
   })
 
   it('is not asked again when its quota is used up', async () => {
-    server.next('chat', { kind: 'status', status: 429, code: 'insufficient_quota', message: 'You exceeded your current quota' })
+    server.next('chat', {
+      kind: 'status',
+      status: 429,
+      code: 'insufficient_quota',
+      message: 'You exceeded your current quota',
+    })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed' })
     expect(chats()).toHaveLength(1)
   })
@@ -211,7 +254,10 @@ describe('a provider that fails', () => {
 
   it('is given up after three tries, in words the web app knows', async () => {
     server.always('chat', { kind: 'status', status: 500 })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed', message: expect.stringContaining('non-2xx status code') })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_failed',
+      message: expect.stringContaining('non-2xx status code'),
+    })
     expect(chats()).toHaveLength(3)
     expect(calls.map(({ ok }) => ok)).toEqual([false, false, false])
   })
@@ -219,7 +265,10 @@ describe('a provider that fails', () => {
   it('is asked again when its stream breaks off, since nobody has seen the beginning', async () => {
     server.next('chat', { kind: 'break-off', content: '{"summary": ["The beginning' })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
-    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([[false, 'outside_failed'], [true, null]])
+    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([
+      [false, 'outside_failed'],
+      [true, null],
+    ])
   })
 
   it.each([
@@ -228,7 +277,10 @@ describe('a provider that fails', () => {
   ] as const)('is given up when it hangs %s', async (_when, mode, words) => {
     Object.assign(timeLimits, { firstByteMs: 200, idleMs: 200 })
     server.next('chat', mode)
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_slow', message: expect.stringContaining(words) })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_slow',
+      message: expect.stringContaining(words),
+    })
     expect(chats()).toHaveLength(1)
     expect(calls).toMatchObject([{ ok: false, error: 'outside_slow' }])
   })
@@ -236,7 +288,10 @@ describe('a provider that fails', () => {
   it('is given up when the whole call takes too long', async () => {
     Object.assign(timeLimits, { wholeCallMs: 150 })
     server.next('chat', { kind: 'hang', content: '{' })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_slow', message: expect.stringContaining('took too long') })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_slow',
+      message: expect.stringContaining('took too long'),
+    })
   })
 
   it('answers with something that is not of the protocol', async () => {
@@ -248,17 +303,25 @@ describe('a provider that fails', () => {
     const gone = await startOpenAiServer()
     await gone.stop()
     env.AI_BASE_URL = gone.url
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed', message: expect.stringContaining('ECONNREFUSED') })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_failed',
+      message: expect.stringContaining('ECONNREFUSED'),
+    })
   })
 
   it('does not have the model', async () => {
-    expect(await failure(analyzeText({ ...paper, model: 'gpt-none' }, ctx))).toMatchObject({ message: 'The AI provider has no model "gpt-none". Choose another one.' })
+    expect(await failure(analyzeText({ ...paper, model: 'gpt-none' }, ctx))).toMatchObject({
+      message: 'The AI provider has no model "gpt-none". Choose another one.',
+    })
   })
 
   it('redirects to another host: neither key nor paper goes there', async () => {
     const other = await startOpenAiServer()
     server.next('chat', { kind: 'redirect', to: `${other.url}/chat/completions` })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed', message: expect.stringContaining('redirects to') })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_failed',
+      message: expect.stringContaining('redirects to'),
+    })
     expect(other.requests).toHaveLength(0)
     await other.stop()
   })

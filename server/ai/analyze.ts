@@ -55,10 +55,12 @@ async function analyzeBuiltIn({ text, metadata, firstPageLines }: PaperToAnalyze
 async function analyzeByProvider(paper: PaperToAnalyze, model: string, ctx: AiContext): Promise<Analysis> {
   const { instructions, prompt } = writePrompt(paper)
   if (!fitsContext(instructions + prompt, model)) throw requestTooLarge()
-  const request = { model, instructions, prompt, schema: { name: 'analysis', schema: jsonSchema() } }
+  const request = { model, instructions, prompt, schema: { name: 'analysis', schema: analysisSchema() } }
   const first = await completeChat(request, ctx)
   if (first.trim() === '') throw noData()
-  const object = readJsonObject(first) ?? readJsonObject(await completeChat({ ...request, prompt: `${prompt}\n\n${ONCE_MORE}` }, ctx))
+  const object =
+    readJsonObject(first) ??
+    readJsonObject(await completeChat({ ...request, prompt: `${prompt}\n\n${ONCE_MORE}` }, ctx))
   if (!object) throw new AppError('outside_failed', 'The analysis service sent an answer that could not be read.')
   const analysis = readAnalysis(object, model)
   if (!analysis) throw noData()
@@ -69,9 +71,8 @@ async function analyzeByProvider(paper: PaperToAnalyze, model: string, ctx: AiCo
 
 const noData = () => new AppError('outside_failed', 'No analysis data received from the service')
 
-const ONCE_MORE = 'Your last reply could not be read as JSON. Reply with one complete JSON object of the given schema and with nothing else.'
-
-const jsonSchema = () => JSON.parse(JSON.stringify(analysisSchema())) as ReturnType<typeof JSON.parse>
+const ONCE_MORE =
+  'Your last reply could not be read as JSON. Reply with one complete JSON object of the given schema and with nothing else.'
 
 /**
  * The paper is data from a stranger: it stands between marks that it cannot know (random for each call), and the model is

@@ -87,7 +87,9 @@ describe('an answer by a provider', () => {
 
   it('that was cut at its length is an error', async () => {
     server.next('chat', { kind: 'ok', content: 'Those', finish: 'length' })
-    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({ message: expect.stringContaining('length limit') })
+    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({
+      message: expect.stringContaining('length limit'),
+    })
   })
 
   it('is asked for again while nothing has been shown', async () => {
@@ -100,12 +102,17 @@ describe('an answer by a provider', () => {
 
   it('that is empty is an error', async () => {
     server.next('chat', { kind: 'ok', content: ' ' })
-    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({ code: 'outside_failed', message: 'No answer was generated' })
+    expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({
+      code: 'outside_failed',
+      message: 'No answer was generated',
+    })
   })
 
   it('to more text than the model takes is refused', async () => {
     const fullText = 'Many words. '.repeat(60_000)
-    expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).error).toMatchObject({ message: expect.stringContaining('Request too large') })
+    expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).error).toMatchObject({
+      message: expect.stringContaining('Request too large'),
+    })
   })
 
   it('ends when the reader leaves', async () => {

@@ -33,7 +33,10 @@ export interface QuestionToAnswer {
  * AppError where the answer fails, breaks off or is empty. `model` is exact once the first piece has arrived; before that
  * it is what is known without asking the provider.
  */
-export function streamAnswer(question: QuestionToAnswer, ctx: AiContext): { readonly model: string; text: AsyncIterable<string> } {
+export function streamAnswer(
+  question: QuestionToAnswer,
+  ctx: AiContext,
+): { readonly model: string; text: AsyncIterable<string> } {
   let model = question.model || defaultModelNow()
   async function* answer(): AsyncGenerator<string> {
     model = await chooseModel(question.model)
@@ -53,7 +56,11 @@ export function streamAnswer(question: QuestionToAnswer, ctx: AiContext): { read
   }
 }
 
-function askProvider({ question, passages, fullText }: QuestionToAnswer, model: string, ctx: AiContext): AsyncGenerator<string> {
+function askProvider(
+  { question, passages, fullText }: QuestionToAnswer,
+  model: string,
+  ctx: AiContext,
+): AsyncGenerator<string> {
   const mark = `text-${randomBytes(6).toString('hex')}`
   const text = fullText ?? passages.map((passage) => `[Page ${passage.page_number}]\n${passage.content}`).join('\n\n')
   const instructions = [

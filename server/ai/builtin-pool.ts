@@ -32,11 +32,14 @@ async function runOne(paper: WorkerRequest['paper'], signal: AbortSignal | undef
   const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>()
   const onMessage = (reply: WorkerReply) => reply.id === id && resolve(reply)
   const onAbort = () => reject(signal?.reason)
-  const limit = setTimeout(() => reject(new AppError('outside_slow', 'The built-in analysis took too long.')), timeLimits.builtInMs)
+  const limit = setTimeout(
+    () => reject(new AppError('outside_slow', 'The built-in analysis took too long.')),
+    timeLimits.builtInMs,
+  )
   thread.on('message', onMessage).on('error', reject).on('exit', reject)
   signal?.addEventListener('abort', onAbort)
   try {
-    thread.postMessage({ id, paper } satisfies WorkerRequest)
+    thread.postMessage({ id, paper } satisfies WorkerRequest, [])
     const reply = await promise
     if ('analysis' in reply) return reply.analysis
     log.error({ reason: reply.error }, 'the built-in analysis threw')
@@ -46,7 +49,10 @@ async function runOne(paper: WorkerRequest['paper'], signal: AbortSignal | undef
     // A thread in the middle of a computation cannot be asked to stop: it is ended, and the next paper gets a new one.
     dropWorker()
     if (signal?.aborted || error instanceof AppError) throw error
-    log.error({ reason: error instanceof Error ? error.message : `exit ${String(error)}` }, 'the thread of the built-in analysis ended')
+    log.error(
+      { reason: error instanceof Error ? error.message : `exit ${String(error)}` },
+      'the thread of the built-in analysis ended',
+    )
     throw new AppError('internal', FAILED)
   } finally {
     clearTimeout(limit)
@@ -57,7 +63,9 @@ async function runOne(paper: WorkerRequest['paper'], signal: AbortSignal | undef
 }
 
 function startWorker(): Worker {
-  const thread = new Worker(new URL('./builtin-worker.ts', import.meta.url), { resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB } })
+  const thread = new Worker(new URL('./builtin-worker.ts', import.meta.url), {
+    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+  })
   thread.unref() // an idle thread must not keep the process from ending
   thread.on('error', () => forget(thread)).on('exit', () => forget(thread))
   return thread

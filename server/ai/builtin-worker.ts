@@ -18,5 +18,5 @@ parentPort?.on('message', ({ id, paper }: WorkerRequest) => {
   } catch (error) {
     reply = { id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
   }
-  parentPort?.postMessage(reply)
+  parentPort?.postMessage(reply, [])
 })

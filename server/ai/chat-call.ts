@@ -90,12 +90,15 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
         yield part.text
       } else if (part.type === 'finish') {
         usage = part.totalUsage
-        if (part.finishReason === 'length') throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')
-        if (part.finishReason === 'content-filter') throw new AppError('refused', "The AI provider's filter stopped the answer.")
+        if (part.finishReason === 'length')
+          throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')
+        if (part.finishReason === 'content-filter')
+          throw new AppError('refused', "The AI provider's filter stopped the answer.")
       } else if (part.type === 'error') throw part.error
     }
     ctx.signal?.throwIfAborted()
-    if (call.failure()) throw call.failure()
+    const cut = call.failure()
+    if (cut) throw cut
     error = null
   } catch (thrown) {
     ctx.signal?.throwIfAborted()
@@ -129,5 +132,7 @@ function messageContent({ prompt, image }: ChatRequest) {
 function responseFormat({ schema }: ChatRequest, format: 'schema' | 'json' | 'none'): Record<string, JSONValue> {
   if (!schema || format === 'none') return {}
   if (format === 'json') return { response_format: { type: 'json_object' } }
-  return { response_format: { type: 'json_schema', json_schema: { name: schema.name, strict: true, schema: schema.schema } } }
+  return {
+    response_format: { type: 'json_schema', json_schema: { name: schema.name, strict: true, schema: schema.schema } },
+  }
 }

@@ -38,12 +38,21 @@ describe('embeddings of a provider', () => {
     expect(product(vectors[200]!, vectors[8]!)).toBeLessThan(0.99)
     expect(server.requests.map(({ body }) => body.input?.length)).toEqual([96, 96, 9])
     expect(calls).toHaveLength(3)
-    expect(calls[2]).toMatchObject({ model: 'text-embedding-test', tokens_in: 27, tokens_out: 0, estimated: false, purpose: 'embedding' })
+    expect(calls[2]).toMatchObject({
+      model: 'text-embedding-test',
+      tokens_in: 27,
+      tokens_out: 0,
+      estimated: false,
+      purpose: 'embedding',
+    })
   })
 
   it('are asked for again after a failure, only the batch that failed', async () => {
     server.next('embeddings', { kind: 'ok' }, { kind: 'status', status: 500 })
-    await embedTexts(Array.from({ length: 100 }, () => 'words'), ctx)
+    await embedTexts(
+      Array.from({ length: 100 }, () => 'words'),
+      ctx,
+    )
     expect(server.requests.map(({ body }) => body.input?.length)).toEqual([96, 4, 4])
     expect(calls.map(({ ok }) => ok)).toEqual([true, false, true])
   })
@@ -62,21 +71,28 @@ describe('embeddings of a provider', () => {
 
   it('fail clearly when the model does not exist', async () => {
     env.AI_EMBEDDING_MODEL = 'none'
-    await expect(embedTexts(['words'], ctx)).rejects.toMatchObject({ message: 'The AI provider has no model "none". Choose another one.' })
+    await expect(embedTexts(['words'], ctx)).rejects.toMatchObject({
+      message: 'The AI provider has no model "none". Choose another one.',
+    })
   })
 })
 
 describe('batches', () => {
   it('hold at most 96 texts and 200,000 characters', () => {
     expect(inBatches(Array.from({ length: 97 }, () => 'a')).map((batch) => batch.length)).toEqual([96, 1])
-    expect(inBatches(['a'.repeat(150_000), 'b'.repeat(60_000), 'c', 'd'.repeat(300_000), 'e']).map((batch) => batch.length)).toEqual([1, 2, 1, 1])
+    expect(
+      inBatches(['a'.repeat(150_000), 'b'.repeat(60_000), 'c', 'd'.repeat(300_000), 'e']).map((batch) => batch.length),
+    ).toEqual([1, 2, 1, 1])
     expect(inBatches([])).toEqual([])
   })
 })
 
 it('built-in embeddings are used as long as no embedding model is named, even beside a provider', async () => {
   env.AI_EMBEDDING_MODEL = undefined
-  const { model, dimension, vectors } = await embedTexts(['Walking helps people sleep.', 'Walks improve sleep.', 'The stock market fell.'], ctx)
+  const { model, dimension, vectors } = await embedTexts(
+    ['Walking helps people sleep.', 'Walks improve sleep.', 'The stock market fell.'],
+    ctx,
+  )
   expect(model).toBe(embeddingModel().model)
   expect(model).toMatch(/^built-in\//)
   expect(vectors.map((vector) => vector.length)).toEqual([dimension, dimension, dimension])

@@ -19,12 +19,17 @@ export const embeddingModel = (): { model: string } => ({
 })
 
 /** One vector of length 1 for each text, in order. AI_EMBEDDING_MODEL of the provider where it is set, else the built-in model. */
-export async function embedTexts(texts: string[], ctx: AiContext): Promise<{ model: string; dimension: number; vectors: Float32Array[] }> {
+export async function embedTexts(
+  texts: string[],
+  ctx: AiContext,
+): Promise<{ model: string; dimension: number; vectors: Float32Array[] }> {
   const { model } = embeddingModel()
   const builtIn = model === BUILT_IN_EMBEDDING.model
   const vectors: Float32Array[] = []
   if (builtIn) vectors.push(...(await embedBuiltIn(texts, ctx)))
-  else for (const batch of inBatches(texts)) vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+  else
+    for (const batch of inBatches(texts))
+      vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
   const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw new AppError('outside_failed', `The embedding model "${model}" gave vectors of different lengths.`)
@@ -47,7 +52,10 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
     // The SDK gives NaN where the provider did not report its tokens.
     if (usage.tokens > 0) tokens = usage.tokens
     if (embeddings.length !== texts.length)
-      throw new AppError('outside_failed', `The embedding model "${model}" gave ${embeddings.length} vectors for ${texts.length} texts.`)
+      throw new AppError(
+        'outside_failed',
+        `The embedding model "${model}" gave ${embeddings.length} vectors for ${texts.length} texts.`,
+      )
     error = null
     return embeddings.map((numbers) => Float32Array.from(numbers))
   } catch (thrown) {
@@ -103,6 +111,7 @@ export function inBatches(texts: readonly string[]): string[][] {
 
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
-  if (!(length > 0 && Number.isFinite(length))) throw new AppError('outside_failed', 'The embedding model gave a vector without a direction.')
+  if (!(length > 0 && Number.isFinite(length)))
+    throw new AppError('outside_failed', 'The embedding model gave a vector without a direction.')
   return vector.map((value) => value / length)
 }

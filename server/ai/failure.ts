@@ -24,7 +24,8 @@ export class FailedTry extends Error {
 
 const TOO_LONG =
   /context_length_exceeded|context[ _-](length|window|size)|maximum (context|input|prompt)|prompt is too long|too many (input )?tokens|input is too long|request too large|exceeds? the (available|model'?s?) context/i
-const NO_MODEL = /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
+const NO_MODEL =
+  /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 
 /** Said wherever a paper does not fit; the web app knows these words. */
@@ -32,7 +33,12 @@ export const requestTooLarge = () =>
   new AppError('refused', 'Request too large: the text is longer than the model can take at once.')
 
 /** Reads an HTTP answer that is no success. `body` is only looked at for its meaning and quoted in short, without the key. */
-export function statusFailure(status: number, body: string, headers: Headers | Record<string, string>, model?: string): Failure {
+export function statusFailure(
+  status: number,
+  body: string,
+  headers: Headers | Record<string, string>,
+  model?: string,
+): Failure {
   const words = withoutSecrets(providerWords(body))
   const told = words ? `: ${words}` : '.'
   const outside = (message: string) => new AppError('outside_failed', message)
@@ -40,21 +46,41 @@ export function statusFailure(status: number, body: string, headers: Headers | R
     return { error: outside(`The AI provider refused the key (status ${status}). Check AI_API_KEY.`), retry: false }
   if (status === 413 || TOO_LONG.test(body)) return { error: requestTooLarge(), retry: false }
   if (model && status < 500 && NO_MODEL.test(body))
-    return { error: new AppError('refused', `The AI provider has no model "${model}". Choose another one.`), retry: false }
+    return {
+      error: new AppError('refused', `The AI provider has no model "${model}". Choose another one.`),
+      retry: false,
+    }
   if (status === 429 && NO_QUOTA.test(body))
-    return { error: outside('The AI provider answered with a non-2xx status code (429): its quota is used up.'), retry: false }
+    return {
+      error: outside('The AI provider answered with a non-2xx status code (429): its quota is used up.'),
+      retry: false,
+    }
   if (status === 429) {
     const waitSeconds = retryAfter(headers)
-    const error = new AppError('too_many', 'The AI provider answered with a non-2xx status code (429): too many requests.', {
-      retryAfter: waitSeconds ?? timeLimits.longestWaitSeconds,
-    })
+    const error = new AppError(
+      'too_many',
+      'The AI provider answered with a non-2xx status code (429): too many requests.',
+      {
+        retryAfter: waitSeconds ?? timeLimits.longestWaitSeconds,
+      },
+    )
     return { error, retry: waitSeconds === undefined || waitSeconds <= timeLimits.longestWaitSeconds, waitSeconds }
   }
   const error = outside(`The AI provider answered with a non-2xx status code (${status})${told}`)
   if (status === 404)
-    return { error: outside(`The AI provider answered with a non-2xx status code (404)${told} Check AI_BASE_URL: it usually ends in /v1.`), retry: false }
+    return {
+      error: outside(
+        `The AI provider answered with a non-2xx status code (404)${told} Check AI_BASE_URL: it usually ends in /v1.`,
+      ),
+      retry: false,
+    }
   const retry = status >= 500 || status === 408 || status === 409
-  return { error, retry, waitSeconds: retry ? retryAfter(headers) : undefined, refusal: status === 400 || status === 422 ? body : undefined }
+  return {
+    error,
+    retry,
+    waitSeconds: retry ? retryAfter(headers) : undefined,
+    refusal: status === 400 || status === 422 ? body : undefined,
+  }
 }
 
 /**
@@ -69,18 +95,29 @@ export function readFailure(error: unknown, call: ProviderCall, model: string | 
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300)
     return statusFailure(error.statusCode, error.responseBody ?? error.message, error.responseHeaders ?? {}, model)
   if (isUnreadable(error))
-    return { error: new AppError('outside_failed', 'The AI provider sent an answer that is not of the OpenAI protocol.'), retry: false }
+    return {
+      error: new AppError('outside_failed', 'The AI provider sent an answer that is not of the OpenAI protocol.'),
+      retry: false,
+    }
   const inStream = streamedError(error)
   if (inStream) return statusFailure(inStream.status, inStream.body, {}, model)
   const why = networkReason(error)
-  return { error: new AppError('outside_failed', `The connection to the AI provider failed${why ? ` (${why})` : ''}.`), retry: true }
+  return {
+    error: new AppError('outside_failed', `The connection to the AI provider failed${why ? ` (${why})` : ''}.`),
+    retry: true,
+  }
 }
 
 /** The message inside {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text itself. */
 function providerWords(body: string): string {
   try {
-    const parsed = JSON.parse(body) as { error?: { message?: unknown } | string; message?: unknown; detail?: unknown } | null
-    const words = typeof parsed?.error === 'object' ? parsed.error?.message : (parsed?.error ?? parsed?.message ?? parsed?.detail)
+    const parsed = JSON.parse(body) as {
+      error?: { message?: unknown } | string
+      message?: unknown
+      detail?: unknown
+    } | null
+    const words =
+      typeof parsed?.error === 'object' ? parsed.error?.message : (parsed?.error ?? parsed?.message ?? parsed?.detail)
     return typeof words === 'string' ? words : ''
   } catch {
     return /<html|<!doctype/i.test(body) ? '' : body
@@ -102,11 +139,12 @@ function retryAfter(headers: Headers | Record<string, string>): number | undefin
 /** An error object that arrived as an event of a stream that had begun with status 200. */
 function streamedError(error: unknown): { status: number; body: string } | null {
   if (error instanceof Error && !('data' in error && error.name.includes('StreamProvider'))) return null
-  const data = error instanceof Error ? { message: error.message, ...(error as { statusCode?: number; code?: unknown }) } : error
+  const data =
+    error instanceof Error ? { message: error.message, ...(error as { statusCode?: number; code?: unknown }) } : error
   if (typeof data !== 'object' || data === null) return typeof data === 'string' ? { status: 500, body: data } : null
   const { code, statusCode, message } = data as { code?: unknown; statusCode?: unknown; message?: unknown }
   const number = [statusCode, code].map(Number).find((one) => one >= 400 && one < 600)
-  return { status: number ?? 500, body: JSON.stringify({ error: { message: String(message ?? ''), code } }) }
+  return { status: number ?? 500, body: JSON.stringify({ error: { message: typeof message === 'string' ? message : '', code } }) }
 }
 
 /** An answer with status 200 that is no JSON or of another shape. */

@@ -27,7 +27,8 @@ export function learnFromRefusal(model: string, refusal: string, sent: { format:
   const features = featuresOf(model)
   if (features.usageInStream && /stream_options|include_usage/i.test(refusal)) features.usageInStream = false
   else if (features.temperature && /temperature/i.test(refusal)) features.temperature = false
-  else if (sent.format && features.format !== 'none' && FORMAT.test(refusal)) features.format = features.format === 'schema' ? 'json' : 'none'
+  else if (sent.format && features.format !== 'none' && FORMAT.test(refusal))
+    features.format = features.format === 'schema' ? 'json' : 'none'
   else return false
   return true
 }

@@ -23,7 +23,11 @@ afterEach(async () => {
 
 describe('the list of models', () => {
   it('is the built-in one and those of the provider that chat, asked once a minute', async () => {
-    expect(await listModels()).toEqual([{ ...BUILT_IN_MODEL }, { id: 'small', name: 'small' }, { id: 'large', name: 'large' }])
+    expect(await listModels()).toEqual([
+      { ...BUILT_IN_MODEL },
+      { id: 'small', name: 'small' },
+      { id: 'large', name: 'large' },
+    ])
     await listModels()
     expect(server.requests).toHaveLength(1)
     expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-models')
@@ -42,7 +46,10 @@ describe('the list of models', () => {
   ] as const)('still holds the built-in one when the provider %s, and says why', async (_how, mode, words) => {
     timeLimits.listModelsMs = 200
     server.next('models', mode)
-    expect(await listModelsWithState()).toEqual({ models: [{ ...BUILT_IN_MODEL }], error: expect.stringContaining(words) })
+    expect(await listModelsWithState()).toEqual({
+      models: [{ ...BUILT_IN_MODEL }],
+      error: expect.stringContaining(words),
+    })
   })
 })
 
@@ -60,7 +67,10 @@ describe('which model answers', () => {
   it('the built-in one without a provider', async () => {
     env.AI_BASE_URL = undefined
     expect([await chooseModel(''), defaultModelNow()]).toEqual(['built-in', 'built-in'])
-    await expect(chooseModel('gpt-4o')).rejects.toMatchObject({ code: 'not_configured', message: expect.stringContaining('gpt-4o') })
+    await expect(chooseModel('gpt-4o')).rejects.toMatchObject({
+      code: 'not_configured',
+      message: expect.stringContaining('gpt-4o'),
+    })
   })
 })
 
@@ -72,10 +82,14 @@ describe('what fits a model', () => {
     expect(fitsContext('a'.repeat(3072 * 3.5 + 1), 'small')).toBe(false)
     expect(fitsContext('a'.repeat(20_000), null), 'the default model is the small one').toBe(false)
   })
-  it.each([['gpt-4o-mini', 128_000], ['openai/gpt-4.1', 1_047_576], ['gpt-4', 8192], ['llama3.2:3b', 131_072], ['llama3:8b', 8192], ['unheard-of', 128_000]])(
-    '%s takes %i tokens',
-    (model, tokens) => expect(contextWindow(model)).toBe(tokens),
-  )
+  it.each([
+    ['gpt-4o-mini', 128_000],
+    ['openai/gpt-4.1', 1_047_576],
+    ['gpt-4', 8192],
+    ['llama3.2:3b', 131_072],
+    ['llama3:8b', 8192],
+    ['unheard-of', 128_000],
+  ])('%s takes %i tokens', (model, tokens) => expect(contextWindow(model)).toBe(tokens))
   it('is anything for the built-in model', () => expect(fitsContext('a'.repeat(10_000_000), 'built-in')).toBe(true))
   it('counts a CJK character as a token', () => expect(estimateTokens('睡眠abc')).toBe(3))
 })

@@ -35,13 +35,15 @@ const modelsAnswer = z.object({
       })
       .transform((model): ProviderModel => ({
         id: model.id,
-        window: model.max_model_len ?? model.context_length ?? model.context_window ?? model.max_context_length ?? undefined,
+        window:
+          model.max_model_len ?? model.context_length ?? model.context_window ?? model.max_context_length ?? undefined,
       })),
   ),
 })
 
 /** Models that do not chat, told by their names: the protocol has no field for it. */
-const NOT_CHAT = /embed|whisper|tts|dall-?e|gpt-image|moderation|rerank|transcri|realtime|audio|sora|babbage|davinci|\bbge\b|bge-|minilm|e5-|clip/i
+const NOT_CHAT =
+  /embed|whisper|tts|dall-?e|gpt-image|moderation|rerank|transcri|realtime|audio|sora|babbage|davinci|\bbge\b|bge-|minilm|e5-|clip/i
 
 let kept: { address: string; at: number; models: ProviderModel[] } | null = null
 
@@ -76,7 +78,10 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
     return { models: [builtIn, ...models], error: null }
   } catch (error) {
     const words = error instanceof AppError ? error.message : 'The AI provider could not be asked for its models.'
-    log.warn({ provider: new URL(providerUrl()).origin, reason: words }, 'the models of the AI provider could not be listed')
+    log.warn(
+      { provider: new URL(providerUrl()).origin, reason: words },
+      'the models of the AI provider could not be listed',
+    )
     return { models: [builtIn], error: words }
   }
 }
@@ -92,12 +97,19 @@ export async function chooseModel(named?: string | null): Promise<string> {
   if (named === BUILT_IN_MODEL.id) return named
   if (!hasProvider()) {
     if (!named) return BUILT_IN_MODEL.id
-    throw new AppError('not_configured', `The model "${named}" needs an AI provider, and none is configured. Choose the built-in model instead.`)
+    throw new AppError(
+      'not_configured',
+      `The model "${named}" needs an AI provider, and none is configured. Choose the built-in model instead.`,
+    )
   }
   if (named) return named
   if (env.AI_CHAT_MODEL) return env.AI_CHAT_MODEL
   // A provider that lists nothing today may still answer: yesterday's list names the model then.
-  const models = await providerModels().catch((error: unknown) => keptModels() ?? Promise.reject(error))
+  const models = await providerModels().catch((error: unknown) => {
+    const old = keptModels()
+    if (!old) throw error
+    return old
+  })
   const first = chatModels(models)[0]
   if (!first) throw new AppError('not_configured', 'The AI provider lists no model that can answer. Set AI_CHAT_MODEL.')
   return first.id

@@ -36,23 +36,37 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
 
   async function callFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
     watch(timeLimits.firstByteMs, 'did not answer in time')
-    const response = await followWithinOrigin(String(input instanceof Request ? input.url : input), { ...init, signal }, fail)
+    const response = await followWithinOrigin(
+      String(input instanceof Request ? input.url : input),
+      { ...init, signal },
+      fail,
+    )
     watch(timeLimits.idleMs, 'stopped answering')
     if (response.ok && response.headers.get('content-type')?.startsWith('text/html'))
-      throw fail(new AppError('outside_failed', 'The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.'))
+      throw fail(
+        new AppError(
+          'outside_failed',
+          'The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.',
+        ),
+      )
     let bytes = 0
     const watched = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(piece, sink) {
           watch(timeLimits.idleMs, 'stopped answering')
           bytes += piece.byteLength
-          if (bytes > MAX_RESPONSE_BYTES) sink.error(fail(new AppError('outside_failed', 'The AI provider sent too much.')))
+          if (bytes > MAX_RESPONSE_BYTES)
+            sink.error(fail(new AppError('outside_failed', 'The AI provider sent too much.')))
           else sink.enqueue(piece)
         },
         flush: () => clearTimeout(waiting),
       }),
     )
-    return new Response(watched ?? null, { status: response.status, statusText: response.statusText, headers: response.headers })
+    return new Response(watched ?? null, {
+      status: response.status,
+      statusText: response.statusText,
+      headers: response.headers,
+    })
   }
 
   return {
@@ -68,7 +82,11 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
 }
 
 /** Follows redirects that stay with the same origin. Neither the key nor a paper's text is sent to another one. */
-async function followWithinOrigin(url: string, init: RequestInit, fail: (error: AppError) => AppError): Promise<Response> {
+async function followWithinOrigin(
+  url: string,
+  init: RequestInit,
+  fail: (error: AppError) => AppError,
+): Promise<Response> {
   const origin = new URL(url).origin
   let address = url
   for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
@@ -78,10 +96,20 @@ async function followWithinOrigin(url: string, init: RequestInit, fail: (error: 
     await response.body?.cancel()
     const next = new URL(location, address)
     if (next.origin !== origin)
-      throw fail(new AppError('outside_failed', `The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`))
+      throw fail(
+        new AppError(
+          'outside_failed',
+          `The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`,
+        ),
+      )
     // 301 and 302 would turn the POST into a GET by custom; only 307 and 308 promise to keep it.
     if (init.method === 'POST' && response.status !== 307 && response.status !== 308)
-      throw fail(new AppError('outside_failed', `The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`))
+      throw fail(
+        new AppError(
+          'outside_failed',
+          `The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`,
+        ),
+      )
     address = next.href
   }
   throw fail(new AppError('outside_failed', 'The AI provider redirects in a circle.'))

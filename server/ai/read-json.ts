@@ -14,7 +14,9 @@ export function readJsonObject(reply: string): Record<string, unknown> | null {
 function parseObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null
   } catch {
     return null
   }
@@ -27,7 +29,7 @@ function mend(text: string): string {
   let out = ''
   let inString = false
   for (let at = 0; at < text.length; at += 1) {
-    const char = text[at]!
+    const char = text.charAt(at)
     if (inString && char === '\\') {
       // LaTeX in a quote ("\alpha") is no JSON escape: the backslash is meant as itself.
       const next = text[at + 1] ?? ''

@@ -24,7 +24,10 @@ it('sends the page as an image and gives its text, without a fence', async () =>
   const { body } = server.requests[0]!
   const user = body.messages!.at(-1)!
   expect(body.model).toBe('test-vision')
-  expect(user.content).toContainEqual({ type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` } })
+  expect(user.content).toContainEqual({
+    type: 'image_url',
+    image_url: { url: `data:image/png;base64,${Buffer.from(png).toString('base64')}` },
+  })
 })
 
 it('gives an empty text for a page without words', async () => {

@@ -15,6 +15,11 @@ const INSTRUCTIONS = [
 /** The text of a page image (PNG), read by AI_VISION_MODEL. Empty for a page without words. */
 export async function readPageImage(png: Uint8Array, ctx: AiContext): Promise<string> {
   if (!hasVision() || !env.AI_VISION_MODEL) throw new AppError('not_configured', 'No vision model is configured.')
-  const request = { model: env.AI_VISION_MODEL, instructions: INSTRUCTIONS, prompt: 'Transcribe this page.', image: png }
+  const request = {
+    model: env.AI_VISION_MODEL,
+    instructions: INSTRUCTIONS,
+    prompt: 'Transcribe this page.',
+    image: png,
+  }
   return (await completeChat(request, ctx)).replace(/^\s*```\w*\n([\s\S]*?)\n?```\s*$/, '$1').trim()
 }

@@ -1,4 +1,4 @@
-import { lookup, type LookupAddress } from 'node:dns'
+import type { lookup, LookupAddress } from 'node:dns'
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createGzip, gzipSync } from 'node:zlib'
@@ -28,41 +28,117 @@ afterEach(async () => {
   }
 })
 
-const textOf = (body: ReadableStream<Uint8Array>) => new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()
-const failure = (promise: Promise<unknown>) => promise.then(() => expect.unreachable('it should have failed'), (error: unknown) => error)
+const textOf = (body: ReadableStream<Uint8Array>) =>
+  new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).text()
+const failure = (promise: Promise<unknown>) =>
+  promise.then(
+    () => expect.unreachable('it should have failed'),
+    (error: unknown) => error,
+  )
 
 describe('addresses', () => {
   it.each([
-    '127.0.0.1', '127.8.9.10', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1',
-    '224.0.0.1', '255.255.255.255', '192.0.2.1', '198.18.0.1', '198.51.100.7', '203.0.113.9', '240.0.0.1', '192.88.99.1',
-    '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '::127.0.0.1', '::8.8.8.8', 'fe80::1', 'fe80::1%eth0', 'fc00::1', 'fd12:3456::1', 'fec0::1', 'ff02::1',
-    '64:ff9b::7f00:1', '64:ff9b:1::1', '2002:7f00:1::', '2002:808:808::', '2001::1', '2001:db8::1', '::ffff:0:127.0.0.1', '100::1', '5f00::1', 'a.b', '',
+    '127.0.0.1',
+    '127.8.9.10',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '224.0.0.1',
+    '255.255.255.255',
+    '192.0.2.1',
+    '198.18.0.1',
+    '198.51.100.7',
+    '203.0.113.9',
+    '240.0.0.1',
+    '192.88.99.1',
+    '::',
+    '::1',
+    '::ffff:127.0.0.1',
+    '::ffff:8.8.8.8',
+    '::127.0.0.1',
+    '::8.8.8.8',
+    'fe80::1',
+    'fe80::1%eth0',
+    'fc00::1',
+    'fd12:3456::1',
+    'fec0::1',
+    'ff02::1',
+    '64:ff9b::7f00:1',
+    '64:ff9b:1::1',
+    '2002:7f00:1::',
+    '2002:808:808::',
+    '2001::1',
+    '2001:db8::1',
+    '::ffff:0:127.0.0.1',
+    '100::1',
+    '5f00::1',
+    'a.b',
+    '',
   ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
-  it.each(['8.8.8.8', '1.1.1.1', '172.32.0.1', '192.167.1.1', '100.128.0.1', '2606:4700::1111', '2a00:1450:4001:80b::200e'])('%s is public', (address) =>
-    expect(isPublicAddress(address)).toBe(true),
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '172.32.0.1',
+    '192.167.1.1',
+    '100.128.0.1',
+    '2606:4700::1111',
+    '2a00:1450:4001:80b::200e',
+  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
+
+  it.each([
+    'http://127.0.0.1/',
+    'http://127.1/',
+    'http://0x7f.0.0.1/',
+    'http://2130706433/',
+    'http://017700000001/',
+    'http://0/',
+    'http://127.0.0.1./',
+    'http://[::1]/',
+    'http://[::ffff:127.0.0.1]/',
+    'http://[::ffff:7f00:1]/',
+    'http://[64:ff9b::127.0.0.1]/',
+    'http://169.254.169.254/latest/meta-data/',
+    'http://１２７.０.０.１/',
+    'http://localhost/',
+    'https://localhost:8443/',
+  ])('%s is refused', async (address) =>
+    expect(await failure(guardedFetch(address, limits))).toMatchObject({
+      code: 'refused',
+      message: 'This address is not public and cannot be read.',
+    }),
   )
 
   it.each([
-    'http://127.0.0.1/', 'http://127.1/', 'http://0x7f.0.0.1/', 'http://2130706433/', 'http://017700000001/', 'http://0/', 'http://127.0.0.1./',
-    'http://[::1]/', 'http://[::ffff:127.0.0.1]/', 'http://[::ffff:7f00:1]/', 'http://[64:ff9b::127.0.0.1]/', 'http://169.254.169.254/latest/meta-data/',
-    'http://１２７.０.０.１/', 'http://localhost/', 'https://localhost:8443/',
-  ])('%s is refused', async (address) =>
-    expect(await failure(guardedFetch(address, limits))).toMatchObject({ code: 'refused', message: 'This address is not public and cannot be read.' }),
-  )
-
-  it.each(['file:///etc/passwd', 'ftp://example.org/', 'gopher://example.org/', 'data:text/plain,hi', 'javascript:1', 'not an address', ''])(
-    '%j is not http',
-    async (address) => expect(await failure(guardedFetch(address, limits))).toMatchObject({ code: 'refused', message: 'Only http and https addresses can be read.' }),
+    'file:///etc/passwd',
+    'ftp://example.org/',
+    'gopher://example.org/',
+    'data:text/plain,hi',
+    'javascript:1',
+    'not an address',
+    '',
+  ])('%j is not http', async (address) =>
+    expect(await failure(guardedFetch(address, limits))).toMatchObject({
+      code: 'refused',
+      message: 'Only http and https addresses can be read.',
+    }),
   )
 
   it('with a password are refused', async () =>
-    expect(await failure(guardedFetch('http://user:secret@example.org/', limits))).toMatchObject({ code: 'refused', message: expect.not.stringContaining('secret') }))
+    expect(await failure(guardedFetch('http://user:secret@example.org/', limits))).toMatchObject({
+      code: 'refused',
+      message: expect.not.stringContaining('secret'),
+    }))
 })
 
 describe('the lookup of the connection', () => {
   const resolving = (...answers: LookupAddress[][]) =>
-    publicLookup(((_name: string, _options: object, done: (error: null, found: LookupAddress[]) => void) => done(null, answers.shift() ?? [])) as typeof lookup)
+    publicLookup(((_name: string, _options: object, done: (error: null, found: LookupAddress[]) => void) =>
+      done(null, answers.shift() ?? [])) as typeof lookup)
   const ask = (look: ReturnType<typeof publicLookup>, all: boolean) =>
     new Promise((resolve) => look('paper.example', { all }, (error, address) => resolve(error ?? address)))
   const open = { address: '93.184.216.34', family: 4 }
@@ -72,7 +148,8 @@ describe('the lookup of the connection', () => {
     expect(await ask(resolving([open]), true)).toEqual([open])
     expect(await ask(resolving([open]), false)).toBe('93.184.216.34')
   })
-  it('refuses a name with one private address among public ones', async () => expect(await ask(resolving([open, inside]), true)).toMatchObject({ code: 'refused' }))
+  it('refuses a name with one private address among public ones', async () =>
+    expect(await ask(resolving([open, inside]), true)).toMatchObject({ code: 'refused' }))
   it('judges a name again each time: rebinding gains nothing', async () => {
     const look = resolving([open], [inside])
     expect(await ask(look, false)).toBe('93.184.216.34')
@@ -82,8 +159,14 @@ describe('the lookup of the connection', () => {
 
 describe('an allowed server', () => {
   it('is read, with its own headers only', async () => {
-    const { url } = await serve((request, response) => response.setHeader('content-type', 'application/pdf').end(JSON.stringify(request.headers)))
-    const answer = await guardedFetch(url, { ...limits, accept: 'application/pdf', headers: { Authorization: 'Bearer x', Cookie: 'a=b', 'x-wanted': 'yes' } })
+    const { url } = await serve((request, response) =>
+      response.setHeader('content-type', 'application/pdf').end(JSON.stringify(request.headers)),
+    )
+    const answer = await guardedFetch(url, {
+      ...limits,
+      accept: 'application/pdf',
+      headers: { Authorization: 'Bearer x', Cookie: 'a=b', 'x-wanted': 'yes' },
+    })
     expect(answer).toMatchObject({ status: 200, url })
     expect(answer.headers.get('content-type')).toBe('application/pdf')
     const seen = JSON.parse(await textOf(answer.body)) as Record<string, string>
@@ -111,10 +194,13 @@ describe('an allowed server', () => {
     expect([answer.url, await textOf(answer.body)]).toEqual([goal.url, 'arrived'])
   })
 
-  it.each(['http://169.254.169.254/', 'http://[::1]/', 'file:///etc/passwd', 'http://u:p@127.0.0.1/'])('may not redirect to %s', async (location) => {
-    const { url } = await serve((_request, response) => response.writeHead(301, { location }).end())
-    expect(await failure(guardedFetch(url, limits))).toMatchObject({ code: 'refused' })
-  })
+  it.each(['http://169.254.169.254/', 'http://[::1]/', 'file:///etc/passwd', 'http://u:p@127.0.0.1/'])(
+    'may not redirect to %s',
+    async (location) => {
+      const { url } = await serve((_request, response) => response.writeHead(301, { location }).end())
+      expect(await failure(guardedFetch(url, limits))).toMatchObject({ code: 'refused' })
+    },
+  )
 
   it('may not redirect to a private server that really answers, by address or by name', async () => {
     let asked = 0
@@ -168,14 +254,18 @@ describe('an allowed server', () => {
   })
 
   it('may send gzip within the limit', async () => {
-    const { url } = await serve((_request, response) => response.setHeader('content-encoding', 'gzip').end(gzipSync('packed')))
+    const { url } = await serve((_request, response) =>
+      response.setHeader('content-encoding', 'gzip').end(gzipSync('packed')),
+    )
     const { body, headers } = await guardedFetch(url, limits)
     expect([await textOf(body), headers.get('content-encoding')]).toEqual(['packed', null])
   })
 
   it('is given up when it does not answer, or stops in the middle', async () => {
     const silent = await serve(() => {})
-    expect(await failure(guardedFetch(silent.url, { ...limits, timeoutMs: 150 }))).toMatchObject({ code: 'outside_slow' })
+    expect(await failure(guardedFetch(silent.url, { ...limits, timeoutMs: 150 }))).toMatchObject({
+      code: 'outside_slow',
+    })
     const stuck = await serve((_request, response) => void response.write('the beginning'))
     const { body } = await guardedFetch(stuck.url, { ...limits, timeoutMs: 300 })
     expect(await failure(textOf(body))).toMatchObject({ code: 'outside_slow' })

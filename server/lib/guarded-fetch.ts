@@ -38,13 +38,17 @@ export interface GuardedResponse {
  */
 export async function guardedFetch(address: string | URL, options: GuardedFetchOptions): Promise<GuardedResponse> {
   const stop = new AbortController()
-  const timer = setTimeout(() => stop.abort(new AppError('outside_slow', 'The address took too long to answer.')), options.timeoutMs)
+  const timer = setTimeout(
+    () => stop.abort(new AppError('outside_slow', 'The address took too long to answer.')),
+    options.timeoutMs,
+  )
   try {
     let url = readAddress(address)
     for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
       const hop = await request(url, options, stop.signal)
       const location = hop.response.headers.get('location')
-      if (![301, 302, 303, 307, 308].includes(hop.response.status) || !location) return present(hop, url, options, timer, stop)
+      if (![301, 302, 303, 307, 308].includes(hop.response.status) || !location)
+        return present(hop, url, options, timer, stop)
       await hop.close()
       url = readAddress(location, url)
     }
@@ -62,7 +66,8 @@ function readAddress(address: string | URL, base?: URL): URL {
   const url = URL.parse(String(address), base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
     throw new AppError('refused', 'Only http and https addresses can be read.')
-  if (url.username || url.password) throw new AppError('refused', 'The address must not contain a user name or a password.')
+  if (url.username || url.password)
+    throw new AppError('refused', 'The address must not contain a user name or a password.')
   const host = bareHost(url)
   // net.connect asks the lookup hook for names only, so an address that is written out is judged here.
   if (isIP(host) && !isPublicAddress(host) && !isAllowed(url)) throw notPublic()
@@ -113,10 +118,20 @@ async function request(url: URL, options: GuardedFetchOptions, signal: AbortSign
   }
 }
 
-function present({ response, close }: Hop, url: URL, { maxBytes }: GuardedFetchOptions, timer: NodeJS.Timeout, stop: AbortController): GuardedResponse {
+function present(
+  { response, close }: Hop,
+  url: URL,
+  { maxBytes }: GuardedFetchOptions,
+  timer: NodeJS.Timeout,
+  stop: AbortController,
+): GuardedResponse {
   const headers = new Headers([...response.headers])
   const compressed = headers.has('content-encoding')
-  const tooLarge = () => new AppError('too_large', `The file at this address is larger than ${Math.floor(maxBytes / 1024 / 1024) || '<1'} MB.`)
+  const tooLarge = () =>
+    new AppError(
+      'too_large',
+      `The file at this address is larger than ${Math.floor(maxBytes / 1024 / 1024) || '<1'} MB.`,
+    )
   if (Number(headers.get('content-length') ?? 0) > maxBytes) {
     void close()
     throw tooLarge()
