@@ -38,11 +38,23 @@ async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   return body as Record<string, unknown>
 }
 
-function forward(context: AppContext, body: Record<string, unknown>): Promise<Response> {
+async function forward(context: AppContext, body: Record<string, unknown>): Promise<Response> {
   const headers = headersOf(context)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
-  return auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) }))
+  return withoutToken(context, await auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })))
+}
+
+/** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */
+async function withoutToken(context: AppContext, response: Response): Promise<Response> {
+  const browser = context.req.header('origin') !== undefined || context.req.header('sec-fetch-site') !== undefined
+  if (!browser || !response.headers.get('content-type')?.includes('json')) return response
+  const answer: unknown = await response.json()
+  const headers = new Headers(response.headers)
+  headers.delete('set-auth-token')
+  headers.delete('content-length')
+  const shown = typeof answer === 'object' && answer !== null && 'token' in answer ? { ...answer, token: null } : answer
+  return new Response(JSON.stringify(shown), { status: response.status, headers })
 }
 
 /** The request's headers with the caller's own address where the account service looks for it, whatever the client sent there. */
