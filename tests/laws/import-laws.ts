@@ -4,7 +4,7 @@ import { type Import, importsOf, isTest, roomOf, type SourceFile } from './sourc
 const OPEN = new Set(['server/lib', 'server/db', 'web/lib', 'web/ui'])
 
 /** The only files that put rooms together, and so reach past their doors to these two. */
-const COMPOSERS = new Set(['server/app.ts', 'server/main.ts'])
+const COMPOSERS = new Set(['server/app.ts', 'server/main.ts', 'server/start.ts'])
 const COMPOSED = /\/(routes|jobs)\.ts$/
 
 const isOurs = (target: string) => /^(server|web|shared|tests)\//.test(target)
