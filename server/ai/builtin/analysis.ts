@@ -1,0 +1,103 @@
+import type { Analysis, QuotedStatement } from '#shared/analysis.ts'
+import type { FirstPage, PdfMetadata } from '#shared/page-layout.ts'
+import { splitPages } from '#shared/page-text.ts'
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { findAuthorKeywords } from './author-keywords.ts'
+import { findDoi } from './doi.ts'
+import { findEvidenceLevel } from './evidence-level.ts'
+import { centralLateSentences, findFindings } from './findings.ts'
+import { frontMatter } from './first-page.ts'
+import { findJournal } from './journal-name.ts'
+import { findKeyphrases } from './keyphrases.ts'
+import { detectLanguage, stopwordsOf } from './language.ts'
+import { readParagraphs } from './paragraphs.ts'
+import { findPublicationDate } from './publication-date.ts'
+import type { Quoted } from './quoted.ts'
+import { findRecommendations } from './recommendation.ts'
+import { placeParagraphs } from './sections.ts'
+import { writeSocialPost } from './social-post.ts'
+import { readStatements, type Statement } from './statements.ts'
+import { summarise } from './summary.ts'
+import { findTitle } from './title.ts'
+
+/** What is analysed: the stored text with its [Page N] markers, and what the PDF adds where there was one. */
+export interface ExtractiveInput {
+  text: string
+  metadata?: PdfMetadata | null
+  firstPage?: FirstPage | null
+}
+
+/** More text than the longest book: what goes beyond it is not read. */
+const MOST_CHARACTERS = 5_000_000
+
+/**
+ * Analyses a paper by quoting it; nothing is generated. Title, DOI, date and journal come from the first page and the
+ * PDF's own data, summary, insights and recommendation are the paper's own sentences, the evidence level follows from
+ * the design that the paper names, keywords are the authors' or key phrases. What is not found is null, '' or 'Unknown'.
+ * Pure and deterministic; about 0.1 s for a paper, under 2 s for the longest text.
+ */
+export function analyzeExtractively(input: ExtractiveInput): Analysis {
+  const metadata = input.metadata ?? null
+  const firstPage = input.firstPage && input.firstPage.lines.length > 0 ? input.firstPage : null
+  const paragraphs = readParagraphs(splitPages(input.text.slice(0, MOST_CHARACTERS)))
+  const placed = placeParagraphs(paragraphs)
+  const statements = readStatements(placed)
+  const prose = statements.map((one) => one.text)
+  const language = detectLanguage(prose.join(' ').slice(0, 60_000) || input.text.slice(0, 20_000))
+  const stopwords = stopwordsOf(language)
+
+  const front = frontMatter(paragraphs, firstPage)
+  const title = findTitle(front, firstPage, metadata)
+  const doi = findDoi(front, metadata)
+  const date = findPublicationDate(front)
+  const journal = findJournal(front, doi?.value ?? null, metadata)
+
+  const isEnglish = language === 'eng'
+  const summary = summarise(statements, stopwords)
+  const insights = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
+  const advice = isEnglish ? findRecommendations(statements) : []
+  const evidence = findEvidenceLevel(title?.value ?? null, isEnglish ? statements : [])
+  const chosen = findAuthorKeywords(placed, metadata)
+  const abstract = statements
+    .filter((one) => one.role === 'abstract')
+    .map((one) => one.text)
+    .join(' ')
+  const keywords = chosen.length > 0 ? chosen : findKeyphrases(prose, title?.value ?? '', abstract, language)
+  const post = writeSocialPost(title?.value ?? null, insights, doi?.value ?? null)
+
+  return {
+    model: BUILT_IN_MODEL.id,
+    result: {
+      title: title?.value ?? null,
+      doi: doi?.value ?? null,
+      publication_date: date?.value ?? null,
+      journal: journal?.value ?? null,
+      summary: joined(summary),
+      recommendation: joined(advice),
+      level_of_evidence: evidence.text,
+      keywords,
+      social_post: post.text,
+      insights: insights.map((one) => one.text),
+    },
+    quotes: [
+      ...quotesOf('title', title),
+      ...quotesOf('doi_link', doi),
+      ...quotesOf('publication_date', date),
+      ...quotesOf('journal_name', journal),
+      ...quotesOfAll('summary', summary),
+      ...quotesOfAll('insights', insights),
+      ...quotesOfAll('lifestyle_recommendations', advice),
+      { field: 'evidence_level', item: 0, statement: evidence.text, quote: evidence.quote },
+      ...keywords.map((word, item): QuotedStatement => ({ field: 'keywords', item, statement: word, quote: word })),
+      ...(post.finding ? quotesOfAll('social_post', [post.finding]) : []),
+    ],
+  }
+}
+
+const joined = (statements: readonly Statement[]) => statements.map((one) => one.text).join(' ')
+
+const quotesOf = (field: QuotedStatement['field'], found: Quoted | null): QuotedStatement[] =>
+  found ? [{ field, item: 0, statement: found.value, quote: found.quote }] : []
+
+const quotesOfAll = (field: QuotedStatement['field'], statements: readonly Statement[]): QuotedStatement[] =>
+  statements.map((one, item) => ({ field, item, statement: one.text, quote: one.text }))

@@ -1,0 +1,46 @@
+import type { PdfMetadata } from '#shared/page-layout.ts'
+import type { FrontMatter } from './first-page.ts'
+import type { Quoted } from './quoted.ts'
+
+/** A DOI as the registrar allows it; some layouts leave a space after '10.' or the slash. */
+const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]+)/gi
+const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]+/g
+/** Registrants of data sets, archives and preprints: on the page of a paper they name something beside the paper. */
+const DEPOSIT = /^10\.(?:5281|6084|17605|5061|7910|5256|17632|48550)\//
+
+/**
+ * The paper's own DOI, bare: printed on page 1 beside the word DOI, then anywhere on page 1, then in the PDF's own
+ * data, then beside the word DOI on the pages around. Lists of references and data deposits do not count.
+ */
+export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quoted | null {
+  const around = front.around
+    .filter((text) => !/^\[\d{1,3}\]/.test(text))
+    .join('\n')
+    .slice(0, 120_000)
+  const fromMetadata = metadata?.doi ? [{ value: clean(metadata.doi), quote: '' }] : []
+  const places = [printed(front.flat, LABELLED), printed(front.flat, BARE), fromMetadata, printed(around, LABELLED)]
+  const own = places.map((list) => list.find((one) => !DEPOSIT.test(one.value)))
+  const found = own.find(Boolean) ?? places.flat()[0]
+  if (!found) return null
+  // What the PDF's own data names is quoted where the page prints it.
+  const quote = found.quote || (around.toLowerCase().includes(found.value.toLowerCase()) ? found.value : null)
+  return { value: found.value, quote }
+}
+
+/** Those near a word like 'supplement' or a figure's part number follow the paper's own. */
+function printed(text: string, pattern: RegExp): { value: string; quote: string }[] {
+  return [...text.matchAll(pattern)]
+    .map((found) => ({ raw: found[1] ?? found[0], before: text.slice(Math.max(0, found.index - 40), found.index) }))
+    .filter(
+      ({ before }) =>
+        !/full-size|supplement|data ?set|archive[d]? at|available (?:at|from)\s*:?\s*(?:https?:\/\/)?$/i.test(before),
+    )
+    .map(({ raw }) => ({ value: clean(raw), quote: trimmed(raw) }))
+    .filter(({ value }) => value.length > 9)
+}
+
+const trimmed = (raw: string) => {
+  const doi = raw.trim().replace(/[.,;:]+$/, '')
+  return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1).replace(/[.,;:]+$/, '') : doi
+}
+const clean = (raw: string) => trimmed(raw.replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//i, '').replace(/\s+/g, ''))

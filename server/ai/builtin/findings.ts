@@ -1,0 +1,86 @@
+import {
+  hasFigure,
+  isCiting,
+  isDependent,
+  isFinding,
+  isGuide,
+  isMethod,
+  isObjective,
+  isOfOthers,
+} from './sentence-cues.ts'
+import type { Statement } from './statements.ts'
+import { spread } from './summary.ts'
+import { centrality, chooseDiverse, sentenceVectors } from './textrank.ts'
+
+const MOST_FINDINGS = 6
+const MOST_COMPARED = 300
+const FROM: Partial<Record<Statement['role'], number>> = { conclusion: 0.55, results: 0.4, discussion: 0.4, body: 0.1 }
+
+/**
+ * Up to six findings, in the paper's order: sentences of the abstract's results and conclusions and of the sections
+ * Results, Discussion and Conclusion that say what was found. Figures are preferred; plans, methods, other people's
+ * work and sentences that lean on the one before are passed over. Ranked by centrality and cues, without repeats.
+ */
+export function findFindings(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
+  const candidates = spread(statements.filter(isCandidate), MOST_COMPARED)
+  if (candidates.length === 0) return []
+  const vectors = sentenceVectors(
+    candidates.map((one) => one.text),
+    stopwords,
+  )
+  const central = centrality(vectors)
+  const scores = candidates.map((one, at) => central[at]! * 0.5 + worth(one))
+  const chosen = chooseDiverse(scores, vectors, MOST_FINDINGS).filter((at) => scores[at]! > 0.35)
+  return chosen.map((at) => candidates[at]!).toSorted((a, b) => a.order - b.order)
+}
+
+/** In another language the cues say nothing: then the most central sentences of the later sections. */
+export function centralLateSentences(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
+  const late = statements.filter((one) => ['results', 'discussion', 'conclusion'].includes(one.role))
+  const abstract = statements.filter((one) => one.role === 'abstract')
+  const candidates = spread(late.length >= 3 ? late : abstract.slice(Math.floor(abstract.length / 2)), MOST_COMPARED)
+  if (candidates.length === 0) return []
+  const vectors = sentenceVectors(
+    candidates.map((one) => one.text),
+    stopwords,
+  )
+  const central = centrality(vectors)
+  return chooseDiverse(central, vectors, 4)
+    .map((at) => candidates[at]!)
+    .toSorted((a, b) => a.order - b.order)
+}
+
+function isCandidate(one: Statement): boolean {
+  const { text, role, move } = one
+  if (role === 'abstract' ? move !== 'results' && move !== 'conclusion' : FROM[role] === undefined) return false
+  if (text.endsWith('?') || isGuide(text) || isOfOthers(text)) return false
+  if (role === 'abstract') return isFinding(text) || move === 'conclusion' || hasFigure(text)
+  if (!isFinding(text)) return false
+  return !(
+    isMethod(text) &&
+    !/\b(?:found|show(?:s|ed)?|significant|outperform|higher|lower|increase|decrease|improve)/i.test(text)
+  )
+}
+
+function worth(one: Statement): number {
+  const { text, role } = one
+  const words = text.split(' ').length
+  return (
+    (role === 'abstract' ? 0.8 : (FROM[role] ?? 0)) +
+    (hasFigure(text) ? 0.3 : 0) +
+    (/\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm))|\bsignificant|\boutperform/i.test(
+      text,
+    )
+      ? 0.25
+      : 0) -
+    (isDependent(text) ? 0.5 : 0) -
+    (isCiting(text) ? 0.35 : 0) -
+    (isObjective(text) ? 0.3 : 0) -
+    (/\b(?:may|might|could|perhaps|possibly|presumably)\b/i.test(text) ? 0.15 : 0) -
+    (/\b(?:limitation|threat|validity|bias|assum|unfortunately|conceivabl)/i.test(text) ? 0.4 : 0) -
+    (/\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received)\b/i.test(text)
+      ? 0.3
+      : 0) -
+    (words > 45 ? 0.25 : words < 8 ? 0.15 : 0)
+  )
+}

@@ -1,0 +1,53 @@
+import { locateIn } from '#shared/find-passage.ts'
+import type { FirstPage } from '#shared/page-layout.ts'
+import type { Paragraph } from './paragraphs.ts'
+
+/** The first pages as their printed lines and as one running text, running heads included where the layout is known. */
+export interface FrontMatter {
+  /** Paragraphs of page 1. */
+  paragraphs: string[]
+  /** Paragraphs of page 1 and whatever the page's own lines add (running heads), joined by spaces. */
+  flat: string
+  /** Lines at the top and bottom of page 1, neighbours joined; [] where the layout is unknown. */
+  runningLines: string[]
+  /** Paragraphs of pages 1 to 3 and of the last page: where publishers put dates and citations. */
+  around: string[]
+}
+
+/** Gathers where title, DOI, date and journal stand. Each part is bounded, whatever the text. */
+export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPage | null): FrontMatter {
+  const first = paragraphs[0]?.page ?? 1
+  const last = paragraphs.at(-1)?.page ?? first
+  const onFirst = paragraphs
+    .filter((one) => one.page === first)
+    .map((one) => one.text)
+    .slice(0, 200)
+  const near = paragraphs.filter((one) => one.page > first && one.page <= first + 2).map((one) => one.text)
+  const atEnd = last > first + 2 ? paragraphs.filter((one) => one.page === last).map((one) => one.text) : []
+  const runningLines = firstPage ? bandLines(firstPage) : []
+  return {
+    paragraphs: onFirst,
+    flat: [...runningLines, ...onFirst].join(' ').slice(0, 40_000),
+    runningLines,
+    around: [...runningLines, ...onFirst, ...near.slice(0, 200), ...atEnd.slice(0, 60)],
+  }
+}
+
+/** The printed form of a text known from elsewhere, when it stands there letter by letter. */
+export function asPrinted(flat: string, words: string): string | null {
+  const found = locateIn(flat, words)
+  return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null
+}
+
+/** Lines in the top and bottom tenth; a line set below another in the same size continues it. */
+function bandLines(page: FirstPage): string[] {
+  const inBand = page.lines.filter((line) => line.y < page.height * 0.12 || line.y > page.height * 0.86)
+  const joined: { text: string; size: number; y: number }[] = []
+  for (const line of inBand) {
+    const last = joined.at(-1)
+    const isNext = last && Math.abs(last.size - line.size) < 0.2 && last.y > line.y && last.y - line.y < line.size * 1.6
+    if (last && isNext) Object.assign(last, { text: `${last.text} ${line.text}`, y: line.y })
+    else joined.push({ text: line.text, size: line.size, y: line.y })
+  }
+  return joined.map((line) => line.text.slice(0, 1500))
+}

@@ -1,0 +1,138 @@
+import winkNLP, { type WinkMethods } from 'wink-nlp'
+import model from 'wink-eng-lite-web-model'
+import { stopwordsOf, type Language } from './language.ts'
+import { contentWords } from './textrank.ts'
+
+const MOST_KEYPHRASES = 8
+const MOST_WORDS = 4
+/** Reading parts of speech costs about 1 ms for 1,500 characters. */
+const MOST_CHARACTERS = 80_000
+/** Nouns of every paper. */
+const EMPTY =
+  /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|different|many|several|such|other|same|new|most|more|own)$/i
+
+interface Candidate {
+  words: string[]
+  forms: Map<string, number>
+  count: number
+}
+
+let nlp: WinkMethods | undefined
+
+/**
+ * Up to eight key phrases, best first: noun phrases (adjectives and nouns by part of speech; in other languages the
+ * runs between stopwords) scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long phrases that also
+ * stand outside longer ones, and more when title or abstract use them. Only phrases that stand in the text twice.
+ */
+export function findKeyphrases(
+  sentences: readonly string[],
+  title: string,
+  abstract: string,
+  language: Language,
+): string[] {
+  const stopwords = stopwordsOf(language)
+  const text = bounded(sentences)
+  const candidates = new Map<string, Candidate>()
+  for (const words of language === 'eng' ? nounPhrases(text, stopwords) : runsBetweenStopwords(text, stopwords)) {
+    const key = stems(words, stopwords)
+    if (key === '') continue
+    const known = candidates.get(key) ?? { words, forms: new Map<string, number>(), count: 0 }
+    const form = words.join(' ')
+    known.forms.set(form, (known.forms.get(form) ?? 0) + 1)
+    known.count++
+    candidates.set(key, known)
+  }
+  const inTitle = ` ${stems(title.split(/\s+/), stopwords)} `
+  const inAbstract = ` ${stems(abstract.split(/\s+/), stopwords)} `
+  const keys = [...candidates.keys()]
+  const scored = keys
+    .filter((key) => candidates.get(key)!.count >= 2)
+    .map((key) => {
+      const one = candidates.get(key)!
+      const boost = 1 + (inTitle.includes(` ${key} `) ? 0.8 : 0) + (inAbstract.includes(` ${key} `) ? 0.5 : 0)
+      return { key, score: cValue(key, one.count, keys, candidates) * boost }
+    })
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score || (a.key < b.key ? -1 : 1))
+  const chosen: string[] = []
+  for (const { key } of scored) {
+    if (chosen.length >= MOST_KEYPHRASES) break
+    if (!chosen.some((other) => ` ${other} `.includes(` ${key} `) || ` ${key} `.includes(` ${other} `)))
+      chosen.push(key)
+  }
+  return chosen.map((key) => usualForm(candidates.get(key)!))
+}
+
+/** log2(words + 1) x (how often - how often, on average, inside each longer candidate). */
+function cValue(
+  key: string,
+  count: number,
+  keys: readonly string[],
+  candidates: ReadonlyMap<string, Candidate>,
+): number {
+  const longer = keys.filter((other) => other.length > key.length && ` ${other} `.includes(` ${key} `))
+  const nested = longer.reduce((sum, other) => sum + candidates.get(other)!.count, 0)
+  // Phrases inside longer ones were not counted there: they count, less the average.
+  const own = longer.length === 0 ? count : count + nested - nested / longer.length
+  const length = key.split(' ').length
+  return (length === 1 ? 0.5 : Math.log2(length + 1)) * Math.log2(1 + own)
+}
+
+function bounded(sentences: readonly string[]): string {
+  let length = 0
+  return sentences.filter((sentence) => (length += sentence.length) < MOST_CHARACTERS).join('\n')
+}
+
+const stems = (words: readonly string[], stopwords: ReadonlySet<string>) =>
+  contentWords(words.join(' '), stopwords).join(' ')
+
+function nounPhrases(text: string, stopwords: ReadonlySet<string>): string[][] {
+  nlp ??= winkNLP(model, ['sbd', 'pos'])
+  const { its } = nlp
+  const document = nlp.readDoc(text)
+  const words = document.tokens().out()
+  const tags = document.tokens().out(its.pos) as unknown as string[]
+  const phrases: string[][] = []
+  let phrase: { word: string; tag: string }[] = []
+  const close = () => {
+    while (phrase.length > 0 && phrase.at(-1)!.tag === 'ADJ') phrase.pop()
+    if (phrase.length > 0 && phrase.length <= MOST_WORDS && !EMPTY.test(phrase.at(-1)!.word))
+      phrases.push(phrase.map((one) => one.word))
+    phrase = []
+  }
+  for (const [at, word] of words.entries()) {
+    const tag = tags[at]!
+    const isPart = (tag === 'NOUN' || tag === 'PROPN' || tag === 'ADJ') && /^\p{L}[\p{L}\p{N}-]+$/u.test(word)
+    if (isPart && !stopwords.has(word.toLowerCase()) && !(phrase.length === 0 && EMPTY.test(word)))
+      phrase.push({ word, tag })
+    else close()
+  }
+  close()
+  return phrases
+}
+
+/** As in RAKE (Rose et al. 2010). */
+function runsBetweenStopwords(text: string, stopwords: ReadonlySet<string>): string[][] {
+  return text
+    .split(/[^\p{L}\p{N}\s-]+|\n/u)
+    .flatMap((clause) => {
+      const runs: string[][] = [[]]
+      for (const word of clause.split(/\s+/)) {
+        if (stopwords.has(word.toLowerCase()) || !/^\p{L}[\p{L}\p{N}-]{2,}$/u.test(word)) runs.push([])
+        else runs.at(-1)!.push(word)
+      }
+      return runs
+    })
+    .filter((run) => run.length > 0 && run.length <= 3)
+}
+
+/** The form used most; in the lower case unless it is a name or an abbreviation. */
+function usualForm(candidate: Candidate): string {
+  const forms = [...candidate.forms].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
+  const form = forms[0]![0]
+  const hasLower = forms.find(([other]) => other === form.toLowerCase())
+  if (hasLower) return hasLower[0]
+  return form.split(' ').every((word) => /^\p{Lu}?\p{Ll}+$/u.test(word)) && form.includes(' ')
+    ? form.toLowerCase()
+    : form
+}

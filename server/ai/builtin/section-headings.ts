@@ -1,0 +1,99 @@
+/** What a section of a paper is for. `front` is everything around the title, `back` what follows the argument. */
+export type SectionRole =
+  | 'front'
+  | 'abstract'
+  | 'keywords'
+  | 'introduction'
+  | 'related'
+  | 'methods'
+  | 'results'
+  | 'discussion'
+  | 'limitations'
+  | 'recommendations'
+  | 'conclusion'
+  | 'body'
+  | 'back'
+  | 'references'
+
+/** `depth` counts the numbers before the heading: '5.4 Results' is 2, an unnumbered heading 0. */
+export interface Heading {
+  role: SectionRole | null
+  depth: number
+}
+
+/** First match wins; each is tried on the whole heading, and on any part of it when the heading is numbered. */
+const ROLES: readonly (readonly [SectionRole, string])[] = [
+  [
+    'references',
+    String.raw`references(?: cited)?|bibliography|literature(?: cited)?|works cited|literatur(?:verzeichnis)?|références|bibliographie|referencias|referências|bibliografia|bibliografía|riferimenti`,
+  ],
+  [
+    'back',
+    String.raw`acknowledge?ments?|acknowledge?ments? .{0,60}|funding(?: .{0,40})?|authors?[’']? contributions?|(?:declaration of )?(?:conflicts?|competing|declaration)s? (?:of )?interests?|declarations?|ethic(?:s|al)(?: .{0,40})?|(?:data|code|materials?)(?: (?:and|&) (?:data|code|materials?))? availability(?: statement)?|availability of .{0,40}|support(?:ing|ed) information|supplementary .{0,40}|append(?:ix|ices).{0,60}|(?:list of )?abbreviations|affiliations|additional information(?: and declarations)?|publisher[’']?s note|about the authors?|author (?:information|details|biograph).{0,20}|orcid.{0,10}|open access|danksagung|remerciements|agradecimientos`,
+  ],
+  [
+    'keywords',
+    String.raw`key ?words(?: and phrases)?|index terms|schlüsselwörter|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|trefwoorden`,
+  ],
+  [
+    'abstract',
+    String.raw`(?:structured )?abstract|zusammenfassung|kurzfassung|résumé|resumen|resumo|riassunto|samenvatting`,
+  ],
+  [
+    'limitations',
+    String.raw`(?:strengths and |study )?limitations(?: .{0,50})?|threats to validity|.{0,30}and limitations`,
+  ],
+  [
+    'related',
+    String.raw`related work|(?:literature|previous|prior) (?:review|work|research)|state of the art|theor(?:y|etical (?:background|framework))|hypothes[ei]s(?: development)?|research questions?(?: .{0,30})?|stand der technik`,
+  ],
+  [
+    'recommendations',
+    String.raw`(?:.{0,30})?recommendations?(?: .{0,40})?|(?:practical |clinical |managerial |policy )?implications?(?: .{0,60})?|guidelines(?: .{0,30})?|empfehlungen|recommandations|recomendaciones`,
+  ],
+  [
+    'conclusion',
+    String.raw`(?:discussion and |summary and )?conclusions?(?: (?:and|&|\/) .{0,50})?|concluding remarks|conclusions?\/significance|summary(?: and outlook)?|lessons learned|schlussfolgerung(?:en)?|fazit(?: .{0,30})?|conclusiones|conclusões|conclusão|conclusión|conclusioni|conclusie`,
+  ],
+  [
+    'results',
+    String.raw`(?:main |key |experimental |study |analysis and |data analysis and )?(?:results|findings)(?: (?:and|&) .{0,40})?|(?:empirical )?evaluation|exploratory findings|ergebnisse(?: .{0,30})?|résultats(?: .{0,30})?|resultados(?: .{0,30})?|risultati(?: .{0,30})?|resultaten`,
+  ],
+  [
+    'discussion',
+    String.raw`(?:general )?discussion(?: (?:and|&|of) .{0,40})?|interpretation|summary interpretation|diskussion|discusión|discussão|discussione`,
+  ],
+  [
+    'methods',
+    String.raw`(?:materials? (?:and|&) )?methods?(?: (?:and|&) .{0,30})?|patients and methods|subjects and methods|methodology|research method(?:ology)?|(?:study|experiment(?:al)?|research) (?:design|set-?up|setting|method.{0,10}|procedure)|data(?:set| collection| analysis)?s?|participants|procedure|statistical analysis|(?:our |proposed )?approach|methodik|methoden|méthodes?|metodología|métodos|metodologia|metodi`,
+  ],
+  [
+    'introduction',
+    String.raw`introduction(?: .{0,40})?|background(?: .{0,40})?|motivation|statement of need|context|author summary|einleitung|einführung|introducción|introdução|introduzione|inleiding`,
+  ],
+]
+const WHOLE = ROLES.map(([role, words]) => [role, new RegExp(`^(?:${words})$`, 'u')] as const)
+const PART = ROLES.map(([role, words]) => [role, new RegExp(String.raw`\b(?:${words})(?!\p{L})`, 'u')] as const)
+
+const NUMBER = /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)\s+(?=\p{Lu})/u
+
+/** Reads a paragraph as a heading; null when it is none. A numbered heading of unknown meaning has role null. */
+export function readHeading(paragraph: string): Heading | null {
+  if (paragraph.length > 100 || /[,;]$/.test(paragraph)) return null
+  const number = NUMBER.exec(paragraph)
+  const depth = number ? (number[1] ? number[1].split('.').length : 1) : 0
+  const words = closeUp(paragraph.slice(number?.[0].length ?? 0)).replace(/\s*[:.]$/, '')
+  if (words === '' || words.split(' ').length > 12 || !/^\p{Lu}/u.test(words)) return null
+  const lower = words.toLowerCase()
+  const whole = WHOLE.find(([, pattern]) => pattern.test(lower))
+  if (whole) return { role: whole[0], depth }
+  // A list item or a row of a table may begin with a number too; a heading has words and no stop at its end.
+  if (!number || !/\p{Ll}|\p{Lu}{3}/u.test(words) || /[.!?]$/.test(paragraph) || /\d[.\d]*(?:\s|%|$)/.test(words))
+    return null
+  return { role: PART.find(([, pattern]) => pattern.test(lower))?.[0] ?? null, depth }
+}
+
+/** 'A B S T R A C T' -> 'ABSTRACT'. */
+function closeUp(text: string): string {
+  return /^(?:\p{L} ){3,40}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text
+}

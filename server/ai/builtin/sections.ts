@@ -1,0 +1,121 @@
+import type { Paragraph } from './paragraphs.ts'
+import { readHeading, type SectionRole } from './section-headings.ts'
+import { readSentences } from './sentences.ts'
+
+/** A paragraph with the purpose of its section; `label` is the heading inside a structured abstract above it. */
+export interface PlacedParagraph extends Paragraph {
+  role: SectionRole
+  label: string | null
+}
+
+/** Begins what stands around an abstract but is no part of it. */
+const FRONT_MATTER =
+  /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
+const RUN_IN_ABSTRACT =
+  /^(?:(?:abstract|zusammenfassung|résumé|resumen|resumo|riassunto|samenvatting)\s*[:.—–-]?|summary\s*[:.—–-])\s*(?=\p{Lu})/iu
+const RUN_IN_KEYWORDS =
+  /^(?:key ?words(?: and phrases)?|index terms|schlüsselwörter|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|trefwoorden)\b/iu
+export const ABSTRACT_LABEL =
+  /^(background|context|introduction|rationale|motivation|objectives?|aims?|purpose|goals?|hypothes[ie]s|design|setting|participants|patients|interventions?|methods?|methodology|materials and methods|approach|methodology\/principal findings|main outcome measures?|measurements?|results?|findings|main results|conclusions?(?:\/significance)?|interpretation|discussion|significance|implications|recommendations?|limitations?)(?:\s*[:.—–]\s*|\s+)(?=[“"‘'(]?[\p{Lu}\d])/iu
+/** An abstract that never seems to end is cut after this many characters. */
+const LONGEST_ABSTRACT = 4500
+
+/**
+ * Gives each paragraph the purpose of its section, by headings (numbered or not, in several languages). References and
+ * what follows them stay marked, so that they can be left out. A paper without headings is all 'body' after its front.
+ */
+export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagraph[] {
+  const all = paragraphs.flatMap(splitRunIn)
+  const abstractEnd = endOfAbstract(all)
+  const referencesAt = startOfReferences(all)
+  const placed: PlacedParagraph[] = []
+  let role: SectionRole = 'front'
+  let topRole: SectionRole = 'body'
+  let label: string | null = null
+  let abstractLength = 0
+  let hasAbstract = false
+  for (const [index, paragraph] of all.entries()) {
+    if (index === referencesAt) role = 'references'
+    if (index >= referencesAt) {
+      placed.push({ ...paragraph, role: 'references', label: null })
+      continue
+    }
+    let heading = readHeading(paragraph.text)
+    if (heading?.role === 'references') heading = null
+    // 'Summary' opens a paper that has no abstract, and closes one that has.
+    if (heading && /^summary$/i.test(paragraph.text) && role === 'front' && !hasAbstract)
+      heading = { role: 'abstract', depth: 0 }
+    if (
+      heading &&
+      role === 'abstract' &&
+      heading.depth === 0 &&
+      index < abstractEnd &&
+      ABSTRACT_LABEL.test(`${paragraph.text} X`)
+    ) {
+      label = paragraph.text
+      continue
+    }
+    if (heading) {
+      if (heading.depth <= 1) topRole = heading.role ?? 'body'
+      role = heading.role ?? (heading.depth > 1 ? topRole : 'body')
+      label = null
+      if (role === 'abstract') hasAbstract = true
+      continue
+    }
+    if (role === 'abstract' && (FRONT_MATTER.test(paragraph.text) || abstractLength > LONGEST_ABSTRACT)) role = 'front'
+    else if (role === 'front' && hasAbstract && index < abstractEnd && ABSTRACT_LABEL.test(paragraph.text))
+      role = 'abstract'
+    if (RUN_IN_KEYWORDS.test(paragraph.text) && paragraph.text.length < 900) {
+      placed.push({ ...paragraph, role: 'keywords', label: null })
+      if (role === 'abstract') role = 'front'
+      continue
+    }
+    if (role === 'keywords' && readSentences(paragraph).length > 1) role = 'front'
+    if (role === 'abstract') abstractLength += paragraph.text.length
+    placed.push({ ...paragraph, role, label: role === 'abstract' ? label : null })
+  }
+  return withoutHeadings(placed, hasAbstract)
+}
+
+/** 'Abstract Context As a …' and 'Keywords: …' share a line with their heading: the abstract's is cut off. */
+function splitRunIn(paragraph: Paragraph): Paragraph[] {
+  const found = RUN_IN_ABSTRACT.exec(paragraph.text)
+  if (!found || paragraph.text.length < 60) return [paragraph]
+  return [
+    { text: 'Abstract', page: paragraph.page },
+    { text: paragraph.text.slice(found[0].length), page: paragraph.page },
+  ]
+}
+
+/** Where keywords or the introduction begin: headings of an abstract's parts stand before it. */
+function endOfAbstract(all: readonly Paragraph[]): number {
+  const at = all.findIndex((one) => {
+    const role = readHeading(one.text)?.role
+    const isMainBackground = /^background$/i.test(one.text)
+    return role === 'keywords' || RUN_IN_KEYWORDS.test(one.text) || (role === 'introduction' && !isMainBackground)
+  })
+  return at < 0 ? 0 : at
+}
+
+/** The last heading 'References' in the later part of the text. */
+function startOfReferences(all: readonly Paragraph[]): number {
+  const at = all.findLastIndex((one) => one.text.length < 40 && readHeading(one.text)?.role === 'references')
+  return at > all.length * 0.25 ? at : Infinity
+}
+
+/** Text that no heading placed: an abstract before the first heading, then the body. */
+function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
+  let seenAbstract = hasAbstract
+  let isPastAbstract = !hasAbstract
+  return placed.map((paragraph) => {
+    if (paragraph.role === 'abstract') isPastAbstract = true
+    if (paragraph.role !== 'front' || !isPastAbstract || FRONT_MATTER.test(paragraph.text)) return paragraph
+    const count = readSentences(paragraph).length
+    if (count < 2) return paragraph
+    if (!seenAbstract && count >= 3 && paragraph.page <= 2) {
+      seenAbstract = true
+      return { ...paragraph, role: 'abstract' as const }
+    }
+    return { ...paragraph, role: 'body' as const }
+  })
+}

@@ -1,0 +1,40 @@
+/**
+ * What a sentence of an English paper tells, by its words. Cue phrases after the tradition of argumentative zoning
+ * (Teufel & Moens 2002), written and tuned for this product.
+ */
+
+const FINDING =
+  /\b(?:we|i) (?:also |further |additionally |clearly |only |mainly |have )*(?:found|find|observed?|demonstrated?|conclude[sd]?|identified|confirmed|saw|discovered|showed|show|noticed)\b|\b(?:results?|findings?|data|analys[ie]s|experiments?|evaluation|evidence|model|tests?|responses)\b[^.;]{0,40}? (?:shows?|showed|indicates?|indicated|suggests?|suggested|reveal(?:s|ed)?|supports?|supported|confirm(?:s|ed)?|demonstrates?|demonstrated)\b|\bsignificant(?:ly)?\b|\b(?:positively|negatively|strongly|weakly|closely|inversely|directly|indirectly) (?:associated|correlated|related|affect(?:s|ed)?|influenc\w+|impact\w*)|\b(?:was|were|is|are) (?:\w+ )?associated with\b|\bcorrelat(?:es?|ed|ions?)\b|\boutperform(?:s|ed|ing)?\b|\bp\s?(?:-value)?\s?[<=>≤]\s?0?\.\d|\b(?:higher|lower|greater|fewer|more|less|better|worse|larger|smaller|longer|shorter|faster|slower|stronger|weaker)\b[^.;]{0,80}\b(?:than|compared)\b|\b(?:compared (?:to|with)|in contrast to)\b|\b(?:increase[sd]?|decrease[sd]?|improve[sd]?|reduce[sd]?|declined?|dropped|rose|fell|achieve[sd]?|led to|leads to|resulted in|impacted|overrepresented|underrepresented|skewed)\b|\b(?:negative|positive|no|clear|strong|little|direct|indirect) (?:\w+ )?(?:effects?|impact|influence|evidence|differences?|support|association|relationship)\b|\d+(?:\.\d+)?\s?%|\b(?:odds|hazard|risk|rate) ratio\b|\b95\s?% (?:ci|confidence)\b|\bwas observed\b|\bwere observed\b/i
+const METHOD =
+  /\b(?:we|i) (?:then |first |also |further |next |therefore |thus |only |manually |randomly )*(?:use[ds]?|conduct(?:ed)?|perform(?:ed)?|measured?|analy[sz]ed?|collect(?:ed)?|recruit(?:ed)?|invit(?:e|ed)|asked?|applied|apply|calculated?|computed?|compared?|defined?|select(?:ed)?|chose|choose|translated?|evaluated?|evaluate|create[ds]?|built|build|designed?|implement(?:ed)?|tested|test|consider(?:ed)?|distinguish|divided?|assum(?:e|ed)|exclud(?:e|ed)|includ(?:e|ed)|follow(?:ed)?|adopt(?:ed)?|employ(?:ed)?|estimat(?:e|ed)|adjusted?|modell?ed|report|present|describe[ds]?|discuss|introduce)\b|\b(?:was|were) (?:then |also |randomly )?(?:measured|assessed|collected|recruited|performed|conducted|calculated|computed|analy[sz]ed|obtained from|selected|translated|created|used|administered|assigned|asked|invited|carried out|recorded|evaluated|tested|chosen|defined|excluded|sent)\b/i
+const OBJECTIVE =
+  /\b(?:aims?|objectives?|purpose|goal)\b[^.;]{0,60}\b(?:to|was|is|of)\b|\b(?:this|the present|our|the current) (?:paper|study|article|work|review|trial|survey|contribution)\b[^.;]{0,20}\b(?:presents?|investigat\w+|examin\w+|explor\w+|reports?|describes?|proposes?|introduces?|evaluat\w+|analy[sz]es|addresses|focus\w*|seeks|aims?|assess\w*|compar\w+)\b|\bwe (?:investigated?|propose|present|introduce|examine[ds]?|describe|report on|aim(?:ed)?|sought|explore[ds]?|focus(?:ed)?|studied|hypothesi[sz]ed)\b|\bto (?:determine|examine|assess|investigate|evaluate|explore) (?:whether|the|how|if)\b/i
+/** Sentences that guide through the paper, or that tell what is planned, supposed or unknown. */
+const GUIDE =
+  /\b(?:in (?:this|the (?:next|following|previous|remainder)) (?:section|chapter|paper|article|subsection)|(?:this|the following|next) (?:section|chapter)|section \d|sect\. \d|is organi[sz]ed as|as follows|(?:shown|depicted|illustrated|presented|listed|summari[sz]ed|displayed|given|reported|provided|detailed) in (?:the )?(?:fig|tab|section|appendix|equation|algorithm)|(?:fig(?:ure|\.)?|table|listing|algorithm) \w+ (?:shows?|presents?|depicts?|illustrates?|lists?|summari[sz]es?|displays?|reports?|provides?|gives?|contains?)|see (?:fig|tab|section)|cf\.|research questions?|hypothes[ie]s (?:is|are|was|were)? ?(?:that|if|whether)|we (?:hypothesi[sz]e|expect|plan|intend|will|would)|future (?:work|research|studies|investigations?)|null hypothesis|alternative hypothesis|for (?:example|instance),|e\.g\.)/i
+/** Words of others: a bracketed citation, or previous work as the subject. */
+const CITED =
+  /\((?:see |e\.g\.,? )?\p{Lu}[^()]{0,120}\b(?:19|20)\d\d[a-z]?[^()]{0,60}\)|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\bet al\b|\b(?:previous|prior|earlier|past|existing|other|recent) (?:\w+ )?(?:work|works|research|stud(?:y|ies)|literature|authors|findings|papers|evidence|approaches)\b/iu
+const OWN =
+  /\b(?:we|our|us|this study|this paper|the present study|these results|the results|participants|respondents)\b/i
+
+export const isFinding = (text: string) => FINDING.test(text)
+export const isMethod = (text: string) => METHOD.test(text)
+export const isObjective = (text: string) => OBJECTIVE.test(text)
+export const isGuide = (text: string) => GUIDE.test(text)
+/** Reports what others found, and says nothing of its own. */
+export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
+export const isCiting = (text: string) => CITED.test(text)
+/** A statement that can be checked: a number besides years and references to figures. */
+export const hasFigure = (text: string) =>
+  /\d/.test(
+    text.replace(
+      /\b(?:19|20)\d\d\b|\b(?:fig(?:ure|\.)?|table|section|hypothesis|H|RQ|step|task ?#?|week|day|phase|type|group) ?\d+(?:\.\d+)?|\[[\d, –-]+\]|COVID-19/giu,
+      '',
+    ),
+  )
+/** Begins with a word that points back to a sentence that is not there. */
+export const isDependent = (text: string) =>
+  /^(?:this|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
+    text,
+  )

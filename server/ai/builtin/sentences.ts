@@ -1,0 +1,63 @@
+import { splitSentences } from '#shared/sentences.ts'
+import type { Paragraph } from './paragraphs.ts'
+
+/** A sentence as it stands in the paper. */
+export interface Sentence {
+  text: string
+  page: number
+}
+
+const FEWEST_WORDS = 6
+const MOST_WORDS = 70
+/** Notices and addresses that are printed among the text. */
+const NOTICE =
+  /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|https?:|www\.|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
+const CAPTION =
+  /^(?:fig(?:ure|\.)?|table|tab\.|algorithm|listing|box|scheme|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
+
+/** The readable, complete sentences of a paragraph: no captions, notices, author lists, fragments of tables. */
+export function readSentences(paragraph: Paragraph): Sentence[] {
+  if (paragraph.text.length < 30 || CAPTION.test(paragraph.text) || isReference(paragraph.text)) return []
+  return splitSentences(paragraph.text)
+    .map(({ start, end }) => paragraph.text.slice(start, end).trim())
+    .filter(isReadable)
+    .map((text) => ({ text, page: paragraph.page }))
+}
+
+/** True for a whole sentence that a person can read without what stands around it on the page. */
+export function isReadable(sentence: string): boolean {
+  const words = sentence.split(' ')
+  if (words.length < FEWEST_WORDS || words.length > MOST_WORDS || sentence.length > 700) return false
+  if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*)?$/.test(sentence)) return false
+  if (!/^[“"‘'(]?[\p{Lu}\d]/u.test(sentence) || (/^\d+$/.test(words[0]!) && words.length < 8)) return false
+  if (NOTICE.test(sentence) || CAPTION.test(sentence)) return false
+  const letters = sentence.match(/\p{L}/gu)?.length ?? 0
+  const digits = sentence.match(/\p{N}/gu)?.length ?? 0
+  if (letters < sentence.length * 0.6 || digits > sentence.length * 0.15) return false
+  // Author lists and tables are made of names and cells: hardly a word in the lower case.
+  const lower = words.filter((word) => /^[(“"‘']?\p{Ll}/u.test(word)).length
+  if (/\p{Ll}/u.test(sentence) && lower < words.length * 0.4) return false
+  return isBalanced(sentence) && !/[∑∈∀∃⟨⟩=∼]{2}|[\u{1D400}-\u{1D7FF}]{2}|\uFFFD/u.test(sentence)
+}
+
+/** True for an entry of a list of references. */
+export function isReference(paragraph: string): boolean {
+  const head = paragraph.slice(0, 400)
+  if (/^\[\d{1,3}\]\s+\p{Lu}/u.test(head)) return true
+  const hasYear = /\b(?:19|20)\d\d\b/.test(head)
+  const initials = head.match(/\b\p{Lu}\.(?:[\s,-]|$)|\p{Ll},? \p{Lu}{1,2}[,.]/gu)?.length ?? 0
+  return (
+    hasYear &&
+    initials >= 4 &&
+    (/\d\s*[–-]\s*\d|doi|vol\b|pp?\.|press|proceedings|\d\(\d/i.test(head) || /^\d{1,3}\.?\s/.test(head))
+  )
+}
+
+function isBalanced(sentence: string): boolean {
+  let open = 0
+  for (const character of sentence) {
+    if (character === '(') open++
+    else if (character === ')' && --open < 0 && !/^\(?[a-z\d]{1,3}\)|[\s,;][a-z\d]{1,3}\)/.test(sentence)) return false
+  }
+  return open <= 0
+}

@@ -1,0 +1,32 @@
+import type { Statement } from './statements.ts'
+
+/** The length that the usual networks allow. */
+export const LONGEST_POST = 280
+
+/**
+ * A post that invents nothing: the best finding in quotation marks, the title, and the DOI's address where it fits.
+ * The title is shortened at a word when needed. '' without a title and a finding.
+ */
+export function writeSocialPost(
+  title: string | null,
+  findings: readonly Statement[],
+  doi: string | null,
+): { text: string; finding: Statement | null } {
+  const link = doi ? ` https://doi.org/${doi}` : ''
+  for (const finding of findings) {
+    const quote = `“${finding.text}”`
+    const forTitle = LONGEST_POST - quote.length - 3
+    if (title === null ? quote.length > LONGEST_POST : forTitle < Math.min(title.length, 40)) continue
+    const named = title === null ? quote : `${quote} — ${shorten(title, forTitle)}`
+    return { text: named.length + link.length <= LONGEST_POST ? named + link : named, finding }
+  }
+  if (title === null) return { text: '', finding: null }
+  const named = shorten(title, LONGEST_POST)
+  return { text: named.length + link.length <= LONGEST_POST ? named + link : named, finding: null }
+}
+
+function shorten(text: string, most: number): string {
+  if (text.length <= most) return text
+  const cut = text.slice(0, most - 1)
+  return `${cut.slice(0, Math.max(cut.lastIndexOf(' '), most / 2)).trimEnd()}…`
+}

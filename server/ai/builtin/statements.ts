@@ -1,0 +1,75 @@
+import { ABSTRACT_LABEL, type PlacedParagraph } from './sections.ts'
+import type { SectionRole } from './section-headings.ts'
+import { isFinding, isMethod, isObjective } from './sentence-cues.ts'
+import { readSentences, type Sentence } from './sentences.ts'
+
+/** What a sentence of an abstract does there. */
+export type Move = 'background' | 'objective' | 'methods' | 'results' | 'conclusion'
+
+/** A readable sentence with its place in the paper. `move` is set inside the abstract only; `order` counts sentences. */
+export interface Statement extends Sentence {
+  role: SectionRole
+  move: Move | null
+  order: number
+}
+
+/** A book has no end; its first this many sentences stand for it. */
+const MOST_SENTENCES = 6000
+
+/** The readable sentences of a paper, references and what follows the argument left out, labels of an abstract cut off. */
+export function readStatements(paragraphs: readonly PlacedParagraph[]): Statement[] {
+  const statements: Statement[] = []
+  let label: Move | null = null
+  for (const paragraph of paragraphs) {
+    if (statements.length >= MOST_SENTENCES) break
+    if (['references', 'back', 'front', 'keywords'].includes(paragraph.role)) continue
+    if (paragraph.role !== 'abstract') label = null
+    else if (paragraph.label !== null) label = moveOfLabel(paragraph.label)
+    for (const sentence of readSentences(paragraph)) {
+      if (paragraph.role !== 'abstract') {
+        statements.push({ ...sentence, role: paragraph.role, move: null, order: statements.length })
+        continue
+      }
+      const found = ABSTRACT_LABEL.exec(sentence.text)
+      if (found) label = moveOfLabel(found[1]!)
+      const text = found ? sentence.text.slice(found[0].length) : sentence.text
+      if (text.split(' ').length < 4) continue
+      const move: Move = label ?? moveByWords(text)
+      statements.push({ text, page: sentence.page, role: 'abstract', move, order: statements.length })
+    }
+  }
+  return statements.some((one) => one.move && label) ? statements : withLastMove(statements)
+}
+
+/** 'Methodology/Principal Findings' holds both: there the words of each sentence decide (null). */
+function moveOfLabel(label: string): Move | null {
+  const lower = label.toLowerCase()
+  if (lower.includes('/principal')) return null
+  if (/^(?:background|context|introduction|rationale|motivation)/.test(lower)) return 'background'
+  if (/^(?:objective|aim|purpose|goal|hypothes)/.test(lower)) return 'objective'
+  if (/^(?:result|finding|main result)/.test(lower)) return 'results'
+  if (/^(?:conclusion|interpretation|discussion|significance|implication|recommendation)/.test(lower))
+    return 'conclusion'
+  return 'methods'
+}
+
+function moveByWords(text: string): Move {
+  if (
+    /\b(?:we conclude|in conclusion|(?:these|our|the) (?:results|findings|data|study) (?:suggest|indicate|imply|highlight|underline|show that)|overall,)/i.test(
+      text,
+    )
+  ) {
+    return 'conclusion'
+  }
+  if (isFinding(text)) return 'results'
+  if (isObjective(text)) return 'objective'
+  return isMethod(text) ? 'methods' : 'background'
+}
+
+/** The last sentence of an abstract without labels concludes, unless it plainly tells a method or a result. */
+function withLastMove(statements: Statement[]): Statement[] {
+  const last = statements.findLastIndex((one) => one.move !== null)
+  return statements.map((one, index) =>
+    index === last && one.move === 'background' && last > 2 ? { ...one, move: 'conclusion' } : one,
+  )
+}
