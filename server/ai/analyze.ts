@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Analysis } from '#shared/analysis.ts'
-import type { FirstPageLine, PdfMetadata } from '#shared/page-layout.ts'
+import type { FirstPage, PdfMetadata } from '#shared/page-layout.ts'
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
 import { analysisSchema, readAnalysis } from './analysis-reply.ts'
 import { analyzeInWorker } from './builtin-pool.ts'
@@ -19,8 +19,8 @@ export interface PaperToAnalyze {
   text: string
   systemPrompt: string
   metadata?: PdfMetadata | null
-  /** Lines of the first page with their sizes and places: the built-in model reads title and journal from them. */
-  firstPageLines?: FirstPageLine[] | null
+  /** The first page's lines with their sizes and places: the built-in model reads title and journal from them. */
+  firstPage?: FirstPage | null
   /** A model's id; null: the default one; 'built-in': the extractive one. */
   model?: string | null
 }
@@ -35,12 +35,12 @@ export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promis
   return model === BUILT_IN_MODEL.id ? analyzeBuiltIn(paper, ctx) : analyzeByProvider(paper, model, ctx)
 }
 
-async function analyzeBuiltIn({ text, metadata, firstPageLines }: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
+async function analyzeBuiltIn({ text, metadata, firstPage }: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const startedAt = performance.now()
   let error: string | null = 'outside_failed'
   let received = ''
   try {
-    const analysis = await analyzeInWorker({ text, metadata, firstPageLines }, ctx.signal)
+    const analysis = await analyzeInWorker({ text, metadata, firstPage }, ctx.signal)
     received = JSON.stringify(analysis.result)
     error = null
     return analysis
