@@ -26,7 +26,8 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   const pageWidth = Math.max(64, Math.floor((width - 2 * PAGE_GAP) * zoom))
   const stack = useMemo(() => stackPages(pdf.numPages, sizes, pageWidth), [pdf, sizes, pageWidth])
   const { near, current, look, showPage, showStretch } = useDesk(scroller, stack, height)
-  const [shown, setShown] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
+  const [last, setLast] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
+  const shown = last?.passage === target ? last : null
   /** The passage still to be scrolled to; given up when the reader takes the scroll into their own hands. */
   const pending = useRef<FoundPassage | null>(null)
 
@@ -42,21 +43,19 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   show.current = { showPage, near }
   useEffect(() => {
     pending.current = target
-    setShown(null)
     if (!target?.page || !isLaidOut) return
     const { near: drawn, showPage: turnTo } = show.current
     // A page that is drawn already goes straight to the passage; a page far away is fetched first.
     if (target.page < drawn.first || target.page > drawn.last || !target.quote) turnTo(target.page)
   }, [target, isLaidOut])
 
-  const marked = useCallback((passage: FoundPassage, marking: Marking) => setShown({ passage, marking }), [])
+  const marked = useCallback((passage: FoundPassage, marking: Marking) => setLast({ passage, marking }), [])
   useEffect(() => {
-    if (!shown || pending.current !== shown.passage || !shown.passage.page) return
+    if (!shown?.passage.page || pending.current !== shown.passage) return
     pending.current = null
     if (shown.marking.kind === 'marked') {
-      const first = shown.marking.lines[0]!
-      const last = shown.marking.lines.at(-1)!
-      showStretch(shown.passage.page, first.top, Math.max(first.top, last.top) + last.height)
+      const top = shown.marking.lines[0]!.top
+      showStretch(shown.passage.page, top, Math.max(...shown.marking.lines.map((line) => line.top + line.height)))
     } else if (shown.marking.kind !== 'page') showPage(shown.passage.page)
   }, [shown, showPage, showStretch])
 

@@ -47,4 +47,4 @@ export const Progress = ({ value, label }: { value: number; label: string }) => 
 )
 
 /** The first two letters of the e-mail, or a single U. */
-export const initials = (email: string | undefined) => email?.slice(0, 2).toUpperCase() || 'U'
+export const initials = (email: string | undefined) => email?.replace(/[^\p{L}]/gu, '').slice(0, 2).toUpperCase() || 'U'
