@@ -64,7 +64,8 @@ function outerLines(page: PageLines): { line: Line; row: number }[] {
     let row = -1
     let last: Line | null = null
     for (const line of lines) {
-      if (!last || !onOneRow(last, line)) row++
+      // Rows of a scan slope a little from one margin to the other.
+      if (!last || Math.abs(last.y - line.y) > 0.8 * line.size) row++
       if (row >= ROWS) break
       found.push({ line, row })
       last = line

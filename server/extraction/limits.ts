@@ -14,12 +14,3 @@ export const IDLE_MS = 60_000
 export const TEXT_TIMEOUT_MS = 120_000
 /** Opening a PDF to count its pages. */
 export const INSPECT_TIMEOUT_MS = 20_000
-
-/** OCR takes seconds a page: longer scans than this are refused. */
-export const MAX_OCR_PAGES = 1000
-export const OCR_PAGE_TIMEOUT_MS = 120_000
-export const OCR_DPI = 200
-/** Larger pages (posters, maps) are drawn at a lower resolution. */
-export const OCR_MAX_PIXELS = 25_000_000
-/** Pages at the vision model at a time. */
-export const VISION_PAGES_AT_A_TIME = 2

@@ -1,0 +1,75 @@
+import type { PageItems, TextItem } from '#shared/page-layout.ts'
+
+/** The part of tesseract's result that layout needs; boxes are in pixels from the page's top left. */
+export interface OcrBlock {
+  paragraphs: { lines: OcrLine[] }[]
+}
+
+interface OcrLine {
+  baseline: { x0: number; y0: number; x1: number; y1: number }
+  rowAttributes?: { rowHeight: number }
+  bbox: Box
+  words: { text: string; confidence: number; bbox: Box }[]
+}
+
+interface Box {
+  x0: number
+  y0: number
+  x1: number
+  y1: number
+}
+
+/** A line whose words the engine is surer of than this is text; below it, it guesses at pictures and specks. */
+const MIN_CONFIDENCE = 30
+
+/**
+ * Recognised words of one page as text items, in tesseract's reading order, so that they go through the same layout
+ * rules as a text layer. Each of its blocks counts as a font of its own, which parts headings from what follows.
+ * `scale` is pixels per point.
+ */
+export function ocrPageItems(blocks: readonly OcrBlock[], size: { width: number; height: number }, scale: number): PageItems {
+  const usual = usualHeight(blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines)))
+  const rows = blocks.flatMap(({ paragraphs }, index) =>
+    paragraphs.flatMap(({ lines }) => {
+      const height = step(usualHeight(lines), usual)
+      return lines.map((line) => ({ line, height, font: `block ${index}` }))
+    }),
+  )
+  const items: TextItem[] = []
+  for (const { line, height, font } of rows) {
+    if (meanConfidence(line) < MIN_CONFIDENCE) continue
+    const fontSize = height / scale
+    const y = size.height - (line.baseline.y0 + line.baseline.y1) / 2 / scale
+    let end = -Infinity
+    for (const { text, bbox } of line.words) {
+      // Boxes of neighbours overlap at times; a line never goes back.
+      const start = Math.max(bbox.x0, end)
+      end = Math.max(bbox.x1, start)
+      const transform = [fontSize, 0, 0, fontSize, start / scale, y]
+      items.push({ str: `${text} `, transform, width: (end - start) / scale, fontName: font })
+    }
+  }
+  return { items, view: [0, 0, size.width, size.height], rotate: 0 }
+}
+
+/**
+ * Row heights scatter with the letters that happen to stand in a row: a paragraph has one height, and those near the
+ * page's usual one are taken for it; the others go in steps of a quarter.
+ */
+function step(height: number, usual: number): number {
+  if (Math.abs(height - usual) <= 0.2 * usual) return usual
+  return usual * 1.25 ** Math.round(Math.log(height / usual) / Math.log(1.25))
+}
+
+function meanConfidence({ words }: OcrLine): number {
+  const letters = words.reduce((sum, word) => sum + word.text.length, 0)
+  return words.reduce((sum, word) => sum + word.confidence * word.text.length, 0) / Math.max(1, letters)
+}
+
+const rowHeight = (line: OcrLine) => Math.max(1, line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0)
+
+/** The row height at which half of the words stand. */
+function usualHeight(lines: readonly OcrLine[]): number {
+  const heights = lines.flatMap((line) => line.words.map(() => rowHeight(line))).sort((a, b) => a - b)
+  return heights[Math.floor(heights.length / 2)] ?? 1
+}

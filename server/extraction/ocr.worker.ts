@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { parentPort } from 'node:worker_threads'
+import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
+import type { PageItems } from '#shared/page-layout.ts'
+import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
+import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
+import { ocrPageItems } from './ocr-page-items.ts'
+import type { WorkerMessage } from './worker-pool.ts'
+
+/** One page (counted from 1) of the PDF at `path`: its words, or its picture as a PNG for a vision model. */
+export interface OcrTask {
+  path: string
+  password?: string
+  page: number
+  output: 'items' | 'png'
+}
+
+interface Picture {
+  grey: Uint8Array
+  width: number
+  height: number
+  /** Pixels per point. */
+  scale: number
+  /** The page's size in points. */
+  size: { width: number; height: number }
+}
+
+const port = parentPort!
+const pdfium = PDFiumLibrary.init()
+let engine: Promise<Worker> | undefined
+let opened: { path: string; document: PDFiumDocument } | undefined
+
+port.on('message', (task: OcrTask) => void answer(task))
+
+async function answer(task: OcrTask) {
+  const send = (message: WorkerMessage) => port.postMessage(message)
+  try {
+    const picture = await draw(await open(task), task.page)
+    send({ result: task.output === 'png' ? await png(picture) : await recognise(picture) })
+  } catch (error) {
+    send({ failure: { code: 'broken', message: error instanceof Error ? error.message : String(error) } })
+  }
+}
+
+/** Keeps the last document open: its pages come one after the other. */
+async function open({ path, password }: OcrTask): Promise<PDFiumDocument> {
+  if (opened?.path === path) return opened.document
+  opened?.document.destroy()
+  opened = undefined
+  const document = await (await pdfium).loadDocument(await readFile(path), password)
+  opened = { path, document }
+  return document
+}
+
+async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
+  const handle = document.getPage(page - 1)
+  const { originalWidth: width, originalHeight: height } = handle.getOriginalSize()
+  const scale = Math.min(OCR_DPI / 72, Math.sqrt(OCR_MAX_PIXELS / Math.max(1, width * height)))
+  // A page handle is good for one drawing, so it is asked for anew.
+  const drawn = await document.getPage(page - 1).render({ scale, colorSpace: 'Gray', render: 'bitmap' })
+  return { grey: drawn.data, width: drawn.width, height: drawn.height, scale, size: { width, height } }
+}
+
+/** Page segmentation mode 3 keeps columns apart; the library's default reads across them. */
+async function recognise({ grey, width, height, scale, size }: Picture): Promise<PageItems> {
+  engine ??= startEngine()
+  // A portable grey map needs no encoding.
+  const image = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
+  const { data } = await (await engine).recognize(image, {}, { text: false, blocks: true })
+  return ocrPageItems(data.blocks ?? [], size, scale)
+}
+
+async function startEngine(): Promise<Worker> {
+  const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
+  const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath: join(data, '4.0.0_best_int'), cacheMethod: 'none' })
+  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
+  return worker
+}
+
+async function png({ grey, width, height }: Picture): Promise<Uint8Array> {
+  const { default: sharp } = await import('sharp')
+  return sharp(grey, { raw: { width, height, channels: 1 } }).png({ compressionLevel: 6 }).toBuffer()
+}
