@@ -6,7 +6,7 @@ import { streamChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { fitsContext } from './context-window.ts'
 import { requestTooLarge } from './failure.ts'
-import { chooseModel, defaultModelNow } from './models.ts'
+import { chooseModel, defaultModelNow, namedModel } from './models.ts'
 import { recordCall } from './record.ts'
 
 /** A passage that retrieval found; `start` and `end` are offsets in its page of the sentence that matched best. */
@@ -37,7 +37,7 @@ export function streamAnswer(
   question: QuestionToAnswer,
   ctx: AiContext,
 ): { readonly model: string; text: AsyncIterable<string> } {
-  let model = question.model || defaultModelNow()
+  let model = namedModel(question.model) ?? defaultModelNow()
   async function* answer(): AsyncGenerator<string> {
     model = await chooseModel(question.model)
     const pieces = model === BUILT_IN_MODEL.id ? quoteAnswer(question, ctx) : askProvider(question, model, ctx)

@@ -32,16 +32,25 @@ afterEach(() => Object.assign(timeLimits, limits))
 describe('the built-in analysis', () => {
   it('quotes the paper, is recorded and costs nothing', async () => {
     const { result, quotes } = await analyzeText(paper, ctx)
-    expect(result).toMatchObject({ doi: '10.5555/lectern.42', title: expect.stringContaining('Daily walking and sleep') })
+    expect(result).toMatchObject({
+      doi: '10.5555/lectern.42',
+      title: expect.stringContaining('Daily walking and sleep'),
+    })
     expect(result.summary).toContain('forty minutes')
     expect(quotes.length).toBeGreaterThan(3)
-    expect(calls).toMatchObject([{ model: 'built-in', cost_usd: 0, estimated: true, ok: true, purpose: 'analysis', document_id: 'd1' }])
+    expect(calls).toMatchObject([
+      { model: 'built-in', cost_usd: 0, estimated: true, ok: true, purpose: 'analysis', document_id: 'd1' },
+    ])
   })
 
   it('takes papers in turn and keeps them apart', async () => {
     const other = { ...paper, text: paper.text.replaceAll('42', '43').replaceAll('walking', 'swimming') }
     const results = await Promise.all([paper, other, paper].map((one) => analyzeText(one, ctx)))
-    expect(results.map(({ result }) => result.doi)).toEqual(['10.5555/lectern.42', '10.5555/lectern.43', '10.5555/lectern.42'])
+    expect(results.map(({ result }) => result.doi)).toEqual([
+      '10.5555/lectern.42',
+      '10.5555/lectern.43',
+      '10.5555/lectern.42',
+    ])
   })
 
   it('that takes too long costs its thread, and the next paper gets a new one', async () => {
@@ -49,13 +58,19 @@ describe('the built-in analysis', () => {
     await expect(analyzeText(paper, ctx)).rejects.toMatchObject({ code: 'outside_slow' })
     timeLimits.builtInMs = limits.builtInMs
     expect((await analyzeText(paper, ctx)).result.doi).toBe('10.5555/lectern.42')
-    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([[false, 'outside_slow'], [true, null]])
+    expect(calls.map(({ ok, error }) => [ok, error])).toEqual([
+      [false, 'outside_slow'],
+      [true, null],
+    ])
   })
 
   it('stops when the caller does, also while it waits for its turn; the others are not disturbed', async () => {
     const stop = new AbortController()
     const first = analyzeText(paper, ctx)
-    const stopped = [analyzeText(paper, { ...ctx, signal: stop.signal }), analyzeText(paper, { ...ctx, signal: stop.signal })]
+    const stopped = [
+      analyzeText(paper, { ...ctx, signal: stop.signal }),
+      analyzeText(paper, { ...ctx, signal: stop.signal }),
+    ]
     const last = analyzeText(paper, ctx)
     void first.then(() => stop.abort())
     for (const one of stopped) await expect(one).rejects.toMatchObject({ name: 'AbortError' })

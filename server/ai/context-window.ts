@@ -1,5 +1,5 @@
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
-import { defaultModelNow, knownWindow } from './models.ts'
+import { defaultModelNow, knownWindow, namedModel } from './models.ts'
 
 const DEFAULT_WINDOW = 128_000
 /** Kept free for the instructions and the model's own words. */
@@ -47,7 +47,7 @@ export function contextWindow(model: string): number {
  * none is named. The built-in model takes any length.
  */
 export function fitsContext(text: string, model?: string | null): boolean {
-  const name = model || defaultModelNow()
+  const name = namedModel(model) ?? defaultModelNow()
   if (name === BUILT_IN_MODEL.id) return true
   const window = contextWindow(name)
   return estimateTokens(text) <= window - Math.min(RESERVED_TOKENS, window * LONGEST_RESERVE_SHARE)

@@ -144,7 +144,10 @@ function streamedError(error: unknown): { status: number; body: string } | null 
   if (typeof data !== 'object' || data === null) return typeof data === 'string' ? { status: 500, body: data } : null
   const { code, statusCode, message } = data as { code?: unknown; statusCode?: unknown; message?: unknown }
   const number = [statusCode, code].map(Number).find((one) => one >= 400 && one < 600)
-  return { status: number ?? 500, body: JSON.stringify({ error: { message: typeof message === 'string' ? message : '', code } }) }
+  return {
+    status: number ?? 500,
+    body: JSON.stringify({ error: { message: typeof message === 'string' ? message : '', code } }),
+  }
 }
 
 /** An answer with status 200 that is no JSON or of another shape. */

@@ -59,6 +59,7 @@ describe('which model answers', () => {
     expect(await chatModelName()).toBe('small')
     expect(defaultModelNow()).toBe('small')
     expect(await chooseModel('large')).toBe('large')
+    expect(await chooseModel('default')).toBe('small')
     env.AI_CHAT_MODEL = 'large'
     expect(await chooseModel(null)).toBe('large')
     expect(await chooseModel('built-in')).toBe('built-in')

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL, DEFAULT_MODEL } from '#shared/prompts.ts'
 import { readFailure, statusFailure } from './failure.ts'
 import { hasProvider, providerUrl } from './provider.ts'
 import { openCall } from './provider-call.ts'
@@ -93,7 +93,8 @@ export const listModels = async (): Promise<ModelOption[]> => (await listModelsW
  * Which model answers: the named one; with none named AI_CHAT_MODEL, else the provider's first chat model, else the
  * built-in one. Throws when a provider's model is named and no provider is configured.
  */
-export async function chooseModel(named?: string | null): Promise<string> {
+export async function chooseModel(asked?: string | null): Promise<string> {
+  const named = namedModel(asked)
   if (named === BUILT_IN_MODEL.id) return named
   if (!hasProvider()) {
     if (!named) return BUILT_IN_MODEL.id
@@ -114,6 +115,9 @@ export async function chooseModel(named?: string | null): Promise<string> {
   if (!first) throw new AppError('not_configured', 'The AI provider lists no model that can answer. Set AI_CHAT_MODEL.')
   return first.id
 }
+
+/** The id that is really named; null for none and for the prompt library's 'default'. */
+export const namedModel = (asked: string | null | undefined) => (asked && asked !== DEFAULT_MODEL.id ? asked : null)
 
 /** The model that answers when none is named, by its id. */
 export const chatModelName = () => chooseModel()

@@ -1,0 +1,241 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { Client as Postgres } from 'pg'
+import { startEmbeddedDatabase } from '#server/db/embedded/index.ts'
+import type { ChatAnswer } from '#shared/chat.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { joinPages } from '#shared/page-text.ts'
+import { api, functionPath } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import type { Prompt } from '#shared/prompts.ts'
+import type { Site } from '#shared/site.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const KEY = 'sk-provider-0123456789'
+const TEXT = joinPages([
+  'Walking and sleep in adults\n\ndoi:10.5555/lectern.42\n\nWe asked two hundred adults to walk every day for a year. Those who walked slept forty minutes longer each night.',
+  'The effect was smaller in people over seventy. Nobody was hurt while walking in the course of this trial.',
+])
+
+let provider: OpenAiServer
+let server: TestServer
+let client: Client
+
+beforeAll(async () => {
+  provider = await startOpenAiServer({ key: KEY })
+  server = await startServer({
+    env: {
+      AI_BASE_URL: provider.url,
+      AI_API_KEY: KEY,
+      AI_CHAT_MODEL: 'test-chat',
+      AI_EMBEDDING_MODEL: 'text-embedding-test',
+    },
+  })
+  client = await signUp(server.url)
+})
+afterAll(async () => {
+  await server?.stop()
+  await provider?.stop()
+})
+afterEach(() => provider.reset())
+
+/** Calls a server function and gives its status with its body. */
+async function call(
+  name: string,
+  body: unknown,
+): Promise<{ status: number; body: Record<string, unknown>; headers: Headers }> {
+  const response = await client.fetch(functionPath(name), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    body: (await response.json()) as Record<string, unknown>,
+    headers: response.headers,
+  }
+}
+
+const analyze = () => call('analyze-pdf', { text: TEXT, system_prompt: 'Summarise.', model: 'default' })
+
+describe('server functions with a provider', () => {
+  it('list its chat models after the built-in one', async () => {
+    const { data } = await client.json<{ data: { id: string }[] }>(api.models())
+    expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['built-in', 'test-chat', 'test-vision']))
+    expect(data.map(({ id }) => id)).not.toContain('text-embedding-test')
+  })
+
+  it('say to everyone which model answers, and to nobody the key', async () => {
+    const text = await (await fetch(`${server.url}${api.site()}`)).text()
+    expect((JSON.parse(text) as { data: Site }).data.ai).toMatchObject({ provider: true, chat_model: 'test-chat' })
+    expect(text).not.toContain(KEY)
+  })
+
+  it('analyse with it', async () => {
+    const { status, body } = await analyze()
+    expect([status, body]).toMatchObject([
+      200,
+      { data: { title: 'Walking and sleep in adults', doi: '10.5555/lectern.42' } },
+    ])
+    expect(provider.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
+  })
+
+  it('embed with it', async () => {
+    const { status, body } = await call('generate-query-embedding', { query: 'walking and sleep' })
+    expect(status).toBe(200)
+    expect(body['embedding']).toHaveLength(64)
+    expect(provider.requests.map(({ path }) => path)).toEqual(['/v1/embeddings'])
+  })
+
+  it.each([
+    [
+      'refuses the key',
+      { kind: 'status', status: 401, message: `Wrong key ${KEY}` },
+      502,
+      'The AI provider refused the key',
+    ],
+    [
+      'asks to wait for long',
+      { kind: 'status', status: 429, headers: { 'retry-after': '300' } },
+      429,
+      'non-2xx status code',
+    ],
+    ['finds the paper too long', { kind: 'too-long' }, 422, 'Request too large'],
+    ['sends a web page', { kind: 'garbage' }, 502, 'web page'],
+    ['sends nothing', { kind: 'ok', content: '' }, 502, 'No analysis data received from the service'],
+  ] as const)('answer honestly when it %s', async (_how, mode, status, words) => {
+    provider.next('chat', mode)
+    const answer = await analyze()
+    expect([answer.status, answer.body]).toMatchObject([status, { error: expect.stringContaining(words) }])
+    expect(JSON.stringify(answer.body)).not.toContain(KEY)
+    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '300' : null)
+  })
+
+  it('answer honestly when it fails three times, or twice sends what is no JSON', async () => {
+    provider.always('chat', { kind: 'status', status: 500 })
+    expect(await analyze()).toMatchObject({
+      status: 502,
+      body: { error: expect.stringContaining('non-2xx status code') },
+    })
+    expect(provider.requests).toHaveLength(3)
+    provider.reset()
+    provider.always('chat', { kind: 'ok', content: '{"title": "cut' })
+    expect(await analyze()).toMatchObject({
+      status: 502,
+      body: { error: 'The analysis service sent an answer that could not be read.' },
+    })
+    expect(provider.requests).toHaveLength(2)
+  })
+
+  it('get over one failure: a 500, a short wait, a stream that breaks off, a refused response format', async () => {
+    for (const mode of [
+      { kind: 'status', status: 500 },
+      { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
+      { kind: 'break-off', content: '{"summary": ["The' },
+      { kind: 'refuses', parameter: 'response_format' },
+    ] as const) {
+      provider.next('chat', mode)
+      expect(await analyze(), `after ${mode.kind}`).toMatchObject({
+        status: 200,
+        body: { data: { title: 'Walking and sleep in adults' } },
+      })
+    }
+    expect(provider.requests).toHaveLength(8)
+  })
+})
+
+describe('a document with a provider', () => {
+  let document: DocumentDetail
+  const read = async () => (document = (await client.json<{ data: DocumentDetail }>(api.document(document.id))).data)
+  const run = async (path: string, body: unknown) =>
+    client.job((await client.json<{ data: Job }>(path, { body })).data.id)
+  const ask = (accept: string) =>
+    client.fetch(api.documentChat(document.id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ question: 'How much longer did people sleep who walked?' }),
+    })
+
+  beforeAll(async () => {
+    const { data: project } = await client.json<{ data: Project }>(api.projects(), { body: { name: 'Sleep' } })
+    const pdf = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+    const { id } = await client.upload(project.id, new File([pdf], 'paper.pdf', { type: 'application/pdf' }))
+    await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: TEXT } })
+    document = { id } as DocumentDetail
+  })
+
+  it('is analysed: the quotes are found in its text', async () => {
+    const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
+    const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts.find((one) => one.default)?.id })
+    expect(job).toMatchObject({ status: 'completed', error: null })
+    const { analysis_model, insights, passages } = await read()
+    expect(analysis_model).toBe('test-chat')
+    expect(insights).toEqual(['The provider found: Those who walked slept forty minutes longer each night.'])
+    expect(passages.find(({ field }) => field === 'insights')).toMatchObject({ page: 1, match: 'exact', score: 1 })
+  })
+
+  it('keeps its status honest when the analysis fails', async () => {
+    provider.always('chat', { kind: 'too-long' })
+    const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
+    const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts[0]?.id })
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining('Request too large') })
+    expect(await read()).toMatchObject({
+      status: 'error',
+      status_message: expect.stringContaining('Request too large'),
+    })
+  })
+
+  it('is vectorised with its embedding model and answers with its chat model', async () => {
+    expect(await run(api.documentVectorize(document.id), { force: false })).toMatchObject({ status: 'completed' })
+    expect(await read()).toMatchObject({ embedding_model: 'text-embedding-test' })
+    const response = await ask('application/json')
+    expect(response.status).toBe(200)
+    const { data } = (await response.json()) as { data: ChatAnswer }
+    expect(data.model).toBe('test-chat')
+    expect(data.sources.length).toBeGreaterThan(0)
+    expect(data.statements[0]?.passages[0]).toMatchObject({ page: 1, match: expect.not.stringMatching('none') })
+  })
+
+  it('streams its answer, and says so when the stream breaks off', async () => {
+    const whole = await (await ask('text/event-stream')).text()
+    expect(whole).toMatch(/event: ?delta/)
+    expect(whole).toMatch(/event: ?done/)
+    provider.next('chat', { kind: 'break-off', content: 'Those who walked slept' })
+    const broken = await (await ask('text/event-stream')).text()
+    expect(broken).toContain('Those who walked')
+    expect(broken).toMatch(/event: ?error/)
+    expect(broken).not.toMatch(/event: ?done/)
+  })
+})
+
+// The embedded database is read after the server has given it free; a server's database is not known to the test.
+it.skipIf(process.env['TEST_DATABASE_URL'])('every call was recorded, failed ones too', async () => {
+  await server.kill('SIGTERM')
+  const embedded = await startEmbeddedDatabase({ dataDir: `${server.dataDir}/database` })
+  const database = new Postgres(embedded.connection)
+  await database.connect()
+  try {
+    const { rows } = await database.query<{
+      purpose: string
+      ok: boolean
+      calls: string
+      cost: number
+      tokens: string
+    }>(
+      'select purpose, ok, count(*) as calls, sum(cost_usd) as cost, sum(tokens_in) as tokens from ai_calls where user_id = $1 group by purpose, ok',
+      [client.userId],
+    )
+    const kinds = rows.map(({ purpose, ok }) => `${purpose} ${ok ? 'ok' : 'failed'}`)
+    expect(kinds.sort()).toEqual(['analysis failed', 'analysis ok', 'answer failed', 'answer ok', 'embedding ok'])
+    for (const row of rows.filter(({ ok }) => ok)) {
+      expect(Number(row.tokens)).toBeGreaterThan(0)
+      expect(row.cost).toBeGreaterThan(0)
+    }
+  } finally {
+    await database.end()
+    await embedded.stop()
+  }
+  expect(server.output(), 'the key is in no log').not.toContain(KEY)
+})
