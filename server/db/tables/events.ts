@@ -1,7 +1,10 @@
 import { sql } from 'drizzle-orm'
-import { bigint, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigint, customType, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { isoTime, ownerId } from '../columns.ts'
 import { user } from './auth.ts'
+
+/** The number of a transaction, which never repeats. */
+const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
 
 /** What happened, for an hour: the event stream replays from here after a broken connection. */
 export const events = pgTable(
@@ -11,7 +14,9 @@ export const events = pgTable(
     owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
+    /** The transaction that wrote it: ids do not tell in which order transactions ended, snapshots do. */
+    xact: xid8('xact').notNull().default(sql`pg_current_xact_id()`),
     created_at: isoTime('created_at').notNull().default(sql`now()`),
   },
-  (table) => [index('events_owner').on(table.owner_id, table.id), index('events_created').on(table.created_at)],
+  (table) => [index('events_owner').on(table.owner_id, table.xact), index('events_created').on(table.created_at)],
 )

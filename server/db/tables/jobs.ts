@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
+import { index, integer, jsonb, pgTable, real, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 import { user } from './auth.ts'
@@ -27,5 +27,12 @@ export const jobs = pgTable(
     started_at: isoTime('started_at'),
     finished_at: isoTime('finished_at'),
   },
-  (table) => [index('jobs_owner_created').on(table.owner_id, table.created_at), index('jobs_document').on(table.document_id)],
+  (table) => [
+    index('jobs_owner_created').on(table.owner_id, table.created_at),
+    index('jobs_document').on(table.document_id),
+    // A second click finds the first one's job.
+    uniqueIndex('jobs_one_active')
+      .on(table.document_id, table.kind)
+      .where(sql`status in ('queued', 'running')`),
+  ],
 )
