@@ -4,6 +4,10 @@ import { foundPassage } from './passages.ts'
 /** The reply when retrieval finds nothing. */
 export const NO_PASSAGES_ANSWER =
   "I couldn't find any relevant passages in the document to answer your question. Could you try rephrasing it?"
+/** What the built-in answer says of itself; these sentences rest on no passage. */
+export const LOOSE_ANSWER = 'These passages match the question only loosely:'
+export const NO_SENTENCE_ANSWER =
+  'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
 export const CHAT_FAILED = 'Failed to get response. Please try again.'
 export const SIMILAR_CHUNKS = 3
 

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { blend, isRelevant, type Candidate } from './blend.ts'
+import { blend as blendAtMost, type Candidate } from './blend.ts'
+
+const blend = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 10, -1)
 
 /** A chunk of sentences "text" with their cosines, standing at `pageOffset` of its page. */
 function chunk(sentences: [text: string, similarity: number][], pageOffset = 0): Candidate {
@@ -59,16 +61,15 @@ describe('blend', () => {
   })
 })
 
-describe('isRelevant', () => {
-  it.each<[string, boolean]>([
-    ['What about the budget?', true],
-    ['Was anybody injured?', true],
-  ])('%j', (question, expected) => {
-    expect(isRelevant(blend(question, [budget, walks, falls]), 0.35)).toBe(expected)
-  })
+describe('what is relevant', () => {
+  const found = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 2, 0.35).length
 
-  it('is false when neither words nor vectors come near', () => {
-    expect(isRelevant(blend('Was anybody injured?', [budget, walks]), 0.35)).toBe(false)
-    expect(isRelevant([], 0.35)).toBe(false)
+  it.each<[string, string, Candidate[], number]>([
+    ['words alone are enough', 'What about the budget?', [budget, walks], 2],
+    ['a near sentence alone is enough', 'Was anybody injured?', [budget, walks, falls], 2],
+    ['neither words nor vectors come near', 'Was anybody injured?', [budget, walks], 0],
+    ['there is nothing', 'Was anybody injured?', [], 0],
+  ])('%s', (_, question, candidates, expected) => {
+    expect(found(question, candidates)).toBe(expected)
   })
 })

@@ -1,4 +1,5 @@
-import { bm25, indexTexts } from './bm25.ts'
+import { bm25, indexTexts, type Bm25Index, idf } from './bm25.ts'
+import { searchTerms } from '#server/lib/search-terms.ts'
 
 /** One chunk as retrieval sees it. Offsets of sentences count, like `pageOffset`, from the start of the page's text. */
 export interface Candidate {
@@ -22,65 +23,61 @@ export interface Ranked {
 
 /** A chunk that covers this much of the question's IDF speaks of it, whatever its vectors say. */
 const LEAST_COVERAGE = 0.25
-/** What the second and the third best sentence of a chunk add to the first. */
-const FURTHER = [1, 0.5, 0.25]
+/** What the first, second and third best sentence of a chunk count. */
+const SHARES = [1, 0.5, 0.25]
 
 /**
- * Orders the chunks of one paper by a question, best first: BM25 over the chunks, and the question's cosine to the best
- * sentences of each chunk, both scaled to 0..1. BM25 weighs as much as the third power of the share of the question's
- * IDF that its best chunk covers: it decides where the question uses the paper's words, the vectors where it does not.
- * The weights were set on one half of the sample papers; docs/decisions/0009-retrieval.md has the figures of the other.
+ * The chunks of one paper that answer a question best, best first, at most `limit`. BM25 over the chunks, and the
+ * question's cosine to the best sentences of each chunk, both scaled to 0..1, are added; BM25 weighs as much as the
+ * third power of the share of the question's IDF that its best chunk covers: it decides where the question uses the
+ * paper's words, the vectors where it does not. The weights were set on one half of the sample papers;
+ * docs/decisions/0009-retrieval.md has the figures of the other.
+ *
+ * Empty when the paper says nothing on the question: no chunk covers a quarter of its IDF and no sentence reaches
+ * `leastSimilarity`, which belongs to the embedding model. Deliberately generous: see the figures there.
  */
-export function blend(question: string, candidates: readonly Candidate[]): Ranked[] {
-  const words = bm25(indexTexts(candidates.map(({ content }) => content)), question)
+export function blend(question: string, candidates: readonly Candidate[], limit: number, leastSimilarity: number): Ranked[] {
+  const index = indexTexts(candidates.map(({ content }) => content))
+  const words = bm25(index, question)
   const top = words.reduce((best, hit) => (hit.score > best.score ? hit : best), { score: 0, coverage: 0 })
+  const nearest = candidates.reduce((most, { sentences }) => sentences.reduce((m, s) => Math.max(m, s.similarity), most), -1)
+  if (top.coverage < LEAST_COVERAGE && nearest < leastSimilarity) return []
   const weight = top.coverage ** 3
   const meanings = scaled(candidates.map(meaningOf))
-  const best = bestSentences(question, candidates, weight)
+  const terms = new Set(searchTerms(question))
   return candidates
-    .map((_, index) => ({
-      index,
-      score: weight * (top.score > 0 ? words[index]!.score / top.score : 0) + (1 - weight) * meanings[index]!,
-      coverage: words[index]!.coverage,
-      best: best[index]!,
+    .map((_, position) => ({
+      index: position,
+      score: weight * (top.score > 0 ? words[position]!.score / top.score : 0) + (1 - weight) * meanings[position]!,
+      coverage: words[position]!.coverage,
     }))
     .sort((a, b) => b.score - a.score || a.index - b.index)
+    .slice(0, limit)
+    .map((ranked) => ({ ...ranked, best: bestSentence(candidates[ranked.index]!, terms, index, weight) }))
 }
-
-/**
- * Whether a paper says anything on a question at all. Deliberately generous: of the questions that the sample papers
- * answer 98 % pass (some share no word with the answer), of questions to other papers 19 % are stopped.
- * `leastSimilarity` belongs to the embedding model.
- */
-export function isRelevant(ranked: readonly Ranked[], leastSimilarity: number): boolean {
-  return ranked.some(({ coverage, best }) => coverage >= LEAST_COVERAGE || (best?.similarity ?? -1) >= leastSimilarity)
-}
-
 
 function meaningOf({ sentences }: Candidate): number | null {
   if (sentences.length === 0) return null
   const best = sentences.map(({ similarity }) => similarity).sort((a, b) => b - a)
-  return FURTHER.reduce((sum, share, rank) => sum + share * (rank === 0 ? best[0]! : Math.max(0, best[rank] ?? 0)), 0)
+  return SHARES.reduce((sum, share, rank) => sum + share * (rank === 0 ? best[0]! : Math.max(0, best[rank] ?? 0)), 0)
 }
 
 /** To 0..1 within the list; null (nothing to compare) is 0. */
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null)
-  const least = Math.min(...known)
-  const range = Math.max(...known) - least
+  const least = known.reduce((min, value) => Math.min(min, value), Infinity)
+  const range = known.reduce((max, value) => Math.max(max, value), -Infinity) - least
   return values.map((value) => (value === null || range <= 0 ? 0 : (value - least) / range))
 }
 
-function bestSentences(question: string, candidates: readonly Candidate[], weight: number): Ranked['best'][] {
-  const all = candidates.flatMap((candidate, owner) => candidate.sentences.map((sentence) => ({ owner, sentence, candidate })))
-  const texts = all.map(({ sentence, candidate: { content, pageOffset } }) =>
-    content.slice(sentence.start - pageOffset, sentence.end - pageOffset),
-  )
-  const hits = bm25(indexTexts(texts), question)
-  const best: { value: number; sentence: Ranked['best'] }[] = candidates.map(() => ({ value: -Infinity, sentence: null }))
-  all.forEach(({ owner, sentence }, position) => {
-    const value = weight * hits[position]!.coverage + (1 - weight) * sentence.similarity
-    if (value > best[owner]!.value) best[owner] = { value, sentence }
-  })
-  return best.map(({ sentence }) => sentence)
+function bestSentence({ content, pageOffset, sentences }: Candidate, terms: ReadonlySet<string>, index: Bm25Index, weight: number): Ranked['best'] {
+  const total = [...terms].reduce((sum, term) => sum + idf(index, term), 0)
+  let best: { value: number; sentence: Ranked['best'] } = { value: -Infinity, sentence: null }
+  for (const sentence of sentences) {
+    const own = new Set(searchTerms(content.slice(sentence.start - pageOffset, sentence.end - pageOffset)))
+    const covered = [...terms].reduce((sum, term) => sum + (own.has(term) ? idf(index, term) : 0), 0)
+    const value = weight * (total > 0 ? covered / total : 0) + (1 - weight) * sentence.similarity
+    if (value > best.value) best = { value, sentence }
+  }
+  return best.sentence
 }

@@ -23,7 +23,21 @@ export function searchTerms(text: string): string[] {
   for (const [word] of plain.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu)) {
     const bare = word.replace(/'\p{L}*$/u, '')
     // "doesn't" and its like are all stopwords.
-    if (!word.endsWith("n't") && !STOPWORDS.has(bare)) terms.push(stem(bare))
+    if (!word.endsWith("n't") && !STOPWORDS.has(bare)) terms.push(stemOf(bare))
   }
   return terms
+}
+
+/** Stemming is most of the cost of a question to a book, and its words repeat. */
+const stems = new Map<string, string>()
+const MOST_STEMS = 100_000
+
+function stemOf(word: string): string {
+  let known = stems.get(word)
+  if (known === undefined) {
+    known = stem(word)
+    if (stems.size >= MOST_STEMS) stems.clear()
+    stems.set(word, known)
+  }
+  return known
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { searchTerms } from './terms.ts'
+import { searchTerms } from './search-terms.ts'
 
 describe('searchTerms', () => {
   it.each<[string, string[]]>([

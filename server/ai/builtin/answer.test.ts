@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
+import { answerExtractively } from './answer.ts'
+
+/** A passage whose best sentence is the one that begins with `best`. */
+function passage(content: string, best: string, { page = 1, offset = 0, similarity = 0.6 } = {}) {
+  const at = content.indexOf(best)
+  const end = content.indexOf('.', at) + 1
+  return { content, page_number: page, page_offset: offset, similarity, start: offset + at, end: offset + end }
+}
+
+const SAFETY = passage(
+  'and none was lost. Table 3. Adverse events by group and month. Four walkers had a minor fall during a walk. ' +
+    'None of them needed treatment beyond a plaster. We counted them because',
+  'Four walkers',
+  { page: 5, offset: 200 },
+)
+
+describe('answerExtractively', () => {
+  it('quotes the sentence that answers, with its page', () => {
+    const answer = answerExtractively({ question: 'How many walkers had a minor fall?', passages: [SAFETY] })
+    expect(answer.startsWith('“Four walkers had a minor fall during a walk.” [p. 5]')).toBe(true)
+  })
+
+  it('quotes whole sentences alone: no halves, captions, references, rows of tables', () => {
+    const refs = passage(
+      'Four walkers in trials. Adams B, Cole D (2019) Falls of walkers. J Motion 12(3):44–59. [7] B. Adams. 2019. Minor falls of walkers. ' +
+        'Walkers 4 5 6 7 8 9 12 34 falls.',
+      'Four',
+      { page: 9 },
+    )
+    const answer = answerExtractively({ question: 'How many walkers had a minor fall during a walk?', passages: [SAFETY, refs] })
+    const quotes = [...answer.matchAll(/“([^”]*)” \[p\. (\d+)\]/g)].map((found) => found[1]!)
+    expect(quotes.length).toBeGreaterThan(0)
+    expect(answer.replace(/“[^”]*” \[p\. \d+\]/g, '').trim()).toBe('')
+    for (const quote of quotes) {
+      expect(SAFETY.content).toContain(quote)
+      expect(quote).toMatch(/^[A-Z].*\.$/)
+      expect(quote).not.toMatch(/Table|because|lost/)
+    }
+  })
+
+  it('keeps to the order of the paper and says nothing twice', () => {
+    const early = passage('Sleep efficiency rose by five points in the walking group. Nobody was surprised by it at all.', 'Sleep', { page: 1 })
+    const late = passage('Sleep efficiency improved by 6.5 points with evening walks.', 'Sleep', { page: 4 })
+    const again = passage('Sleep efficiency rose by five points in the walking group!', 'Sleep', { page: 6 })
+    const answer = answerExtractively({ question: 'How much did sleep efficiency rise?', passages: [late, early, again] })
+    expect(answer.indexOf('[p. 1]')).toBeLessThan(answer.indexOf('[p. 4]'))
+    expect(answer.match(/rose by five points/g)).toHaveLength(1)
+  })
+
+  it('quotes at most three sentences', () => {
+    const words = ['sleep', 'walks', 'tablets', 'mood', 'falls', 'light']
+    const many = passage(words.map((word) => `The ${word} of participants differed between the groups.`).join(' '), 'The sleep')
+    expect(answerExtractively({ question: `Did ${words.join(', ')} differ between the groups?`, passages: [many] }).match(/\[p\. 1\]/g)!.length).toBeLessThanOrEqual(3)
+  })
+
+  it('says when the passages match only loosely', () => {
+    const weak = { ...SAFETY, similarity: 0.3 }
+    expect(answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(`${LOOSE_ANSWER}\n“`)).toBe(true)
+    expect(answerExtractively({ question: 'How many walkers had a minor fall?', passages: [weak] })).not.toContain(LOOSE_ANSWER)
+  })
+
+  it('says when there is no whole sentence', () => {
+    const table = passage('12 34 56 78. and so on until', '12')
+    expect(answerExtractively({ question: 'Why?', passages: [table] })).toBe(NO_SENTENCE_ANSWER)
+    expect(answerExtractively({ question: 'Why?', passages: [] })).toBe(NO_SENTENCE_ANSWER)
+  })
+})

@@ -1,0 +1,114 @@
+import { searchTerms } from '#server/lib/search-terms.ts'
+import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
+import { splitSentences } from '#shared/sentences.ts'
+
+/** A passage that retrieval found; `start` and `end` are the place in the page of the sentence that matched best. */
+interface Passage {
+  content: string
+  page_number: number
+  page_offset: number
+  /** Cosine of that sentence to the question, 0..1; 0 when not known. */
+  similarity: number
+  start: number
+  end: number
+}
+
+interface Sentence {
+  text: string
+  terms: Set<string>
+  page: number
+  /** Offset in the page, for the order of the paper. */
+  start: number
+  value: number
+  coverage: number
+}
+
+const MOST_SENTENCES = 3
+const SHORTEST = 25
+const LONGEST = 600
+/** A further sentence must be worth this much of the best one. */
+const FURTHER = 0.6
+/** Sentences that share this much of their terms say the same. */
+const ALIKE = 0.6
+/** Under both of these the answer says that it matches only loosely. */
+const LOOSE_COVERAGE = 0.5
+const LOOSE_SIMILARITY = 0.45
+
+const CAPTION = /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
+/** Marks of an entry of a reference list: volume and pages, DOI, "In: Proceedings", initials with a year. */
+const REFERENCE = /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
+
+/**
+ * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`, in
+ * the order of the paper. Sentences are chosen by how much of the question's IDF (over the passages' sentences) their
+ * words cover, and by the similarity that retrieval gave. Captions, entries of reference lists, halves of sentences and
+ * repetitions are not quoted. Says so where the match is only loose, or no whole sentence was found.
+ */
+export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
+  const terms = new Set(searchTerms(question))
+  const found = passages.flatMap((passage, rank) => wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })))
+  const weights = idfOver(terms, found.map((sentence) => sentence.terms))
+  const scored: Sentence[] = found.map(({ passage, rank, ...sentence }) => {
+    const coverage = coverageOf(sentence.terms, weights)
+    const isBest = sentence.start < passage.end && sentence.start + sentence.text.length > passage.start
+    // The neighbours of the best sentence are about its subject; how much of its similarity is theirs is not known.
+    const meaning = passage.similarity * (isBest ? 1 : 0.5)
+    return { ...sentence, coverage, value: coverage + meaning - 0.03 * rank }
+  })
+  const chosen = choose(scored)
+  if (chosen.length === 0) return NO_SENTENCE_ANSWER
+  const isLoose = chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) && passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
+  const quotes = chosen
+    .toSorted((a, b) => a.page - b.page || a.start - b.start)
+    .map(({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`)
+  return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
+}
+
+function choose(sentences: readonly Sentence[]): Sentence[] {
+  const chosen: Sentence[] = []
+  for (const sentence of sentences.toSorted((a, b) => b.value - a.value)) {
+    if (chosen.length === MOST_SENTENCES || sentence.value < FURTHER * (chosen[0]?.value ?? 0)) break
+    if (!chosen.some((other) => likeness(other.terms, sentence.terms) >= ALIKE)) chosen.push(sentence)
+  }
+  return chosen
+}
+
+function wholeSentences({ content, page_number, page_offset }: Passage) {
+  return splitSentences(content)
+    .map(({ start, end }) => ({ text: content.slice(start, end), page: page_number, start: page_offset + start }))
+    .filter(({ text }) => isWhole(text))
+    .map((sentence) => ({ ...sentence, terms: new Set(searchTerms(sentence.text)) }))
+}
+
+function isWhole(text: string): boolean {
+  if (text.length < SHORTEST || text.length > LONGEST) return false
+  if (!/^["'“‘«([¿¡•–-]*\s*[\p{Lu}\p{N}]/u.test(text) || !/[.!?。！？]["'”’»)\]]*$/u.test(text)) return false
+  if (CAPTION.test(text) || REFERENCE.test(text)) return false
+  // Rows of a table and formulas are mostly figures and signs.
+  return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
+}
+
+function idfOver(terms: ReadonlySet<string>, sentences: readonly Set<string>[]): Map<string, number> {
+  return new Map(
+    [...terms].map((term) => {
+      const n = sentences.filter((sentence) => sentence.has(term)).length
+      return [term, Math.log(1 + (sentences.length - n + 0.5) / (n + 0.5))]
+    }),
+  )
+}
+
+function coverageOf(terms: ReadonlySet<string>, weights: ReadonlyMap<string, number>): number {
+  let total = 0
+  let covered = 0
+  for (const [term, weight] of weights) {
+    total += weight
+    if (terms.has(term)) covered += weight
+  }
+  return total > 0 ? covered / total : 0
+}
+
+/** Shared terms in all terms of the shorter one, 0..1. */
+function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const least = Math.min(a.size, b.size)
+  return least === 0 ? 0 : [...a].filter((term) => b.has(term)).length / least
+}

@@ -1,0 +1,97 @@
+import { embeddingModel } from '#server/ai/index.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow, type StoredDocument } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { SIMILAR_CHUNKS, type ChatSource } from '#shared/chat.ts'
+import { blend, type Candidate } from './blend.ts'
+import { findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
+
+/** A passage as the server function similarity-search answers it. */
+export interface SimilarChunk {
+  content: string
+  page_number: number
+  page_offset: number
+  /** Cosine, 0..1. */
+  similarity: number
+}
+
+/**
+ * Below this cosine of its best sentence, and without the question's words, a paper has nothing on a question. Measured
+ * for the built-in model (docs/decisions/0009-retrieval.md); a provider's chat model judges for itself, so there only
+ * what has nothing in common at all is left out.
+ */
+const leastSimilarity = (model: string) => (model.startsWith('built-in/') ? 0.35 : 0.05)
+
+/**
+ * The document, if questions can be asked of it. Refuses one that is not vectorised ('refused'), and one that was
+ * vectorised with another model than the one in use ('conflict'), whose vectors cannot be compared.
+ */
+export function searchableDocument(actor: Actor, documentId: string): Promise<StoredDocument> {
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    const vectors = await findVectorModel(tx, documentId)
+    if (!document.vectorized_at || !vectors)
+      throw new AppError('refused', 'This document has not been vectorized yet. Vectorize it first, then ask your question.')
+    if (vectors.model !== embeddingModel().model)
+      throw new AppError(
+        'conflict',
+        `This document was vectorized with ${vectors.model}, but ${embeddingModel().model} is in use now. Re-vectorize it first.`,
+      )
+    return document
+  })
+}
+
+/** The chunks nearest to a vector by cosine alone, most similar first; references are left out. */
+export function findSimilar(actor: Actor, documentId: string, vector: Float32Array, limit = SIMILAR_CHUNKS): Promise<SimilarChunk[]> {
+  return asActor(actor, async (tx) => {
+    await documentOrThrow(tx, documentId)
+    if (!(await isComparable(tx, documentId, vector))) return []
+    const found = await findNearestChunks(tx, documentId, vector, limit)
+    return found.map((chunk) => ({ ...chunk, similarity: toShare(chunk.similarity) }))
+  })
+}
+
+/**
+ * The passages of a document that answer a question best, by its words and its vector (see blend.ts), best first; none
+ * when the document says nothing on it. `start` and `end` are the place in the page of the sentence that answers best,
+ * `similarity` is that sentence's own cosine to the question.
+ */
+export async function retrieve(
+  actor: Actor,
+  documentId: string,
+  question: { text: string; vector: Float32Array },
+  limit = SIMILAR_CHUNKS,
+): Promise<ChatSource[]> {
+  const { found, sentences } = await asActor(actor, async (tx) => {
+    await documentOrThrow(tx, documentId)
+    if (!(await isComparable(tx, documentId, question.vector))) return { found: [], sentences: [] }
+    return findCandidates(tx, documentId, question.vector)
+  })
+  const of = Map.groupBy(sentences, ({ chunk_id }) => chunk_id)
+  const candidates: Candidate[] = found.map((chunk) => ({ content: chunk.content, pageOffset: chunk.page_offset, sentences: of.get(chunk.id) ?? [] }))
+  return blend(question.text, candidates, limit, leastSimilarity(embeddingModel().model)).map(({ index, best }) => {
+    const { content, page_number, page_offset } = found[index]!
+    return {
+      content,
+      page_number,
+      page_offset,
+      similarity: toShare(best?.similarity ?? 0),
+      start: best?.start ?? page_offset,
+      end: best?.end ?? page_offset + content.length,
+    }
+  })
+}
+
+/** False without chunks. Vectors of another length, without length or with what is no number cannot be compared: 'refused'. */
+async function isComparable(tx: Tx, documentId: string, vector: Float32Array): Promise<boolean> {
+  const stored = await findVectorModel(tx, documentId)
+  if (!stored) return false
+  if (vector.length !== stored.dimension)
+    throw new AppError('refused', `The embedding has ${vector.length} numbers, but the document's have ${stored.dimension}.`)
+  const length = Math.hypot(...vector)
+  if (!Number.isFinite(length) || length === 0) throw new AppError('refused', 'The embedding is not a direction.')
+  return true
+}
+
+const toShare = (similarity: number) => Math.min(1, Math.max(0, Number.isFinite(similarity) ? similarity : 0))

@@ -1,0 +1,113 @@
+import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
+import { asActor } from '#server/db/client.ts'
+import { documentOrThrow, markVectorized } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { enqueue } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Job } from '#shared/jobs.ts'
+import { hasWords, splitPages } from '#shared/page-text.ts'
+import { chunkText, type TextChunk } from './chunk-text.ts'
+import { meanDirection, planSentences } from './plan-sentences.ts'
+import { replaceChunks, type EmbeddedChunk } from './queries.ts'
+import { findReferences, isInReferences } from './references.ts'
+
+const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
+const NO_TEXT = 'No text available to vectorize'
+const NO_CHUNKS = 'No valid text chunks were generated'
+/** Sentences between two reports of progress. */
+const BATCH = 96
+
+type Report = (progress: number, text?: string) => unknown
+
+/**
+ * Puts the vectorising of a document into the queue. Refuses a document without words ('refused'), and one that is
+ * vectorised unless `force` ('already_vectorized'). The document's status stays what it is: its text is not touched.
+ */
+export function startVectorizing(actor: Actor, documentId: string, { force }: { force: boolean }): Promise<Job> {
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+    if (document.vectorized_at && !force) throw new AppError('already_vectorized', ALREADY_VECTORIZED)
+    return enqueue(tx, {
+      kind: 'vectorize',
+      ownerId: actor.userId,
+      documentId,
+      projectId: document.project_id,
+      input: { force },
+    })
+  })
+}
+
+/** Chunks the document's text as it is now, embeds and stores it; answers the number of chunks. */
+export async function vectorizeDocument(
+  actor: Actor,
+  documentId: string,
+  { signal, report }: { signal?: AbortSignal; report?: Report },
+): Promise<{ chunks: number }> {
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+  const chunks = chunkText(document.extracted_text!)
+  await embedAndStore(actor, document, chunks, { signal, report })
+  return { chunks: chunks.length }
+}
+
+/**
+ * Embeds and stores chunks that a caller of the server function made of the document's text. Nothing is changed when the
+ * document is vectorised, unless `force`. Chunks that lie in the document's list of references are kept out of answers.
+ */
+export async function storeChunks(
+  actor: Actor,
+  documentId: string,
+  chunks: readonly { content: string; pageNumber: number; pageOffset: number }[],
+  force: boolean,
+  signal?: AbortSignal,
+): Promise<{ success: boolean; error: string | null; alreadyVectorized: boolean }> {
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (document.vectorized_at && !force) return { success: true, error: null, alreadyVectorized: true }
+  const pages = splitPages(document.extracted_text ?? '')
+  const references = findReferences(pages)
+  const startOf = new Map(pages.map(({ page, start }) => [page, start]))
+  const marked = chunks.map((chunk) => ({
+    ...chunk,
+    isReference: isInReferences(references, (startOf.get(chunk.pageNumber) ?? -Infinity) + chunk.pageOffset),
+  }))
+  await embedAndStore(actor, document, marked, { signal })
+  return { success: true, error: null, alreadyVectorized: false }
+}
+
+/** Outside any transaction up to the last step, which replaces all chunks and marks the document at once, or does nothing. */
+async function embedAndStore(
+  actor: Actor,
+  document: { id: string; owner_id: string; text_version: number },
+  chunks: readonly TextChunk[],
+  { signal, report }: { signal?: AbortSignal; report?: Report },
+): Promise<void> {
+  const usable = chunks.filter(({ content }) => /[\p{L}\p{N}]/u.test(content))
+  if (usable.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
+  const plans = usable.map((chunk) => (chunk.isReference ? [] : planSentences(chunk)))
+  const texts = usable.flatMap(({ content, pageOffset }, index) =>
+    plans[index]!.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
+  )
+  const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId: document.id, signal }
+  const vectors: Float32Array[] = []
+  let used = { ...embeddingModel(), dimension: 0 }
+  for (let at = 0; at < texts.length; at += BATCH) {
+    const { vectors: more, ...model } = await embedTexts(texts.slice(at, at + BATCH), ctx)
+    if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
+      throw new AppError('conflict', 'The embedding model changed while the document was vectorised. Please vectorise it again.')
+    used = model
+    vectors.push(...more)
+    await report?.(Math.round((95 * vectors.length) / texts.length), `Embedding sentence ${vectors.length} of ${texts.length}`)
+  }
+  let next = 0
+  const embedded: EmbeddedChunk[] = usable.map((chunk, index) => {
+    const sentences = plans[index]!.map((span) => ({ ...span, embedding: vectors[next++]! }))
+    return { ...chunk, sentences, embedding: sentences.length > 0 ? meanDirection(sentences.map(({ embedding }) => embedding)) : null }
+  })
+  signal?.throwIfAborted()
+  await asActor(actor, async (tx) => {
+    // First the mark: it holds the document against a text that changes, and refuses when it has changed already.
+    await markVectorized(tx, document.id, used.model, document.text_version)
+    await replaceChunks(tx, document, embedded, used)
+  })
+}
