@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, signIn, signUp, type TestServer } from '#tests/helpers/server.ts'
+import { api } from '#shared/paths.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
+  fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+
+describe('accounts', () => {
+  it('makes the first account an admin and the next one not, with a profile named after the e-mail', async () => {
+    const first = await signUp(server.url, { email: 'ada.lovelace@example.org' })
+    const second = await signUp(server.url)
+    const profile = await first.json<{ data: { is_admin: boolean; full_name: string; email: string } }>(api.profile(first.userId))
+    expect(profile.data).toMatchObject({ is_admin: true, full_name: 'ada.lovelace', email: 'ada.lovelace@example.org' })
+    expect((await second.json<{ data: { is_admin: boolean } }>(api.profile(second.userId))).data.is_admin).toBe(false)
+  })
+
+  it('answers sign-up with the user, whose name defaults to the first part of the e-mail', async () => {
+    const response = await post(api.signUp(), { email: 'grace@example.org', password: 'secret' })
+    expect(response.status).toBe(200)
+    expect(((await response.json()) as { user: { name: string } }).user.name).toBe('grace')
+  })
+
+  it.each([
+    ['a short password', { email: 'x@example.org', password: '12345' }],
+    ['no password', { email: 'x@example.org' }],
+    ['no e-mail', { password: 'secret1' }],
+    ['an e-mail that is none', { email: 'x', password: 'secret1' }],
+  ])('refuses a sign-up with %s', async (_what, body) => {
+    expect((await post(api.signUp(), body)).status).toBeGreaterThanOrEqual(400)
+  })
+
+  it('opens a session as an httpOnly, SameSite=Lax cookie and a bearer token', async () => {
+    const { email, password } = await signUp(server.url)
+    const response = await post(api.signIn(), { email, password })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('set-auth-token')).toBeTruthy()
+    const cookie = response.headers.getSetCookie().find((one) => one.includes('session_token'))!
+    expect(cookie).toMatch(/HttpOnly/i)
+    expect(cookie).toMatch(/SameSite=Lax/i)
+    const session = await fetch(server.url + api.session(), { headers: { cookie: cookie.split(';')[0]! } })
+    const view = (await session.json()) as { user: { email: string }; session: Record<string, unknown>; profile: { email: string } }
+    expect(view.user.email).toBe(email)
+    expect(view.profile.email).toBe(email)
+    expect(view.session).toMatchObject({ aal: 'aal1' })
+    expect(view.session).not.toHaveProperty('token')
+  })
+
+  it('gives a page no token to read', async () => {
+    const { email, password } = await signUp(server.url)
+    const response = await post(api.signIn(), { email, password }, { origin: server.url })
+    expect(response.status).toBe(200)
+    expect(response.headers.get('set-auth-token')).toBeNull()
+    expect(((await response.json()) as { token: unknown }).token).toBeNull()
+  })
+
+  it('ends a session with sign-out, which needs no payload', async () => {
+    const client = await signUp(server.url)
+    expect((await client.fetch(api.signOut(), { method: 'POST' })).status).toBe(200)
+    expect((await client.fetch(api.projects())).status).toBe(401)
+    expect(await (await client.fetch(api.session())).json()).toBeNull()
+  })
+
+  it('refuses a wrong password and a made-up token', async () => {
+    const { email } = await signUp(server.url)
+    await expect(signIn(server.url, { email, password: 'wrong one' })).rejects.toThrow('401')
+    const made = await fetch(server.url + api.projects(), { headers: { authorization: 'Bearer abc.def' } })
+    expect(made.status).toBe(401)
+  })
+
+  it("refuses a change that another site's page asks for", async () => {
+    const { email, password } = await signUp(server.url)
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+      expect((await post(api.signIn(), { email, password }, headers)).status).toBe(403)
+  })
+
+  it("hides another person's profile and lets nobody change an admin flag there", async () => {
+    const one = await signUp(server.url)
+    const other = await signUp(server.url)
+    expect((await one.fetch(api.profile(other.userId))).status).toBe(404)
+    const body = { full_name: 'New Name', is_admin: true, theme: 'dark' }
+    const { data } = await one.json<{ data: { full_name: string; is_admin: boolean; theme: string } }>(api.profile(one.userId), { method: 'PATCH', body })
+    expect(data).toMatchObject({ full_name: 'New Name', is_admin: false, theme: 'dark' })
+    expect((await one.fetch(api.profile(other.userId), { method: 'PATCH', body: '{"full_name":"x"}', headers: { 'content-type': 'application/json' } })).status).toBe(404)
+  })
+
+  it('makes one admin of two first sign-ups at once', async () => {
+    const fresh = await startServer()
+    try {
+      const clients = await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(fresh.url, { email })))
+      const flags = await Promise.all(clients.map(async (client) => (await client.json<{ data: { is_admin: boolean } }>(api.profile(client.userId))).data.is_admin))
+      expect(flags.filter(Boolean)).toHaveLength(1)
+    } finally {
+      await fresh.stop()
+    }
+  })
+
+  it('slows down who guesses passwords, with Retry-After', async () => {
+    const limited = await startServer({ env: { RATE_LIMIT: 'on' } })
+    try {
+      const answers: Response[] = []
+      for (let n = 0; n < 12; n++)
+        answers.push(await fetch(limited.url + api.signIn(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"a@example.org","password":"wrong password"}' }))
+      const last = answers.at(-1)!
+      expect(last.status).toBe(429)
+      expect(last.headers.get('retry-after') ?? last.headers.get('x-retry-after')).toBeTruthy()
+    } finally {
+      await limited.stop()
+    }
+  })
+})

@@ -1,0 +1,153 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/**
+ * Asks the database itself, past every route: as another user and as nobody, under the role that requests run as. The
+ * table of tables below must name every table there is, so a new one without a rule fails here.
+ */
+const ALICE = 'alice'
+const BOB = 'bob'
+const ids = {
+  project: '00000000-0000-4000-8000-000000000001',
+  tag: '00000000-0000-4000-8000-000000000002',
+  document: '00000000-0000-4000-8000-000000000003',
+  chunk: '00000000-0000-4000-8000-000000000004',
+  journal: '00000000-0000-4000-8000-000000000005',
+}
+
+/** Per table of Alice's: a row to insert, and a column to change. `shared` ones may be read by everyone signed in. */
+const TABLES: Record<string, { insert: string; change: string; shared?: boolean } | 'closed'> = {
+  user: 'closed',
+  session: 'closed',
+  account: 'closed',
+  verification: 'closed',
+  rate_limit: 'closed',
+  profiles: { insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`, change: `full_name = 'x'` },
+  projects: { insert: `insert into projects (id, owner_id, name) values ('${ids.project}', '${ALICE}', 'P')`, change: `name = 'x'` },
+  tags: { insert: `insert into tags (id, owner_id, name) values ('${ids.tag}', '${ALICE}', 't')`, change: `name = 'x'` },
+  project_tags: { insert: `insert into project_tags (project_id, tag_id) values ('${ids.project}', '${ids.tag}')`, change: `created_at = now()` },
+  journals: {
+    insert: `insert into journals (id, name, user_added, added_by) values ('${ids.journal}', 'J', true, '${ALICE}')`,
+    change: `name = 'x'`,
+    shared: true,
+  },
+  documents: {
+    insert: `insert into documents (id, owner_id, project_id, filename) values ('${ids.document}', '${ALICE}', '${ids.project}', 'a.pdf')`,
+    change: `title = 'x'`,
+  },
+  document_tags: { insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`, change: `created_at = now()` },
+  chunks: {
+    insert: `insert into chunks (id, document_id, owner_id, position, content, page_number, page_offset, is_reference, model, dimension) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 'c', 1, 0, false, 'm', 2)`,
+    change: `content = 'x'`,
+  },
+  chunk_sentences: {
+    insert: `insert into chunk_sentences (chunk_id, document_id, owner_id, start_offset, end_offset, embedding) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 1, '[1,0]')`,
+    change: `start_offset = 1`,
+  },
+  jobs: { insert: `insert into jobs (owner_id, kind) values ('${ALICE}', 'ocr')`, change: `error = 'x'` },
+  events: { insert: `insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`, change: `event = 'x'` },
+  prompt_library: { insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`, change: `name = 'x'`, shared: true },
+  ai_calls: {
+    insert: `insert into ai_calls (user_id, purpose, model, tokens_in, tokens_out, cost_usd, milliseconds, ok) values ('${ALICE}', 'answer', 'm', 1, 1, 0, 1, true)`,
+    change: `model = 'x'`,
+  },
+}
+
+let folder: string
+let pool: pg.Pool
+let close: () => Promise<void>
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-rls-'))
+  process.env['DATA_DIR'] = folder
+  const server = process.env['TEST_DATABASE_URL']
+  const name = `lectern_rls_${randomBytes(6).toString('hex')}`
+  const admin = server ? new pg.Client({ connectionString: server }) : null
+  if (server && admin) {
+    await admin.connect()
+    await admin.query(`create database ${name}`)
+    process.env['DATABASE_URL'] = Object.assign(new URL(server), { pathname: `/${name}` }).href
+  } else delete process.env['DATABASE_URL']
+  const { openDatabase } = await import('#server/db/client.ts')
+  const { migrateDatabase } = await import('#server/db/migrate.ts')
+  const opened = await openDatabase()
+  await migrateDatabase()
+  pool = opened.pool
+  close = async () => {
+    await opened.close()
+    await admin?.query(`drop database ${name} with (force)`)
+    await admin?.end()
+  }
+  for (const id of [ALICE, BOB]) await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [id, `${id}@example.org`])
+  await pool.query(`insert into profiles (id, email) values ('${BOB}', 'bob@example.org')`)
+  for (const rule of Object.values(TABLES)) if (rule !== 'closed') await pool.query(rule.insert)
+})
+
+afterAll(async () => {
+  await close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** Runs one statement as a request of `user` would, then rolls back. Answers its rows, or the SQLSTATE of its refusal. */
+async function as(user: string | null, statement: string): Promise<{ rows: number } | { refused: string | undefined }> {
+  const client = await pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(`select set_config('role', 'lectern_app', true), set_config('app.user_id', $1, true)`, [user ?? ''])
+    const result = await client.query(statement)
+    return { rows: result.rowCount ?? 0 }
+  } catch (error) {
+    return { refused: (error as { code?: string }).code }
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+}
+
+const NO_PRIVILEGE = '42501'
+const where = (table: string) => (table === 'profiles' ? ` where id = '${ALICE}'` : '')
+
+describe('row-level security', () => {
+  it('has a rule for every table', async () => {
+    const { rows } = await pool.query<{ name: string; secured: boolean }>(
+      `select relname as name, relrowsecurity as secured from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
+    )
+    expect(rows.map((row) => row.name)).toEqual(Object.keys(TABLES).sort())
+    for (const row of rows) expect([row.name, row.secured]).toEqual([row.name, TABLES[row.name] !== 'closed'])
+  })
+
+  for (const [table, rule] of Object.entries(TABLES)) {
+    if (rule === 'closed') {
+      it(`${table}: closed to everyone's requests`, async () => {
+        for (const user of [ALICE, BOB, null]) expect(await as(user, `select * from "${table}"`)).toEqual({ refused: NO_PRIVILEGE })
+      })
+      continue
+    }
+    it(`${table}: its owner sees the row`, async () => {
+      expect(await as(ALICE, `select * from ${table}${where(table)}`)).toEqual({ rows: 1 })
+    })
+    for (const [who, user] of [['another user', BOB], ['no user', null]] as const) {
+      it(`${table}: ${who} reads and writes nothing`, async () => {
+        const readable = rule.shared && user !== null ? 1 : 0
+        expect(await as(user, `select * from ${table}${where(table)}`)).toEqual({ rows: readable })
+        for (const statement of [`update ${table} set ${rule.change}${where(table)}`, `delete from ${table}${where(table)}`])
+          expect([{ rows: 0 }, { refused: NO_PRIVILEGE }]).toContainEqual(await as(user, statement))
+        // Checked before any unique key: the rule refuses the row, or the role may not insert at all.
+        expect(await as(user, rule.insert)).toEqual({ refused: NO_PRIVILEGE })
+      })
+    }
+  }
+
+  it('a person cannot make themselves an admin, nor hand a row to someone else', async () => {
+    expect(await as(ALICE, `update profiles set is_admin = true where id = '${ALICE}'`)).toEqual({ refused: NO_PRIVILEGE })
+    expect(await as(ALICE, `update projects set owner_id = '${BOB}'`)).toHaveProperty('refused')
+  })
+
+  it("a document cannot be put into another person's project", async () => {
+    expect(await as(BOB, `insert into documents (owner_id, project_id, filename) values ('${BOB}', '${ids.project}', 'b.pdf')`)).toEqual({ refused: '23503' })
+  })
+})

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+
+/** Starts the program with wrong settings and returns how it ended and all it printed. */
+async function run(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-settings-'))
+  try {
+    const child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: folder, ...env } })
+    let printed = ''
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    const code = await new Promise<number | null>((done) => child.once('exit', done))
+    return { code, printed }
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+it.each([
+  ['a wrong number', { PORT: 'many' }, 'PORT'],
+  ['a wrong address', { AI_BASE_URL: 'ftp://x' }, 'AI_BASE_URL'],
+  ['a half-set group', { S3_BUCKET: 'papers' }, 'S3_ENDPOINT'],
+  ['a key without its service', { AI_API_KEY: 'k' }, 'AI_BASE_URL'],
+  ['a secret file that is not there', { AI_API_KEY_FILE: '/nonexistent/key', AI_BASE_URL: 'http://127.0.0.1:1' }, 'AI_API_KEY_FILE'],
+  ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
+  ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+])('stops the start at %s with one line that names the variable', async (_what, env, name) => {
+  const { code, printed } = await run(env as unknown as Record<string, string>)
+  expect(code).toBe(1)
+  expect(printed.trim().split('\n')).toHaveLength(1)
+  expect(printed).toContain(name)
+})
+
+it('never prints a secret', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-secret-'))
+  await writeFile(join(folder, 'key'), 'top-secret-key\n')
+  const { printed } = await run({ AI_API_KEY_FILE: join(folder, 'key'), AI_API_KEY: 'top-secret-key', AI_BASE_URL: 'http://127.0.0.1:1' })
+  await rm(folder, { recursive: true })
+  expect(printed).toContain('AI_API_KEY')
+  expect(printed).not.toContain('top-secret-key')
+})
