@@ -188,6 +188,16 @@ describe('a paper that is too long', () => {
     expect(chats()).toHaveLength(0)
   })
 
+  it('is refused when the server read only its beginning and kept silent about it', async () => {
+    server.next('chat', { kind: 'ok', tokensRead: 2048 })
+    const long = { ...paper, text: `${TEXT}\n${'Many words. '.repeat(4000)}` }
+    expect(await failure(analyzeText(long, ctx))).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('read only 2048 tokens'),
+    })
+    expect(calls[0]).toMatchObject({ ok: false, tokens_in: 2048 })
+  })
+
   it('is refused when the provider says so', async () => {
     server.next('chat', { kind: 'too-long' })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -196,6 +206,24 @@ describe('a paper that is too long', () => {
     })
     expect(chats()).toHaveLength(1)
     expect(calls[0]).toMatchObject({ ok: false, error: 'refused' })
+  })
+})
+
+describe('an error in the middle of the stream', () => {
+  const content = '{"summary": ['
+  it('of the passing kind: asked again', async () => {
+    server.next('chat', { kind: 'error-event', content, error: { message: 'The engine is overloaded', code: 503 } })
+    expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
+    expect(calls.map(({ ok }) => ok)).toEqual([false, true])
+  })
+  it('that says the paper is too long: refused', async () => {
+    const error = { message: 'Trying to keep the first 9000 tokens when context length is 4096', code: 400 }
+    server.next('chat', { kind: 'error-event', content, error })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'refused',
+      message: expect.stringContaining('Request too large'),
+    })
+    expect(chats()).toHaveLength(1)
   })
 })
 

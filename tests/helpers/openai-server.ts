@@ -5,7 +5,7 @@ import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replie
 
 /** How the server behaves on one request. */
 export type Mode =
-  | { kind: 'ok'; content?: string; finish?: string; usage?: boolean }
+  | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number }
   | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
   /** The protocol's 400 with code context_length_exceeded. */
   | { kind: 'too-long' }
@@ -13,6 +13,8 @@ export type Mode =
   | { kind: 'garbage' }
   /** Sends `content` as the beginning of a reply, then destroys the socket. */
   | { kind: 'break-off'; content: string }
+  /** Sends `content`, then an error as an event of the stream, with status 200 long gone. */
+  | { kind: 'error-event'; content: string; error: { message: string; code?: string | number } }
   /** Sends `content` (nothing at all without it) and then no more, keeping the connection open. */
   | { kind: 'hang'; content?: string }
   /** The 400 of a server that does not take a parameter, as long as it is sent; `only` refuses just these types of it. */
@@ -189,7 +191,7 @@ function sendChat(response: ServerResponse, body: ChatBody, mode: Mode): void {
   const finish = mode.kind === 'ok' ? (mode.finish ?? 'stop') : 'stop'
   const head = { id: 'chatcmpl-test', created: 1_700_000_000, model: body.model }
   const usage = {
-    prompt_tokens: prompt.split(/\s+/).length,
+    prompt_tokens: mode.kind === 'ok' && mode.tokensRead ? mode.tokensRead : prompt.split(/\s+/).length,
     completion_tokens: content.split(/\s+/).length,
     total_tokens: 0,
   }
@@ -205,6 +207,7 @@ function sendChat(response: ServerResponse, body: ChatBody, mode: Mode): void {
   for (const piece of content.match(/[\s\S]{1,24}/g) ?? [])
     send({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] })
   if (mode.kind === 'hang') return
+  if (mode.kind === 'error-event') return void response.end(`data: ${JSON.stringify({ error: mode.error })}\n\n`)
   // The socket is destroyed once what was written has left: the caller has read it by then.
   if (mode.kind === 'break-off') return void response.write(': \n\n', () => setTimeout(() => response.destroy(), 20))
   send({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })
