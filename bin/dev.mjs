@@ -5,7 +5,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { prepareNode } from './prepare/packages.mjs'
-import { main, programEnv, root } from './prepare/programs.mjs'
+import { main, onOrphaned, programEnv, root } from './prepare/programs.mjs'
 
 const HOST = '127.0.0.1'
 const VITE_PORT = '5173'
@@ -30,6 +30,7 @@ await main(async () => {
     for (const child of children) child.kill(signal)
   }
   process.on('SIGTERM', () => stop('SIGTERM'))
+  onOrphaned(() => stop('SIGTERM'))
   process.on('SIGINT', () => {
     if (!process.stdin.isTTY) stop('SIGINT')
   })

@@ -9,7 +9,7 @@ import { join, relative } from 'node:path'
 import { ensurePostgres } from '../tests/helpers/postgres.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
 import { prepareNode } from './prepare/packages.mjs'
-import { main, programEnv, root, say, SetupError } from './prepare/programs.mjs'
+import { main, onOrphaned, programEnv, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step that hangs is ended and has failed; the whole run stays well inside a quarter of an hour. */
@@ -51,6 +51,7 @@ await main(async () => {
   rmSync(results, { recursive: true, force: true })
   mkdirSync(results, { recursive: true })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
+  onOrphaned(interrupted)
 
   const started = Date.now()
   // The checks that only read run two at a time; tests that start servers and browsers have the machine to themselves.

@@ -1,6 +1,6 @@
 /** How our scripts run programs and talk to the person at the terminal. */
 import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -38,7 +38,36 @@ export async function handOver(program, args, env = {}) {
     if (!process.stdin.isTTY) child.kill('SIGINT')
   })
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  onOrphaned(() => child.kill('SIGTERM'))
   process.exitCode = await exitCode(program, child)
+}
+
+/**
+ * Calls back when the npm that runs us is gone. npm passes a signal to the shell between us, which ends without passing it
+ * on, and a killed npm leaves that shell waiting: either way the server would outlive the command that started it.
+ */
+export function onOrphaned(callback) {
+  if (process.env.npm_lifecycle_event === undefined) return
+  const before = npmAbove()
+  const timer = setInterval(() => {
+    if (npmAbove() === before) return
+    clearInterval(timer)
+    callback()
+  }, 250)
+  timer.unref()
+}
+
+/** The processes above us up to npm, as far as this system tells: npm itself, or a shell and npm. */
+function npmAbove() {
+  const parent = process.ppid
+  try {
+    const isShell = /^\S*sh\0-c\0/.test(readFileSync(`/proc/${parent}/cmdline`, 'utf8'))
+    const grandparent = /\) \S (\d+) /.exec(readFileSync(`/proc/${parent}/stat`, 'utf8'))?.[1]
+    return isShell ? `${parent} ${grandparent}` : `${parent}`
+  } catch (error) {
+    if (error.code !== 'ENOENT' && error.code !== 'ESRCH') throw error
+    return `${parent}`
+  }
 }
 
 /** How a program ended, as a shell tells it: its own code, or 128 and the number of the signal that ended it. */
