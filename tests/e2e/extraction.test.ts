@@ -1,0 +1,113 @@
+import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { build } from 'vite'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { pdfjsAssets } from '../../vite-pdfjs-assets.ts'
+
+const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
+const papers = fileURLToPath(new URL('../../../shared/data/papers/', import.meta.url))
+const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
+const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'"
+
+let folder: string
+let server: Server
+let browser: Browser
+let page: Page
+let problems: string[]
+
+// A page of its own with the app's function, built as the app is and under the app's content policy.
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lectern-extraction-'))
+  await build({
+    configFile: false,
+    logLevel: 'error',
+    root: fileURLToPath(new URL('extraction-page/', import.meta.url)),
+    plugins: [pdfjsAssets()],
+    worker: { format: 'es' },
+    build: { outDir: folder, emptyOutDir: true, assetsInlineLimit: 0, target: 'es2022' },
+  })
+  server = createServer((request, response) => {
+    const name = new URL(request.url ?? '/', 'http://localhost').pathname
+    const [root, path] = name.startsWith('/fixtures/')
+      ? [fixtures, name.slice(10)]
+      : name.startsWith('/papers/')
+        ? [papers, name.slice(8)]
+        : [folder, name === '/' ? 'index.html' : name]
+    const file = join(root, path)
+    if (!existsSync(file)) {
+      response.writeHead(404).end()
+      return
+    }
+    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY })
+    createReadStream(file).pipe(response)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  browser = await openBrowser()
+  const opened = await newPage(browser, { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+  ;({ page, problems } = opened)
+  await page.goto('/')
+})
+
+afterAll(async () => {
+  await browser?.close()
+  server?.close()
+  await stopExtraction()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const inBrowser = (url: string, password?: string) =>
+  page.evaluate(([address, secret]) => window.extract(address!, secret), [url, password] as const)
+
+describe('extraction in the browser', () => {
+  it.each([
+    ['paper.pdf', undefined],
+    ['garbled.pdf', undefined],
+    ['paper-scan.pdf', undefined],
+    ['paper-password.pdf', 'open sesame'],
+  ])('gives the same text as the server: %s', async (name, password) => {
+    const answer = await inBrowser(`/fixtures/${name}`, password)
+    const expected = await extractText(join(fixtures, name), { password })
+    expect(answer).toMatchObject({ result: expected })
+    expect(problems).toEqual([])
+  })
+
+  it('gives the same text as the server on the sample papers', async (context) => {
+    if (!existsSync(papers)) {
+      console.warn(`SKIPPED: no sample papers at ${papers}`)
+      return context.skip()
+    }
+    const names = readdirSync(papers).filter((name) => name.startsWith('cc-') && name.endsWith('.pdf'))
+    expect(names.length).toBeGreaterThan(0)
+    for (const name of names) {
+      const answer = await inBrowser(`/papers/${name}`)
+      expect(answer, name).toMatchObject({ result: await extractText(join(papers, name)) })
+    }
+    expect(problems).toEqual([])
+  })
+
+  it('tells every page that it has read', async () => {
+    expect(await inBrowser('/fixtures/paper.pdf')).toMatchObject({ progress: [1, 2, 3, 4] })
+  })
+
+  it('asks for a password, and says when it is wrong', async () => {
+    expect(await inBrowser('/fixtures/paper-password.pdf')).toMatchObject({ failed: 'PasswordRequired', wrong: false })
+    expect(await inBrowser('/fixtures/paper-password.pdf', 'shut')).toMatchObject({ failed: 'PasswordRequired', wrong: true })
+  })
+
+  it.each(['truncated.pdf', 'html-named.pdf'])('says that a broken file is broken: %s', async (name) => {
+    const answer = await inBrowser(`/fixtures/${name}`)
+    expect(answer).toMatchObject({ failed: 'BrokenPdf', message: 'This file is damaged and cannot be read as a PDF.' })
+  })
+
+  it('says when the file cannot be fetched', async () => {
+    expect(await inBrowser('/fixtures/none.pdf')).toMatchObject({ failed: 'BrokenPdf', message: 'Failed to fetch PDF: 404' })
+  })
+})

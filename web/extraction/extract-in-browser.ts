@@ -1,0 +1,68 @@
+import type { ExtractedText } from '#shared/read-pdf.ts'
+import type { ExtractFailure, ExtractReply, ExtractRequest } from './extract.worker.ts'
+
+/** The PDF opens with a password only; `wrong` when one was given. Ask for it and call again. */
+export class PasswordRequired extends Error {
+  override readonly name = 'PasswordRequired'
+  readonly wrong: boolean
+
+  constructor(wrong: boolean) {
+    super(wrong ? 'The password is not right.' : 'This PDF is protected by a password.')
+    this.wrong = wrong
+  }
+}
+
+/** The file cannot be read; the message is for a person. */
+export class BrokenPdf extends Error {
+  override readonly name = 'BrokenPdf'
+}
+
+export interface BrowserExtractionOptions {
+  /** Used for this one reading; it never leaves the browser. */
+  password?: string
+  onProgress?: (page: number, pages: number) => void
+  signal?: AbortSignal
+}
+
+/**
+ * Reads a PDF's text layer in workers of its own, so that the page stays responsive; gives the same text as the
+ * server does. `url` is an address of this server; `data` is handed over to the worker and cannot be used afterwards.
+ * Throws PasswordRequired, BrokenPdf (also when the file cannot be fetched), or the signal's reason.
+ */
+export function extractInBrowser(
+  source: { url: string } | { data: ArrayBuffer },
+  options: BrowserExtractionOptions = {},
+): Promise<ExtractedText> {
+  const { signal, onProgress, password } = options
+  return new Promise<ExtractedText>((resolve, reject) => {
+    signal?.throwIfAborted()
+    const worker = new Worker(new URL('./extract.worker.ts', import.meta.url), { type: 'module' })
+    const onAbort = () => finish(() => reject(signal!.reason))
+    const finish = (settle: () => void) => {
+      signal?.removeEventListener('abort', onAbort)
+      // Ends pdf.js's worker too, which runs below this one.
+      worker.terminate()
+      settle()
+    }
+    signal?.addEventListener('abort', onAbort, { once: true })
+    worker.addEventListener('message', ({ data }: MessageEvent<ExtractReply>) => {
+      if ('progress' in data) onProgress?.(data.progress.page, data.progress.pages)
+      else if ('result' in data) finish(() => resolve(data.result))
+      else finish(() => reject(failureError(data.failure)))
+    })
+    worker.addEventListener('error', (event) => {
+      finish(() => reject(new BrokenPdf('This browser could not start to read the PDF.', { cause: event.message })))
+    })
+    const request: ExtractRequest = { source, ...(password === undefined ? {} : { password }) }
+    worker.postMessage(request, 'data' in source ? [source.data] : [])
+  })
+}
+
+function failureError(failure: ExtractFailure): Error {
+  if (failure.kind === 'password') return new PasswordRequired(failure.wrong)
+  if (failure.kind === 'pages') return new BrokenPdf(failure.message)
+  if (failure.kind === 'fetch') {
+    return new BrokenPdf(failure.status > 0 ? `Failed to fetch PDF: ${failure.status}` : 'The server cannot be reached.')
+  }
+  return new BrokenPdf('This file is damaged and cannot be read as a PDF.', { cause: failure.message })
+}

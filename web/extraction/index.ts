@@ -1,0 +1,1 @@
+export { type BrowserExtractionOptions, BrokenPdf, extractInBrowser, PasswordRequired } from './extract-in-browser.ts'
