@@ -25,7 +25,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(() => new Map([[1, firstSize]]))
   const pageWidth = Math.max(64, Math.floor((width - 2 * PAGE_GAP) * zoom))
   const stack = useMemo(() => stackPages(pdf.numPages, sizes, pageWidth), [pdf, sizes, pageWidth])
-  const { near, current, look, showPage, showStretch } = useDesk(scroller, stack, height)
+  const { near, current, look, isStill, showPage, showStretch } = useDesk(scroller, stack, height)
   const [last, setLast] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
   const shown = last?.passage === target ? last : null
   /** The passage still to be scrolled to; given up when the reader takes the scroll into their own hands. */
@@ -73,6 +73,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
         width={stack.width}
         height={stack.heights[number - 1]!}
         pixelRatio={pixelRatio}
+        isStill={isStill}
         passage={target?.page === number ? target : null}
         onSize={learnSize}
         onMarked={marked}

@@ -14,6 +14,8 @@ interface PageSheetProps {
   width: number
   height: number
   pixelRatio: number
+  /** False while the desk is being scrolled. */
+  isStill: () => boolean
   /** The passage to highlight when it stands on this page. */
   passage: FoundPassage | null
   onSize: (number: number, size: PageSize) => void
@@ -23,7 +25,7 @@ interface PageSheetProps {
 
 /** One page on the desk: its picture, the highlight multiplied with it, and its words on top. */
 export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
-  const { pdf, number, top, width, height, pixelRatio, passage, onSize, onMarked, onError } = props
+  const { pdf, number, top, width, height, pixelRatio, isStill, passage, onSize, onMarked, onError } = props
   const sheet = useRef<HTMLDivElement>(null)
   const [page, setPage] = useState<PDFPageProxy | null>(null)
   const [layer, setLayer] = useState<TextLayer | null>(null)
@@ -63,10 +65,10 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   const scale = page ? (width * page.userUnit) / page.getViewport({ scale: 1 }).width : 1
   const style: CSSProperties = { top, width, height, ['--total-scale-factor' as string]: scale, ['--sheet-width' as string]: `${width}px` }
   return (
-    <div ref={sheet} className="reader-sheet" role="group" aria-label={`Page ${number}`} data-page={number} style={style}>
+    <div ref={sheet} className="reader-sheet" role="group" aria-label={`Page ${number}`} data-page={number} data-marked={marking?.kind === 'marked' || undefined} style={style}>
       {marking?.kind === 'marked' ? <PassageMarks marking={marking} page={number} /> : null}
       {page ? <PageCanvas page={page} width={width} pixelRatio={pixelRatio} onError={onError} /> : null}
-      {page ? <PageText page={page} onReady={setLayer} /> : null}
+      {page ? <PageText page={page} isWanted={() => passage !== null || isStill()} onReady={setLayer} /> : null}
     </div>
   )
 })

@@ -1,8 +1,13 @@
 import { AbortException, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { useEffect, useRef } from 'react'
 
+/** How often a page that flies past asks whether its words are wanted by now. */
+const ASK_AGAIN_MS = 60
+
 interface PageTextProps {
   page: PDFPageProxy
+  /** False while the page only flies past: laying out its words would make the scroll stutter. */
+  isWanted: () => boolean
   /** Called once with the finished layer. */
   onReady: (layer: TextLayer) => void
 }
@@ -11,37 +16,51 @@ interface PageTextProps {
  * The invisible, selectable words over the picture of a page. Positions are shares of the page and sizes follow
  * --total-scale-factor, so the layer is laid out once and holds at every width.
  */
-export function PageText({ page, onReady }: PageTextProps) {
+export function PageText({ page, isWanted, onReady }: PageTextProps) {
   const host = useRef<HTMLDivElement>(null)
-  const ready = useRef(onReady)
-  ready.current = onReady
+  const latest = useRef({ isWanted, onReady })
+  latest.current = { isWanted, onReady }
 
   useEffect(() => {
     const container = host.current
     if (!container) return
-    const layer = new TextLayer({
-      textContentSource: page.streamTextContent(),
-      container,
-      viewport: page.getViewport({ scale: 1 }),
-    })
     let gone = false
-    layer
-      .render()
-      .then(() => {
-        if (gone) return
-        // Keeps a selection that leaves the words from jumping to the end of the page.
-        const end = document.createElement('div')
-        end.className = 'endOfContent'
-        container.append(end)
-        ready.current(layer)
+    let layer: TextLayer | null = null
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const finish = (finished: TextLayer) => {
+      if (!gone) latest.current.onReady(finished)
+    }
+    const lay = () => {
+      if (!latest.current.isWanted()) {
+        timer = setTimeout(lay, ASK_AGAIN_MS)
+        return
+      }
+      const words = new TextLayer({
+        textContentSource: page.streamTextContent(),
+        container,
+        viewport: page.getViewport({ scale: 1 }),
       })
-      .catch((error: unknown) => {
-        // A page without readable text still shows its picture; the reader reports a passage on it as not found.
-        if (!gone && !(error instanceof AbortException)) ready.current(layer)
-      })
+      layer = words
+      words
+        .render()
+        .then(() => {
+          if (gone) return
+          // Keeps a selection that leaves the words from jumping to the end of the page.
+          const end = document.createElement('div')
+          end.className = 'endOfContent'
+          container.append(end)
+          finish(words)
+        })
+        .catch((error: unknown) => {
+          // A page without readable text still shows its picture; a passage on it is reported as not found.
+          if (!(error instanceof AbortException)) finish(words)
+        })
+    }
+    lay()
     return () => {
       gone = true
-      layer.cancel()
+      clearTimeout(timer)
+      layer?.cancel()
       container.replaceChildren()
     }
   }, [page])

@@ -7,10 +7,15 @@ interface Desk {
   current: number
   /** Takes note of where the desk has been scrolled to. */
   look: () => void
+  /** False from a scroll step until the desk has rested for a moment. */
+  isStill: () => boolean
   showPage: (page: number) => void
   /** Brings a stretch of a page (shares of its height) to the reading line, or to the top if it is long. */
   showStretch: (page: number, top: number, bottom: number) => void
 }
+
+/** A desk that has not moved for so long is still. */
+const REST_MS = 120
 
 /**
  * The scroll position of the desk. Whenever the stack changes (a resize, a zoom, a page whose true size has become
@@ -20,10 +25,13 @@ export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStac
   const [near, setNear] = useState({ first: 1, last: 2 })
   const [current, setCurrent] = useState(1)
   const anchor = useRef<Anchor | null>(null)
+  const moved = useRef(-REST_MS)
+  const isStill = useCallback(() => performance.now() - moved.current >= REST_MS, [])
 
   const look = useCallback(() => {
     const box = scroller.current
     if (!box || viewport === 0) return
+    moved.current = performance.now()
     const { first, last } = pagesNear(stack, box.scrollTop, viewport)
     // The reading line of the very top is the top: a paper opens, and stays, at its first line.
     anchor.current = box.scrollTop === 0 ? null : anchorOf(stack, box.scrollTop, viewport)
@@ -62,5 +70,5 @@ export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStac
     [scrollTo, stack, viewport],
   )
 
-  return { near, current, look, showPage, showStretch }
+  return { near, current, look, isStill, showPage, showStretch }
 }
