@@ -53,8 +53,9 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const journal = findJournal(front, doi?.value ?? null, metadata)
 
   const isEnglish = language === 'eng'
-  const summary = summarise(statements, stopwords)
-  const insights = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
+  const summary = summarise(statements, title?.value ?? null, stopwords)
+  const ranked = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
+  const insights = ranked.toSorted((a, b) => a.order - b.order)
   const advice = isEnglish ? findRecommendations(statements) : []
   const evidence = findEvidenceLevel(title?.value ?? null, isEnglish ? statements : [])
   const chosen = findAuthorKeywords(placed, metadata)
@@ -63,7 +64,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
     .map((one) => one.text)
     .join(' ')
   const keywords = chosen.length > 0 ? chosen : findKeyphrases(prose, title?.value ?? '', abstract, language)
-  const post = writeSocialPost(title?.value ?? null, insights, doi?.value ?? null)
+  const post = writeSocialPost(title?.value ?? null, ranked, doi?.value ?? null)
 
   return {
     model: BUILT_IN_MODEL.id,

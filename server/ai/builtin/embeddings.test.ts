@@ -58,7 +58,9 @@ describe('embedSentences', () => {
   })
 
   it('tells the caller when the worker is taken away, and starts a new one for the next', async () => {
-    const lost = embedSentences(Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`))
+    const lost = embedSentences(
+      Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`),
+    )
     const told = expect(lost).rejects.toThrow('stopping')
     await stopEmbeddings()
     await told

@@ -57,7 +57,9 @@ export async function embedSentences(texts: string[], signal?: AbortSignal): Pro
   signal?.throwIfAborted()
   if (texts.length === 0) return []
   if (waitingTexts + texts.length > MAX_WAITING)
-    throw new AppError('too_many', 'Too much text is waiting to be embedded. Please try again shortly.', { retryAfter: 30 })
+    throw new AppError('too_many', 'Too much text is waiting to be embedded. Please try again shortly.', {
+      retryAfter: 30,
+    })
   const batches = planBatches(texts)
   return new Promise((resolve, reject) => {
     const request: Request = { texts, batches, vectors: [], open: batches.length, settle }
@@ -151,7 +153,8 @@ function receive(runner: Runner, reply: EmbeddingReply): void {
   runner.timer.unref()
   runner.worker.unref()
   const { request, positions } = task
-  if ('error' in reply) request.settle(new AppError('internal', 'The text could not be embedded.', { cause: reply.error }))
+  if ('error' in reply)
+    request.settle(new AppError('internal', 'The text could not be embedded.', { cause: reply.error }))
   else {
     positions.forEach((position, index) => {
       request.vectors[position] = reply.vectors.slice(
@@ -165,7 +168,11 @@ function receive(runner: Runner, reply: EmbeddingReply): void {
 }
 
 /** Takes a worker out of service; the caller whose batch it held is told, the others go on with a new worker. */
-async function retire(runner: Runner, words = 'The built-in embedding model was stopped.', cause?: unknown): Promise<void> {
+async function retire(
+  runner: Runner,
+  words = 'The built-in embedding model was stopped.',
+  cause?: unknown,
+): Promise<void> {
   if (!runners.delete(runner)) return
   clearTimeout(runner.timer)
   runner.task?.request.settle(new AppError('internal', words, { cause }))

@@ -26,7 +26,10 @@ async function embed({ texts }: EmbeddingBatch): Promise<Float32Array<ArrayBuffe
   const vectors = new Float32Array(rows.length * dimension)
   rows.forEach((row, index) => {
     const length = Math.hypot(...row) || 1
-    vectors.set(row.map((value) => value / length), index * dimension)
+    vectors.set(
+      row.map((value) => value / length),
+      index * dimension,
+    )
   })
   return vectors
 }

@@ -31,7 +31,7 @@ const DESIGNS: readonly Design[] = [
   },
   {
     level: 3,
-    name: 'Controlled experiment without stated randomisation',
+    name: 'Controlled experiment',
     inTitle: true,
     cue: /\bcontrolled experiment\b|\bquasi-?experiment(?:al)?\b|\bnon-?randomi[sz]ed (?:\w+ )?(?:trial|study)\b|\bcontrolled before-and-after\b/gi,
   },

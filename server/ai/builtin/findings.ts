@@ -1,5 +1,6 @@
 import {
   hasFigure,
+  isAdvice,
   isCiting,
   isDependent,
   isFinding,
@@ -17,7 +18,7 @@ const MOST_COMPARED = 300
 const FROM: Partial<Record<Statement['role'], number>> = { conclusion: 0.55, results: 0.4, discussion: 0.4, body: 0.1 }
 
 /**
- * Up to six findings, in the paper's order: sentences of the abstract's results and conclusions and of the sections
+ * Up to six findings, best first: sentences of the abstract's results and conclusions and of the sections
  * Results, Discussion and Conclusion that say what was found. Figures are preferred; plans, methods, other people's
  * work and sentences that lean on the one before are passed over. Ranked by centrality and cues, without repeats.
  */
@@ -31,7 +32,7 @@ export function findFindings(statements: readonly Statement[], stopwords: Readon
   const central = centrality(vectors)
   const scores = candidates.map((one, at) => central[at]! * 0.5 + worth(one))
   const chosen = chooseDiverse(scores, vectors, MOST_FINDINGS).filter((at) => scores[at]! > 0.35)
-  return chosen.map((at) => candidates[at]!).toSorted((a, b) => a.order - b.order)
+  return chosen.map((at) => candidates[at]!)
 }
 
 /** In another language the cues say nothing: then the most central sentences of the later sections. */
@@ -45,16 +46,16 @@ export function centralLateSentences(statements: readonly Statement[], stopwords
     stopwords,
   )
   const central = centrality(vectors)
-  return chooseDiverse(central, vectors, 4)
-    .map((at) => candidates[at]!)
-    .toSorted((a, b) => a.order - b.order)
+  return chooseDiverse(central, vectors, 4).map((at) => candidates[at]!)
 }
 
 function isCandidate(one: Statement): boolean {
   const { text, role, move } = one
   if (role === 'abstract' ? move !== 'results' && move !== 'conclusion' : FROM[role] === undefined) return false
   if (text.endsWith('?') || isGuide(text) || isOfOthers(text)) return false
-  if (role === 'abstract') return isFinding(text) || move === 'conclusion' || hasFigure(text)
+  const isPlainAdvice = isAdvice(text) && !/\b(?:show|found|find|suggests? that|significant)/i.test(text)
+  if (isPlainAdvice) return false
+  if (role === 'abstract') return isFinding(text) || move === 'conclusion'
   if (!isFinding(text)) return false
   return !(
     isMethod(text) &&
@@ -68,7 +69,7 @@ function worth(one: Statement): number {
   return (
     (role === 'abstract' ? 0.8 : (FROM[role] ?? 0)) +
     (hasFigure(text) ? 0.3 : 0) +
-    (/\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm))|\bsignificant|\boutperform/i.test(
+    (/\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm)|this (?:study|paper) shows)|\bsignificant|\boutperform/i.test(
       text,
     )
       ? 0.25
@@ -78,6 +79,11 @@ function worth(one: Statement): number {
     (isObjective(text) ? 0.3 : 0) -
     (/\b(?:may|might|could|perhaps|possibly|presumably)\b/i.test(text) ? 0.15 : 0) -
     (/\b(?:limitation|threat|validity|bias|assum|unfortunately|conceivabl)/i.test(text) ? 0.4 : 0) -
+    (/\b(?:goodness|fit index|factor analysis|measurement model|dummy variable|load well|good fit|converged|RMSEA|CFI|Cronbach|KMO|Bartlett|Shapiro|Levene|sphericity|normality|normally distributed|effect sizes? (?:is|are|was)|inter-?rater)/i.test(
+      text,
+    )
+      ? 0.6
+      : 0) -
     (/\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received)\b/i.test(text)
       ? 0.3
       : 0) -

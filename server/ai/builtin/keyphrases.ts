@@ -7,6 +7,9 @@ const MOST_KEYPHRASES = 8
 const MOST_WORDS = 4
 /** Reading parts of speech costs about 1 ms for 1,500 characters. */
 const MOST_CHARACTERS = 80_000
+/** Adjectives that praise or count, at the beginning of a phrase. */
+const EMPTY_ADJECTIVE =
+  /^(?:major|minor|high(?:er|est)?|low(?:er|est)?|large[rs]?t?|small(?:er|est)?|good|bad|better|best|worse|worst|great(?:er|est)?|important|main|key|possible|single|various|additional|available|current|specific|general|common|similar|significant|several|certain|necessary|useful|real|full|whole|last|next|previous|overall|own|due|dominant|emerging|excellent|easy|hard|early|late|long|short|strong|weak|actual|average|total|frequent|corresponding|respective|enough|true|able)$/i
 /** Nouns of every paper. */
 const EMPTY =
   /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|different|many|several|such|other|same|new|most|more|own)$/i
@@ -31,7 +34,8 @@ export function findKeyphrases(
   language: Language,
 ): string[] {
   const stopwords = stopwordsOf(language)
-  const text = bounded(sentences)
+  // The title counts as said twice: its phrases are candidates even where the text shortens them.
+  const text = bounded([title, title, ...sentences])
   const candidates = new Map<string, Candidate>()
   for (const words of language === 'eng' ? nounPhrases(text, stopwords) : runsBetweenStopwords(text, stopwords)) {
     const key = stems(words, stopwords)
@@ -75,7 +79,7 @@ function cValue(
   // Phrases inside longer ones were not counted there: they count, less the average.
   const own = longer.length === 0 ? count : count + nested - nested / longer.length
   const length = key.split(' ').length
-  return (length === 1 ? 0.5 : Math.log2(length + 1)) * Math.log2(1 + own)
+  return (length === 1 ? 0.35 : Math.log2(length + 1)) * Math.log2(1 + own)
 }
 
 function bounded(sentences: readonly string[]): string {
@@ -103,7 +107,11 @@ function nounPhrases(text: string, stopwords: ReadonlySet<string>): string[][] {
   for (const [at, word] of words.entries()) {
     const tag = tags[at]!
     const isPart = (tag === 'NOUN' || tag === 'PROPN' || tag === 'ADJ') && /^\p{L}[\p{L}\p{N}-]+$/u.test(word)
-    if (isPart && !stopwords.has(word.toLowerCase()) && !(phrase.length === 0 && EMPTY.test(word)))
+    if (
+      isPart &&
+      !stopwords.has(word.toLowerCase()) &&
+      !(phrase.length === 0 && (EMPTY.test(word) || (tag === 'ADJ' && EMPTY_ADJECTIVE.test(word))))
+    )
       phrase.push({ word, tag })
     else close()
   }
@@ -126,13 +134,9 @@ function runsBetweenStopwords(text: string, stopwords: ReadonlySet<string>): str
     .filter((run) => run.length > 0 && run.length <= 3)
 }
 
-/** The form used most; in the lower case unless it is a name or an abbreviation. */
+/** The form used most; in the lower case where the text uses it so too. */
 function usualForm(candidate: Candidate): string {
   const forms = [...candidate.forms].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const form = forms[0]![0]
-  const hasLower = forms.find(([other]) => other === form.toLowerCase())
-  if (hasLower) return hasLower[0]
-  return form.split(' ').every((word) => /^\p{Lu}?\p{Ll}+$/u.test(word)) && form.includes(' ')
-    ? form.toLowerCase()
-    : form
+  return forms.find(([other]) => other === form.toLowerCase())?.[0] ?? form
 }

@@ -1,9 +1,7 @@
-import { isDependent, isGuide, isOfOthers } from './sentence-cues.ts'
+import { isAdvice, isDependent, isGuide, isOfOthers } from './sentence-cues.ts'
 import type { Statement } from './statements.ts'
 
 const MOST_SENTENCES = 3
-const ADVICE =
-  /\b(?:should|ought to|must|recommend(?:ed|s|ations?)?|advis(?:e|ed|able)|is (?:imperative|essential|crucial|advisable)|are (?:advised|encouraged|urged)|need(?:s)? to|we (?:suggest|encourage|urge|advise)|it is (?:important|necessary) (?:to|that)|is warranted|may require|requires? (?:extra|more|better|urgent))\b/i
 /** Speaks to those who act, not to those who study. */
 const ACTORS =
   /\b(?:clinicians?|physicians?|doctors?|nurses?|patients?|practitioners?|developers?|managers?|compan(?:y|ies)|organi[sz]ations?|employers?|employees?|teachers?|educators?|schools?|polic(?:y|ies)|policymakers?|governments?|health|care|people|women|parents|teams?|users?|treatment|outreach|guidelines?|programmes?|programs?|professionals?|hospitals?|communities)\b/i
@@ -16,14 +14,13 @@ const NOT_ADVICE =
  */
 export function findRecommendations(statements: readonly Statement[]): Statement[] {
   const scored = statements
-    .filter((one) => weight(one) > 0 && ADVICE.test(one.text) && !NOT_ADVICE.test(one.text))
+    .filter((one) => weight(one) > 0 && isAdvice(one.text) && !NOT_ADVICE.test(one.text))
     .filter((one) => !one.text.endsWith('?') && !isGuide(one.text) && !isOfOthers(one.text))
     .map((one) => ({
       one,
       score:
         weight(one) +
-        (ACTORS.test(one.text) ? 0.6 : 0) +
-        (/\b(?:should|recommend|imperative)/i.test(one.text) ? 0.2 : 0) -
+        (ACTORS.test(one.text) ? 0.6 : 0) -
         (isDependent(one.text) ? 0.5 : 0) -
         (one.text.length > 350 ? 0.3 : 0),
     }))
@@ -37,7 +34,7 @@ export function findRecommendations(statements: readonly Statement[]): Statement
 
 function weight(one: Statement): number {
   if (one.role === 'recommendations') return 1
-  if (one.role === 'abstract') return one.move === 'conclusion' ? 0.9 : 0
+  if (one.role === 'abstract') return one.move === 'conclusion' ? 1.15 : 0
   if (one.role === 'conclusion') return 0.6
   return one.role === 'discussion' ? 0.45 : 0
 }

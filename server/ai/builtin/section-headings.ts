@@ -65,7 +65,7 @@ const ROLES: readonly (readonly [SectionRole, string])[] = [
   ],
   [
     'methods',
-    String.raw`(?:materials? (?:and|&) )?methods?(?: (?:and|&) .{0,30})?|patients and methods|subjects and methods|methodology|research method(?:ology)?|(?:study|experiment(?:al)?|research) (?:design|set-?up|setting|method.{0,10}|procedure)|data(?:set| collection| analysis)?s?|participants|procedure|statistical analysis|(?:our |proposed )?approach|methodik|methoden|méthodes?|metodología|métodos|metodologia|metodi`,
+    String.raw`(?:materials? (?:and|&) )?methods?(?: (?:and|&) .{0,30})?|patients and methods|subjects and methods|methodology|research method(?:ology)?|(?:study|experiment(?:al)?|research) (?:design|set-?up|setting|method.{0,10}|procedure)|data(?:set| collection| analysis)?s?|participants|procedure|.{0,30}(?:demographics|response bias|data cleaning|validity analysis|sample characteristics|descriptive statistics|baseline approaches|baselines|metrics|pilot(?: study)?|instrument(?:s| design)?|sampling.{0,30})|statistical analysis|(?:our |proposed )?approach|methodik|methoden|méthodes?|metodología|métodos|metodologia|metodi`,
   ],
   [
     'introduction',

@@ -4,7 +4,7 @@
  */
 
 const FINDING =
-  /\b(?:we|i) (?:also |further |additionally |clearly |only |mainly |have )*(?:found|find|observed?|demonstrated?|conclude[sd]?|identified|confirmed|saw|discovered|showed|show|noticed)\b|\b(?:results?|findings?|data|analys[ie]s|experiments?|evaluation|evidence|model|tests?|responses)\b[^.;]{0,40}? (?:shows?|showed|indicates?|indicated|suggests?|suggested|reveal(?:s|ed)?|supports?|supported|confirm(?:s|ed)?|demonstrates?|demonstrated)\b|\bsignificant(?:ly)?\b|\b(?:positively|negatively|strongly|weakly|closely|inversely|directly|indirectly) (?:associated|correlated|related|affect(?:s|ed)?|influenc\w+|impact\w*)|\b(?:was|were|is|are) (?:\w+ )?associated with\b|\bcorrelat(?:es?|ed|ions?)\b|\boutperform(?:s|ed|ing)?\b|\bp\s?(?:-value)?\s?[<=>≤]\s?0?\.\d|\b(?:higher|lower|greater|fewer|more|less|better|worse|larger|smaller|longer|shorter|faster|slower|stronger|weaker)\b[^.;]{0,80}\b(?:than|compared)\b|\b(?:compared (?:to|with)|in contrast to)\b|\b(?:increase[sd]?|decrease[sd]?|improve[sd]?|reduce[sd]?|declined?|dropped|rose|fell|achieve[sd]?|led to|leads to|resulted in|impacted|overrepresented|underrepresented|skewed)\b|\b(?:negative|positive|no|clear|strong|little|direct|indirect) (?:\w+ )?(?:effects?|impact|influence|evidence|differences?|support|association|relationship)\b|\d+(?:\.\d+)?\s?%|\b(?:odds|hazard|risk|rate) ratio\b|\b95\s?% (?:ci|confidence)\b|\bwas observed\b|\bwere observed\b/i
+  /\b(?:we|i) (?:also |further |additionally |clearly |only |mainly |have )*(?:found|find|observed?|demonstrated?|conclude[sd]?|identified|confirmed|saw|discovered|showed|show|noticed)\b|\b(?:results?|findings?|data|(?:this|our|the present) (?:study|work|paper|review|trial|survey)|analys[ie]s|experiments?|evaluation|evidence|model|tests?|responses)\b[^.;]{0,40}? (?:shows?|showed|indicates?|indicated|suggests?|suggested|reveal(?:s|ed)?|supports?|supported|confirm(?:s|ed)?|demonstrates?|demonstrated)\b|\bsignificant(?:ly)?\b|\b(?:positively|negatively|strongly|weakly|closely|inversely|directly|indirectly) (?:associated|correlated|related|affect(?:s|ed)?|influenc\w+|impact\w*)|\b(?:was|were|is|are) (?:\w+ )?associated with\b|\bcorrelat(?:es?|ed|ions?)\b|\boutperform(?:s|ed|ing)?\b|\bp\s?(?:-value)?\s?[<=>≤]\s?0?\.\d|\b(?:higher|lower|greater|fewer|more|less|better|worse|larger|smaller|longer|shorter|faster|slower|stronger|weaker)\b[^.;]{0,80}\b(?:than|compared)\b|\b(?:compared (?:to|with)|in contrast to)\b|\b(?:increase[sd]?|decrease[sd]?|improve[sd]?|reduce[sd]?|declined?|dropped|rose|fell|achieve[sd]?|led to|leads to|resulted in|impacted|overrepresented|underrepresented|skewed)\b|\b(?:negative|positive|no|clear|strong|little|direct|indirect) (?:\w+ )?(?:effects?|impact|influence|evidence|differences?|support|association|relationship)\b|\d+(?:\.\d+)?\s?%|\b(?:odds|hazard|risk|rate) ratio\b|\b95\s?% (?:ci|confidence)\b|\bwas observed\b|\bwere observed\b/i
 const METHOD =
   /\b(?:we|i) (?:then |first |also |further |next |therefore |thus |only |manually |randomly )*(?:use[ds]?|conduct(?:ed)?|perform(?:ed)?|measured?|analy[sz]ed?|collect(?:ed)?|recruit(?:ed)?|invit(?:e|ed)|asked?|applied|apply|calculated?|computed?|compared?|defined?|select(?:ed)?|chose|choose|translated?|evaluated?|evaluate|create[ds]?|built|build|designed?|implement(?:ed)?|tested|test|consider(?:ed)?|distinguish|divided?|assum(?:e|ed)|exclud(?:e|ed)|includ(?:e|ed)|follow(?:ed)?|adopt(?:ed)?|employ(?:ed)?|estimat(?:e|ed)|adjusted?|modell?ed|report|present|describe[ds]?|discuss|introduce)\b|\b(?:was|were) (?:then |also |randomly )?(?:measured|assessed|collected|recruited|performed|conducted|calculated|computed|analy[sz]ed|obtained from|selected|translated|created|used|administered|assigned|asked|invited|carried out|recorded|evaluated|tested|chosen|defined|excluded|sent)\b/i
 const OBJECTIVE =
@@ -18,7 +18,15 @@ const CITED =
 const OWN =
   /\b(?:we|our|us|this study|this paper|the present study|these results|the results|participants|respondents)\b/i
 
-export const isFinding = (text: string) => FINDING.test(text)
+const ADVICE =
+  /\b(?:should|ought to|must|recommend(?:ed|s|ations?)?|advis(?:e|ed|able)|is (?:imperative|essential|crucial|advisable)|are (?:advised|encouraged|urged)|(?<!(?:the|a|no) )needs? to|we (?:suggest|encourage|urge|advise)|it is (?:important|necessary) (?:to|that)|is warranted|may require|requires? (?:extra|more|better|urgent))\b/i
+/** 'We increased the number of exercises' tells what the authors did, not what they found. */
+const OWN_ACT =
+  /\bwe (?:\w+ ){0,2}?(?:increased|improved|reduced|decreased|provide[ds]?|updated|added|dropped|offer(?:ed)?|achieve this)\b/i
+
+export const isFinding = (text: string) => FINDING.test(text.replace(OWN_ACT, ''))
+/** Says what somebody should do. */
+export const isAdvice = (text: string) => ADVICE.test(text)
 export const isMethod = (text: string) => METHOD.test(text)
 export const isObjective = (text: string) => OBJECTIVE.test(text)
 export const isGuide = (text: string) => GUIDE.test(text)
@@ -35,6 +43,6 @@ export const hasFigure = (text: string) =>
   )
 /** Begins with a word that points back to a sentence that is not there. */
 export const isDependent = (text: string) =>
-  /^(?:this|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
+  /^(?:this(?! (?:\w+ )?(?:study|paper|article|review|trial|work|survey|experiment|analysis)\b)|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|on one hand|rather|meanwhile|besides|further|overall,? this|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
     text,
   )

@@ -11,7 +11,7 @@ const FEWEST_WORDS = 6
 const MOST_WORDS = 70
 /** Notices and addresses that are printed among the text. */
 const NOTICE =
-  /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|https?:|www\.|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
+  /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
 const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|algorithm|listing|box|scheme|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
 
@@ -31,6 +31,8 @@ export function isReadable(sentence: string): boolean {
   if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*)?$/.test(sentence)) return false
   if (!/^[“"‘'(]?[\p{Lu}\d]/u.test(sentence) || (/^\d+$/.test(words[0]!) && words.length < 8)) return false
   if (NOTICE.test(sentence) || CAPTION.test(sentence)) return false
+  const address = sentence.match(/(?:https?:\/\/|www\.)\S+/g)?.join('') ?? ''
+  if (address.length > sentence.length * 0.3) return false
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0
   const digits = sentence.match(/\p{N}/gu)?.length ?? 0
   if (letters < sentence.length * 0.6 || digits > sentence.length * 0.15) return false

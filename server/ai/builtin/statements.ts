@@ -19,7 +19,7 @@ const MOST_SENTENCES = 6000
 /** The readable sentences of a paper, references and what follows the argument left out, labels of an abstract cut off. */
 export function readStatements(paragraphs: readonly PlacedParagraph[]): Statement[] {
   const statements: Statement[] = []
-  let label: Move | null = null
+  let label: Move | 'mixed' | null = null
   for (const paragraph of paragraphs) {
     if (statements.length >= MOST_SENTENCES) break
     if (['references', 'back', 'front', 'keywords'].includes(paragraph.role)) continue
@@ -34,17 +34,17 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
       if (found) label = moveOfLabel(found[1]!)
       const text = found ? sentence.text.slice(found[0].length) : sentence.text
       if (text.split(' ').length < 4) continue
-      const move: Move = label ?? moveByWords(text)
+      const move: Move = label === null || label === 'mixed' ? moveByWords(text, label) : label
       statements.push({ text, page: sentence.page, role: 'abstract', move, order: statements.length })
     }
   }
   return statements.some((one) => one.move && label) ? statements : withLastMove(statements)
 }
 
-/** 'Methodology/Principal Findings' holds both: there the words of each sentence decide (null). */
-function moveOfLabel(label: string): Move | null {
+/** 'Methodology/Principal Findings' holds both: there the words of each sentence decide. */
+function moveOfLabel(label: string): Move | 'mixed' {
   const lower = label.toLowerCase()
-  if (lower.includes('/principal')) return null
+  if (lower.includes('/principal')) return 'mixed'
   if (/^(?:background|context|introduction|rationale|motivation)/.test(lower)) return 'background'
   if (/^(?:objective|aim|purpose|goal|hypothes)/.test(lower)) return 'objective'
   if (/^(?:result|finding|main result)/.test(lower)) return 'results'
@@ -53,7 +53,7 @@ function moveOfLabel(label: string): Move | null {
   return 'methods'
 }
 
-function moveByWords(text: string): Move {
+function moveByWords(text: string, label: 'mixed' | null): Move {
   if (
     /\b(?:we conclude|in conclusion|(?:these|our|the) (?:results|findings|data|study) (?:suggest|indicate|imply|highlight|underline|show that)|overall,)/i.test(
       text,
@@ -63,12 +63,14 @@ function moveByWords(text: string): Move {
   }
   if (isFinding(text)) return 'results'
   if (isObjective(text)) return 'objective'
-  return isMethod(text) ? 'methods' : 'background'
+  return isMethod(text) || label === 'mixed' ? 'methods' : 'background'
 }
 
 /** The last sentence of an abstract without labels concludes, unless it plainly tells a method or a result. */
 function withLastMove(statements: Statement[]): Statement[] {
   const last = statements.findLastIndex((one) => one.move !== null)
+  // A section 'Summary' that tells the whole paper ends somewhere.
+  if (last > 12) return statements
   return statements.map((one, index) =>
     index === last && one.move === 'background' && last > 2 ? { ...one, move: 'conclusion' } : one,
   )

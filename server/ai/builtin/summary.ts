@@ -1,41 +1,46 @@
+import { isDependent, isFinding, isGuide, isObjective } from './sentence-cues.ts'
 import type { Move, Statement } from './statements.ts'
-import { isDependent, isGuide, isObjective } from './sentence-cues.ts'
-import { centrality, chooseDiverse, sentenceVectors } from './textrank.ts'
+import { centrality, chooseDiverse, cosine, sentenceVectors } from './textrank.ts'
 
-const MOST_SENTENCES = 5
+const MOST_SENTENCES = 6
 /** How much each part of an abstract is wanted in a summary. */
-const WANTED: Record<Move, number> = { background: 0, objective: 0.5, methods: 0.25, results: 0.6, conclusion: 0.6 }
+const WANTED: Record<Move, number> = { background: 0, objective: 0.6, methods: 0.3, results: 0.55, conclusion: 0.6 }
 const MOST_COMPARED = 300
+/** An abstract longer than this is a section 'Summary' that tells the whole paper. */
+const LONG_ABSTRACT = 14
 
 /**
- * Up to five sentences in the paper's order: its abstract when that is short, else the abstract's aim, method, findings
- * and conclusion by centrality (LexRank); without an abstract the most central sentences of the argument.
+ * Up to six sentences in the paper's order: its abstract when that is short, else the abstract's aim, method, findings
+ * and conclusion by centrality (LexRank); without an abstract the most central sentences of the argument, those nearest
+ * to the title and the beginning first.
  */
-export function summarise(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
+export function summarise(
+  statements: readonly Statement[],
+  title: string | null,
+  stopwords: ReadonlySet<string>,
+): Statement[] {
   const abstract = statements.filter((one) => one.role === 'abstract')
   if (abstract.length >= 2 && abstract.length <= MOST_SENTENCES) return abstract
-  if (abstract.length > MOST_SENTENCES) return fromAbstract(abstract, stopwords)
-  const argument = statements.filter(
-    (one) =>
-      ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion'].includes(one.role) &&
-      !isGuide(one.text),
-  )
+  const moves = new Set(abstract.map((one) => one.move))
+  const isStructured = moves.has('results') && moves.has('conclusion')
+  if (abstract.length > MOST_SENTENCES && (isStructured || abstract.length <= LONG_ABSTRACT))
+    return fromAbstract(abstract, stopwords)
+  const roles = ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion']
+  const argument = statements.filter((one) => roles.includes(one.role) && !isGuide(one.text))
   const candidates = spread(argument, MOST_COMPARED)
-  const vectors = sentenceVectors(
-    candidates.map((one) => one.text),
-    stopwords,
-  )
+  const [titleVector, ...vectors] = sentenceVectors([title ?? '', ...candidates.map((one) => one.text)], stopwords)
   const central = centrality(vectors)
   const scores = candidates.map(
     (one, at) =>
-      central[at]! +
-      (one.role === 'abstract' ? 0.8 : 0) +
-      (one.role === 'conclusion' ? 0.3 : 0) +
-      (isObjective(one.text) ? 0.4 : 0) +
-      (at < 5 ? 0.3 : 0) -
-      (isDependent(one.text) ? 0.3 : 0),
+      central[at]! * 0.6 +
+      cosine(titleVector!, vectors[at]!) +
+      (one.role === 'abstract' ? 0.3 : one.role === 'conclusion' ? 0.2 : 0) +
+      (isObjective(one.text) || isDefinition(one.text, title) ? 0.5 : 0) +
+      (at < 3 ? 0.4 : at < 8 ? 0.2 : 0) -
+      (isDependent(one.text) ? 0.3 : 0) -
+      (one.text.length > 320 ? 0.25 : 0),
   )
-  return inOrder(chooseDiverse(scores, vectors, MOST_SENTENCES).map((at) => candidates[at]!))
+  return inOrder(chooseDiverse(scores, vectors, MOST_SENTENCES - 1).map((at) => candidates[at]!))
 }
 
 function fromAbstract(abstract: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
@@ -45,14 +50,30 @@ function fromAbstract(abstract: readonly Statement[], stopwords: ReadonlySet<str
   )
   const central = centrality(vectors)
   const scores = abstract.map(
-    (one, at) => central[at]! * 0.6 + WANTED[one.move ?? 'background'] - (isDependent(one.text) ? 0.25 : 0),
+    (one, at) =>
+      central[at]! * 0.4 +
+      WANTED[one.move ?? 'background'] +
+      (isFinding(one.text) ? 0.2 : 0) -
+      (isDependent(one.text) ? 0.15 : 0) -
+      (/^(?:in (?:the )?)?future (?:work|research)/i.test(one.text) ? 1 : 0),
   )
   // One sentence for each part first, so that the summary has a beginning and an end; the rest by score.
-  const firsts = (['objective', 'methods', 'results', 'conclusion'] as const)
-    .map((move) => bestOf(scores, (at) => abstract[at]!.move === move))
-    .filter((at) => at >= 0)
-  const others = chooseDiverse(scores, vectors, abstract.length).filter((at) => !firsts.includes(at))
-  return inOrder([...firsts, ...others].slice(0, MOST_SENTENCES).map((at) => abstract[at]!))
+  const aim = bestOf(scores, (at) => isObjective(abstract[at]!.text) || abstract[at]!.move === 'objective')
+  const firsts = (['methods', 'results', 'conclusion'] as const).map((move) =>
+    bestOf(scores, (at) => abstract[at]!.move === move),
+  )
+  const wanted = [...new Set([aim, ...firsts])].filter((at) => at >= 0)
+  const others = chooseDiverse(scores, vectors, abstract.length).filter((at) => !wanted.includes(at))
+  return inOrder([...wanted, ...others].slice(0, MOST_SENTENCES).map((at) => abstract[at]!))
+}
+
+/** 'SNIK is a …': says what the title's subject is. */
+function isDefinition(text: string, title: string | null): boolean {
+  const found =
+    /^(?:The )?(\p{Lu}[\p{L}\p{N}-]+(?: \p{Lu}[\p{L}\p{N}-]+){0,4})(?: \([^)]{0,120}\)+\)?)? (?:(?:is|was|are|were) (?:an?|the|one|designed)|provides?|offers?|aims?|helps?|consists?)\b/u.exec(
+      text,
+    )
+  return Boolean(found && title?.includes(found[1]!))
 }
 
 function bestOf(scores: readonly number[], isWanted: (at: number) => boolean): number {

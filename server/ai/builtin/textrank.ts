@@ -82,7 +82,7 @@ export function chooseDiverse(scores: readonly number[], vectors: readonly Vecto
     let bestValue = -Infinity
     for (const at of left) {
       const repeats = chosen.reduce((max, other) => Math.max(max, cosine(vectors[at]!, vectors[other]!)), 0)
-      const value = repeats > 0.6 ? -Infinity : scores[at]! - 0.6 * repeats
+      const value = repeats > 0.6 ? -Infinity : scores[at]! - 0.7 * repeats
       if (value > bestValue) {
         best = at
         bestValue = value

@@ -1,0 +1,68 @@
+import { setImmediate } from 'node:timers/promises'
+import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/analysis.ts'
+import { findPassage, preparePage } from '#shared/find-passage.ts'
+import { splitPages } from '#shared/page-text.ts'
+import type { Passage, PassageField } from '#shared/passages.ts'
+import { splitSentences } from '#shared/sentences.ts'
+
+type Statement = Pick<Passage, 'field' | 'item' | 'statement'>
+
+/** Fields that a paper prints on its first page: of several places there the first page's is meant. */
+const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
+  'title',
+  'doi_link',
+  'publication_date',
+  'journal_name',
+  'keywords',
+])
+const PAGES_AT_ONCE = 20
+
+/**
+ * One passage for each statement of an analysis: the place of the words it is said to rest on, found in the stored text
+ * alone (see shared/find-passage.ts). A statement that came without such words is looked up by its own; what is not in
+ * the text has match 'none'. An unknown evidence level is no statement. Gives way to other work between look-ups.
+ */
+export async function anchorPassages(text: string, analysis: Pick<Analysis, 'result' | 'quotes'>): Promise<Passage[]> {
+  const pages = splitPages(text)
+  for (const [index, page] of pages.entries()) {
+    preparePage(page)
+    if (index % PAGES_AT_ONCE === 0) await setImmediate()
+  }
+  const quotes = new Map(analysis.quotes.map((one) => [`${one.field} ${one.item}`, one]))
+  const passages: Passage[] = []
+  for (const statement of statementsOf(analysis)) {
+    const quote = quotes.get(`${statement.field} ${statement.item}`)?.quote ?? statement.statement
+    const nearPage = ON_FIRST_PAGE.has(statement.field) ? 1 : undefined
+    passages.push({ ...statement, ...findPassage(pages, quote, { nearPage }) })
+    await setImmediate()
+  }
+  return passages
+}
+
+/** Every statement of the result; summary and recommendation by the sentences the model named, else by their own. */
+function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): Statement[] {
+  const named = (field: PassageField) =>
+    quotes.filter((one) => one.field === field).map(({ item, statement }) => ({ field, item, statement }))
+  const sentences = (field: PassageField, text: string) =>
+    named(field).length > 0 ? named(field) : listed(field, sentencesOf(text))
+  return [
+    ...single('title', result.title),
+    ...single('doi_link', result.doi),
+    ...single('publication_date', result.publication_date),
+    ...single('journal_name', result.journal),
+    ...sentences('summary', result.summary),
+    ...listed('insights', result.insights),
+    ...sentences('lifestyle_recommendations', result.recommendation),
+    ...single('evidence_level', knownLevel(result)),
+    ...listed('keywords', result.keywords),
+    ...sentences('social_post', result.social_post),
+  ]
+}
+
+const knownLevel = (result: AnalysisResult) =>
+  result.level_of_evidence === UNKNOWN_EVIDENCE_LEVEL ? null : result.level_of_evidence
+const single = (field: PassageField, value: string | null) =>
+  value?.trim() ? [{ field, item: 0, statement: value }] : []
+const listed = (field: PassageField, values: readonly string[]) =>
+  values.map((statement, item) => ({ field, item, statement }))
+const sentencesOf = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end))
