@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { asActor, asOwner, type Tx } from '#server/db/client.ts'
+import { events } from '#server/db/tables/events.ts'
+import type { LiveEvent } from '#shared/jobs.ts'
+import type { Cursor } from './cursor.ts'
+import { CHANNELS } from './listen.ts'
+
+/** Rows read at a time: what a slow client costs in memory. */
+const BATCH = 200
+
+export interface Heard {
+  /** Null where nothing happened and only the cursor moved. */
+  rows: { id: number; event: LiveEvent['event']; data: LiveEvent['data'] }[]
+  /** The snapshot the rows were read in. */
+  snapshot: string
+  isLast: boolean
+}
+
+/** Writes an event and announces it; both take effect when the transaction ends. The role must be the owner's. */
+export async function insertEvent(tx: Tx, ownerId: string, { event, data }: LiveEvent): Promise<void> {
+  await tx.insert(events).values({ owner_id: ownerId, event, data })
+  await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
+}
+
+/** The present, from which a new listener begins. */
+export async function currentSnapshot(): Promise<string> {
+  const { rows } = await asOwner((tx) => tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`))
+  return rows[0]!.snapshot
+}
+
+/** What an account has not heard yet, oldest first. The list and the snapshot are of the same instant: one statement has one. */
+export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard> {
+  const after = sql`not pg_visible_in_snapshot(xact, ${cursor.seen}::pg_snapshot) and xact >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot)`
+  const within = cursor.part
+    ? sql`and pg_visible_in_snapshot(xact, ${cursor.part.upTo}::pg_snapshot) and id > ${cursor.part.row}`
+    : sql``
+  const { rows } = await asActor({ userId: ownerId, isAdmin: false }, (tx) =>
+    tx.execute<{ snapshot: string; id: string | null; event: LiveEvent['event']; data: LiveEvent['data'] }>(sql`
+      select now.snapshot::text, heard.id, heard.event, heard.data
+      from (select pg_current_snapshot() as snapshot) now
+      left join (
+        select id, event, data from events where owner_id = ${ownerId} and ${after} ${within} order by id limit ${BATCH + 1}
+      ) heard on true
+      order by heard.id`),
+  )
+  const found = rows.filter((row) => row.id !== null).map(({ id, event, data }) => ({ id: Number(id), event, data }))
+  return { rows: found.slice(0, BATCH), snapshot: cursor.part?.upTo ?? rows[0]!.snapshot, isLast: found.length <= BATCH }
+}
+
+/** Forgets what is older than an hour. */
+export async function deleteOldEvents(): Promise<void> {
+  await asOwner((tx) => tx.execute(sql`delete from events where created_at < now() - interval '1 hour'`))
+}

@@ -1,0 +1,109 @@
+import { asOwner, database, type Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
+import { withOwnerRole } from './events/owner-role.ts'
+import { type FailedJob, type Handler, handlers, type JobRun, type WorkOptions } from './jobs/handlers.ts'
+import { announceJob, deleteOldJobs, findActiveJob, findStrandedJobs, insertJob, lockJob, markCancelled, presentJob } from './jobs/job-queries.ts'
+import { CRASHED } from './jobs/outcome.ts'
+import { put, putBackAll, startQueue, stopQueue } from './jobs/queue.ts'
+import { failJob, publishJob } from './jobs/run-job.ts'
+import { startWorker } from './jobs/worker.ts'
+
+export type { FailedJob, JobRun, WorkOptions }
+
+const TIDY_MS = 60_000
+const BUSY: Record<JobKind, string> = {
+  extract: 'The text of this document is being extracted already.',
+  ocr: 'The text of this document is being read already.',
+  analyze: 'This document is being analysed already.',
+  vectorize: 'This document is being vectorised already.',
+}
+
+const workers: { stop(): Promise<void> }[] = []
+let tidying: NodeJS.Timeout | undefined
+
+/**
+ * Puts a job into the queue as part of `tx`, which may be bound by row-level security: the job exists if and only if the
+ * transaction commits. A document has one active job of a kind: asked for again with the same input (a double click), the one
+ * there is is returned; with another input it is a `conflict`.
+ */
+export function enqueue(
+  tx: Tx,
+  wanted: { kind: JobKind; ownerId: string; documentId: string | null; projectId: string | null; input: Record<string, unknown> },
+): Promise<Job> {
+  const { kind, ownerId, documentId, projectId, input } = wanted
+  return withOwnerRole(tx, async () => {
+    const row = await insertJob(tx, { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input })
+    if (!row) {
+      const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
+      if (!active?.isSame || active.row.error === JOB_CANCELLED) throw new AppError('conflict', BUSY[kind])
+      return presentJob(active.row)
+    }
+    await put(tx, kind, row.id)
+    await announceJob(tx, kind)
+    await publishJob(tx, row)
+    return presentJob(row)
+  })
+}
+
+/**
+ * Gives the jobs of a kind to `handler` from now on. An attempt that throws because an outside service failed ('outside_failed',
+ * 'outside_slow', 'too_many') is repeated up to three times; anything else ends the job with the error's words.
+ * `Input` is what the same room's `enqueue` stored.
+ */
+export async function work<Input extends object = Record<string, unknown>>(
+  kind: JobKind,
+  handler: Handler<Input>,
+  options: WorkOptions<Input> = {},
+): Promise<void> {
+  const { concurrency = 1, timeLimitSeconds = 3600, onFailed = async () => undefined } = options
+  handlers.set(kind, {
+    handler: (run) => handler(run as unknown as JobRun<Input>),
+    concurrency,
+    timeLimitSeconds,
+    onFailed: (failed) => onFailed(failed as unknown as FailedJob<Input>),
+  })
+  workers.push(startWorker(kind, concurrency))
+}
+
+/**
+ * Stops a job of the caller: one that waits is removed, one that runs gets its signal. The job ends as failed with the error
+ * 'Cancelled'; one that has ended already comes back as it is.
+ */
+export async function cancel(actor: Actor, jobId: string): Promise<Job> {
+  const marked = await asOwner((tx) => markCancelled(tx, jobId, actor.userId))
+  if (marked) {
+    const cancelled = await failJob(marked, JOB_CANCELLED)
+    if (cancelled) return presentJob(cancelled)
+  }
+  const row = await asOwner((tx) => lockJob(tx, jobId))
+  if (!row || row.owner_id !== actor.userId) throw notFound('Job')
+  return presentJob(row)
+}
+
+/** Starts the queue; `startEvents` comes before, the handlers after. Jobs that a killed process left are taken up again. */
+export async function startJobs(): Promise<void> {
+  await startQueue()
+  if (database().embedded) await putBackAll()
+  tidying = setInterval(() => void tidy(), TIDY_MS)
+}
+
+/** Stops taking jobs; those that run get their signal and go back into the queue. */
+export async function stopJobs(): Promise<void> {
+  clearInterval(tidying)
+  await Promise.all(workers.splice(0).map((worker) => worker.stop()))
+  handlers.clear()
+  await stopQueue()
+}
+
+/** Ends what nothing else would end, and forgets what ended long ago. */
+async function tidy(): Promise<void> {
+  try {
+    for (const row of await findStrandedJobs()) await failJob(row, row.error === JOB_CANCELLED ? JOB_CANCELLED : CRASHED)
+    await deleteOldJobs()
+  } catch (error) {
+    log.error({ err: error }, 'the jobs could not be tidied up')
+  }
+}

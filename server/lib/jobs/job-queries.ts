@@ -1,0 +1,119 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { asOwner, type Tx } from '#server/db/client.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { CHANNELS } from '#server/lib/events/listen.ts'
+import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
+
+export type JobRow = typeof jobs.$inferSelect
+
+const ACTIVE = ['queued', 'running'] as const
+const isActive = inArray(jobs.status, [...ACTIVE])
+const now = sql`now()`
+
+/** What its owner sees of a job. */
+export function presentJob(row: JobRow): Job {
+  const { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at } = row
+  return { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at }
+}
+
+/** Inserts a job; undefined when the document has an active one of this kind. */
+export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promise<JobRow | undefined> {
+  const [row] = await tx
+    .insert(jobs)
+    .values(values)
+    .onConflictDoNothing({ target: [jobs.document_id, jobs.kind], where: sql`status in ('queued', 'running')` })
+    .returning()
+  return row
+}
+
+/** The document's active job of a kind, and whether it was given the same input. */
+export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
+  const [found] = await tx
+    .select({ row: jobs, isSame: sql<boolean>`${jobs.input} = ${JSON.stringify(input)}::jsonb` })
+    .from(jobs)
+    .where(and(eq(jobs.document_id, documentId), eq(jobs.kind, kind), isActive))
+  return found
+}
+
+/** Wakes the workers of a kind when the transaction commits. */
+export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
+  await tx.execute(sql`select pg_notify(${CHANNELS.job}, ${kind})`)
+}
+
+export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
+  const [row] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update')
+  return row
+}
+
+/** Begins an attempt. */
+export async function beginAttempt(tx: Tx, id: string): Promise<JobRow> {
+  const [row] = await tx
+    .update(jobs)
+    .set({ status: 'running', attempt: sql`${jobs.attempt} + 1`, progress: 0, progress_text: null, error: null, started_at: now, updated_at: now })
+    .where(eq(jobs.id, id))
+    .returning()
+  return row!
+}
+
+/** Changes a job that is still running this attempt and not cancelled; undefined when it is not. */
+export async function changeRunning(tx: Tx, id: string, attempt: number, change: Partial<typeof jobs.$inferInsert>): Promise<JobRow | undefined> {
+  const [row] = await tx
+    .update(jobs)
+    .set({ ...change, updated_at: now })
+    .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), eq(jobs.status, 'running'), sql`${jobs.error} is null`))
+    .returning()
+  return row
+}
+
+/** Whether the attempt is still the job's own and not cancelled; holds it so until the transaction ends. */
+export async function isStillRunning(tx: Tx, id: string, attempt: number): Promise<boolean> {
+  const row = await lockJob(tx, id)
+  return row?.status === 'running' && row.attempt === attempt && row.error === null
+}
+
+/** Ends a job that has not ended; undefined when it has. */
+export async function failActive(tx: Tx, id: string, error: string): Promise<JobRow | undefined> {
+  const [row] = await tx
+    .update(jobs)
+    .set({ status: 'failed', error, progress_text: null, finished_at: now, updated_at: now })
+    .where(and(eq(jobs.id, id), isActive))
+    .returning()
+  return row
+}
+
+/** Notes the wish to cancel on a job that has not ended, and tells whoever runs it; undefined when it has ended or is not there. */
+export async function markCancelled(tx: Tx, id: string, ownerId: string): Promise<JobRow | undefined> {
+  const [row] = await tx
+    .update(jobs)
+    .set({ error: JOB_CANCELLED, updated_at: now })
+    .where(and(eq(jobs.id, id), eq(jobs.owner_id, ownerId), isActive))
+    .returning()
+  if (row) await tx.execute(sql`select pg_notify(${CHANNELS.cancel}, ${id})`)
+  return row
+}
+
+/**
+ * Jobs that nothing will end any more: their cancelling was cut off, or the queue has lost them. Half a minute and a
+ * minute are what the ordinary way may take.
+ */
+export async function findStrandedJobs(): Promise<JobRow[]> {
+  return asOwner((tx) =>
+    tx
+      .select()
+      .from(jobs)
+      .where(
+        and(
+          isActive,
+          sql`((${jobs.error} = ${JOB_CANCELLED} and ${jobs.updated_at} < now() - interval '30 seconds')
+            or (${jobs.updated_at} < now() - interval '1 minute' and not exists (
+              select 1 from pgboss.job waiting where waiting.name = ${jobs.kind} and waiting.id = ${jobs.id}
+              and waiting.state in ('created', 'retry', 'active'))))`,
+        ),
+      ),
+  )
+}
+
+/** Forgets jobs that ended a week ago. */
+export async function deleteOldJobs(): Promise<void> {
+  await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < now() - interval '7 days'`))
+}
