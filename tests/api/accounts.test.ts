@@ -75,7 +75,7 @@ describe('accounts', () => {
 
   it("refuses a change that another site's page asks for", async () => {
     const { email, password } = await signUp(server.url)
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
       expect((await post(api.signIn(), { email, password }, headers)).status).toBe(403)
   })
 
