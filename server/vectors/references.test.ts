@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { joinPages, splitPages } from '#shared/page-text.ts'
 import { chunkText } from './chunk-text.ts'
-import { findReferences } from './references.ts'
+import { findReferences, textWithoutReferences } from './references.ts'
 
 const PROSE = 'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
 const LIST = [
@@ -54,5 +54,13 @@ describe('findReferences', () => {
       expect(pages[chunk.pageNumber - 1]!.slice(chunk.pageOffset, chunk.pageOffset + chunk.content.length)).toBe(chunk.content)
       expect(chunk.content.includes('Walking every day') && chunk.content.includes('Adams')).toBe(false)
     }
+  })
+})
+
+describe('textWithoutReferences', () => {
+  it('leaves out the list and keeps the pages', () => {
+    const stored = joinPages([PROSE, `Before.\nReferences\n${LIST}`, `${LIST}\nAppendix A\nAfter.`])
+    expect(textWithoutReferences(stored)).toBe(`[Page 1]\n${PROSE.trim()}\n\n[Page 2]\nBefore.\n\n\n[Page 3]\nAppendix A\nAfter.`)
+    expect(textWithoutReferences(joinPages([PROSE, PROSE]))).toBe(joinPages([PROSE, PROSE]))
   })
 })

@@ -1,4 +1,4 @@
-import type { PageText } from '#shared/page-text.ts'
+import { splitPages, type PageText } from '#shared/page-text.ts'
 import type { Span } from '#shared/sentences.ts'
 
 const NAMES = "references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature"
@@ -63,4 +63,16 @@ function endOf(pages: readonly PageText[], from: number): number {
 
 function density(text: string): number {
   return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length
+}
+
+/** A stored text with its lists of references left out; page markers stay. */
+export function textWithoutReferences(stored: string): string {
+  const marker = /\n*\[Page \d+\][ \t]*\n/g
+  let text = ''
+  let from = 0
+  for (const { start, end } of findReferences(splitPages(stored))) {
+    text += stored.slice(from, start) + (stored.slice(start, end).match(marker)?.join('') ?? '')
+    from = end
+  }
+  return text + stored.slice(from)
 }

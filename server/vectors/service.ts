@@ -1,8 +1,9 @@
 import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, markVectorized } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Job } from '#shared/jobs.ts'
 import { hasWords, splitPages } from '#shared/page-text.ts'
@@ -17,7 +18,12 @@ const NO_CHUNKS = 'No valid text chunks were generated'
 /** Sentences between two reports of progress. */
 const BATCH = 96
 
-type Report = (progress: number, text?: string) => unknown
+interface Run {
+  signal?: AbortSignal
+  report?: (progress: number, text?: string) => void
+  /** First in the transaction that stores: throws when the work has been given up meanwhile. */
+  guard?: (tx: Tx) => Promise<void>
+}
 
 /**
  * Puts the vectorising of a document into the queue. Refuses a document without words ('refused'), and one that is
@@ -38,17 +44,22 @@ export function startVectorizing(actor: Actor, documentId: string, { force }: { 
   })
 }
 
-/** Chunks the document's text as it is now, embeds and stores it; answers the number of chunks. */
-export async function vectorizeDocument(
-  actor: Actor,
-  documentId: string,
-  { signal, report }: { signal?: AbortSignal; report?: Report },
-): Promise<{ chunks: number }> {
-  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
-  if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
-  const chunks = chunkText(document.extracted_text!)
-  await embedAndStore(actor, document, chunks, { signal, report })
-  return { chunks: chunks.length }
+/**
+ * Chunks the document's text as it is now, embeds and stores it; answers the number of chunks. Fails with 'conflict'
+ * when the text changes meanwhile: the chunks would not be the new text's.
+ */
+export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
+  try {
+    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+    const chunks = chunkText(document.extracted_text!)
+    await embedAndStore(actor, document, chunks, run)
+    return { chunks: chunks.length }
+  } catch (error) {
+    if (error instanceof AppError || run.signal?.aborted) throw error
+    log.error({ err: error, document: documentId }, 'vectorising failed unexpectedly')
+    throw new AppError('internal', 'Failed to vectorize document', { cause: error })
+  }
 }
 
 /**
@@ -80,7 +91,7 @@ async function embedAndStore(
   actor: Actor,
   document: { id: string; owner_id: string; text_version: number },
   chunks: readonly TextChunk[],
-  { signal, report }: { signal?: AbortSignal; report?: Report },
+  { signal, report, guard }: Run,
 ): Promise<void> {
   const usable = chunks.filter(({ content }) => /[\p{L}\p{N}]/u.test(content))
   if (usable.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
@@ -97,7 +108,7 @@ async function embedAndStore(
       throw new AppError('conflict', 'The embedding model changed while the document was vectorised. Please vectorise it again.')
     used = model
     vectors.push(...more)
-    await report?.(Math.round((95 * vectors.length) / texts.length), `Embedding sentence ${vectors.length} of ${texts.length}`)
+    report?.(Math.round((95 * vectors.length) / texts.length), `Embedding sentence ${vectors.length} of ${texts.length}`)
   }
   let next = 0
   const embedded: EmbeddedChunk[] = usable.map((chunk, index) => {
@@ -106,7 +117,8 @@ async function embedAndStore(
   })
   signal?.throwIfAborted()
   await asActor(actor, async (tx) => {
-    // First the mark: it holds the document against a text that changes, and refuses when it has changed already.
+    await guard?.(tx)
+    // Then the mark: it holds the document against a text that changes, and refuses when it has changed already.
     await markVectorized(tx, document.id, used.model, document.text_version)
     await replaceChunks(tx, document, embedded, used)
   })

@@ -1,0 +1,59 @@
+import { LOOSE_ANSWER, NO_PASSAGES_ANSWER, NO_SENTENCE_ANSWER, type AnswerStatement } from '#shared/chat.ts'
+import { findPassage, normaliseWithMap } from '#shared/find-passage.ts'
+import type { PageText } from '#shared/page-text.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import { readSentences, type WrittenSentence } from './read-answer.ts'
+
+/** What the product says of an answer itself: it rests on no passage. */
+const OWN_WORDS = new Set([LOOSE_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER])
+/** The shortest run of the paper's own words that ties a reworded sentence to its place. */
+const LEAST_RUN_WORDS = 5
+const LEAST_RUN_LETTERS = 24
+/** A sentence is looked through in runs of its first words; the square of this bounds the work. */
+const MOST_WORDS = 80
+
+/**
+ * The sentences of an answer with the passages they rest on, found in the paper by the same rules every time: quoted
+ * words first, else the sentence itself, each nearest to the cited page; else, of a sentence in the model's own words,
+ * the longest run of words that a cited page has too ('approximate', the score being the run's share of the sentence).
+ * A cited page on which nothing was found stays, as a passage with match 'none'.
+ */
+export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
+  return readSentences(answer).map((sentence) => ({
+    text: sentence.text,
+    passages: OWN_WORDS.has(sentence.text) ? [] : passagesOf(sentence, pages),
+  }))
+}
+
+function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): FoundPassage[] {
+  const near = sentence.pages[0] === undefined ? {} : { nearPage: sentence.pages[0] }
+  const wanted = sentence.quotes.length > 0 ? sentence.quotes : [sentence.text]
+  const found = wanted.map((quote) => findPassage(pages, quote, near))
+  if (sentence.quotes.length === 0 && found[0]!.match === 'none') {
+    const runs = sentence.pages.flatMap((number) => longestRun(sentence.text, pages.find(({ page }) => page === number)) ?? [])
+    if (runs.length > 0) found.splice(0, 1, ...runs)
+  }
+  if (found.every(({ match }) => match === 'none')) return found
+  const backed = new Set(found.map(({ page }) => page))
+  return [...found, ...sentence.pages.filter((page) => !backed.has(page)).map(() => NOT_FOUND)]
+}
+
+const NOT_FOUND: FoundPassage = { quote: null, page: null, start: null, end: null, match: 'none', score: 0 }
+
+/** The longest run of the sentence's words that stands on the page, on letters and digits; null when none is long enough. */
+function longestRun(text: string, page: PageText | undefined): FoundPassage | null {
+  if (!page) return null
+  const words = text.split(/\s+/).slice(0, MOST_WORDS)
+  const letters = words.map((word) => normaliseWithMap(word).text)
+  const there = normaliseWithMap(page.text).text
+  for (let length = words.length; length >= LEAST_RUN_WORDS; length--) {
+    for (let from = 0; from + length <= words.length; from++) {
+      const run = letters.slice(from, from + length).join('')
+      if (run.length < LEAST_RUN_LETTERS || !there.includes(run)) continue
+      const passage = findPassage([page], words.slice(from, from + length).join(' '))
+      if (passage.match === 'none') continue
+      return { ...passage, match: 'approximate', score: Math.round((1000 * run.length) / letters.join('').length) / 1000 }
+    }
+  }
+  return null
+}

@@ -1,0 +1,100 @@
+import { embedTexts, fitsContext, hasProvider, chatModelName, streamAnswer, type AiContext } from '#server/ai/index.ts'
+import { AppError, publicMessage } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { retrieve, searchableDocument, textWithoutReferences } from '#server/vectors/index.ts'
+import { CHAT_FAILED, NO_PASSAGES_ANSWER, type ChatAnswer, type ChatSource, type ChatStreamEvent } from '#shared/chat.ts'
+import { splitPages } from '#shared/page-text.ts'
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { groundAnswer } from './ground-answer.ts'
+
+const EMBEDDING_FAILED = 'Failed to generate query embedding'
+const NO_EMBEDDING = 'No embedding generated for query'
+const NO_ANSWER = 'No answer was generated'
+
+/**
+ * Answers a question from one vectorised document: `sources` once, `delta` per piece of text, then `done` with every
+ * sentence tied to its passage. What is refused before there is a source is thrown (the document is not there, not
+ * vectorised, vectorised with another model; the question cannot be embedded); what fails later is an `error` event.
+ * Ends without a word when `signal` is aborted. Nothing is stored.
+ */
+export async function* answerQuestion(actor: Actor, documentId: string, question: string, signal: AbortSignal): AsyncGenerator<ChatStreamEvent> {
+  const document = await searchableDocument(actor, documentId)
+  const vector = await embedQuery(actor, question, { signal, documentId })
+  const sources = await retrieve(actor, documentId, { text: question, vector })
+  yield { event: 'sources', data: { sources } }
+  const stored = document.extracted_text ?? ''
+  if (sources.length === 0) {
+    yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
+    yield { event: 'done', data: finished(NO_PASSAGES_ANSWER, [], stored, BUILT_IN_MODEL.id) }
+    return
+  }
+  try {
+    const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
+    const reply = streamAnswer({ question, passages: sources, fullText: await wholeText(stored) }, ctx)
+    let answer = ''
+    for await (const text of reply.text) {
+      answer += text
+      yield { event: 'delta', data: { text } }
+    }
+    if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
+    yield { event: 'done', data: finished(answer, sources, stored, reply.model) }
+  } catch (error) {
+    if (signal.aborted) return
+    if (!(error instanceof AppError)) log.error({ err: error, document: documentId }, 'an answer failed unexpectedly')
+    yield { event: 'error', data: { message: publicMessage(error, CHAT_FAILED) } }
+  }
+}
+
+/** The same, whole. Throws where the stream would say `error`. */
+export async function answerWhole(actor: Actor, documentId: string, question: string, signal: AbortSignal): Promise<ChatAnswer> {
+  for await (const { event, data } of answerQuestion(actor, documentId, question, signal)) {
+    if (event === 'done') return data
+    if (event === 'error') throw new AppError('outside_failed', data.message)
+  }
+  throw new AppError('outside_failed', NO_ANSWER)
+}
+
+/** The vector of a question. Throws with the specification's words, the reason as `cause`. */
+export async function embedQuery(actor: Actor, query: string, options: { signal?: AbortSignal; documentId?: string } = {}): Promise<Float32Array> {
+  const { signal, documentId = null } = options
+  try {
+    const { vectors } = await embedTexts([query], { userId: actor.userId, purpose: 'embedding', documentId, signal })
+    if (!vectors[0]?.length) throw new AppError('outside_failed', NO_EMBEDDING)
+    return vectors[0]
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof AppError && error.message === NO_EMBEDDING) throw error
+    if (!(error instanceof AppError)) log.error({ err: error }, 'a question could not be embedded')
+    throw new AppError(error instanceof AppError ? error.code : 'internal', EMBEDDING_FAILED, { cause: error })
+  }
+}
+
+/** Answers from passages that a caller of the server function sends; they are its sources. */
+export async function answerFromChunks(
+  actor: Actor,
+  question: string,
+  chunks: readonly { content: string; page_number: number; page_offset: number; similarity: number }[],
+  signal?: AbortSignal,
+): Promise<{ answer: string; sources: { content: string; page_number: number; similarity: number }[] }> {
+  const passages = chunks.map((chunk) => ({ ...chunk, start: chunk.page_offset, end: chunk.page_offset + chunk.content.length }))
+  let answer = ''
+  for await (const text of streamAnswer({ question, passages }, { userId: actor.userId, purpose: 'answer', signal }).text) answer += text
+  if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
+  return { answer, sources: chunks.map(({ content, page_number, similarity }) => ({ content, page_number, similarity })) }
+}
+
+/** The whole paper without its references, where a provider's model can take it; the passages alone otherwise. */
+async function wholeText(stored: string): Promise<string | null> {
+  if (!hasProvider()) return null
+  const model = await chatModelName()
+  const text = textWithoutReferences(stored)
+  return model !== BUILT_IN_MODEL.id && fitsContext(text, model) ? text : null
+}
+
+const finished = (answer: string, sources: ChatSource[], stored: string, model: string): ChatAnswer => ({
+  answer,
+  sources,
+  statements: groundAnswer(answer, splitPages(stored)),
+  model,
+})
