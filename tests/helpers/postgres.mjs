@@ -109,7 +109,9 @@ function downloadPackages(work, source) {
     ['install', '-q', '-y', '--download-only', ...PACKAGES],
   ]) {
     const result = spawnSync('apt-get', [...options, ...args], { encoding: 'utf8', timeout: 300_000 })
-    const complaint = `${result.stderr ?? ''}`.split('\n').find((line) => /^(E|W):/.test(line))
+    const complaint = String(result.stderr ?? '')
+      .split('\n')
+      .find((line) => /^(E|W):/.test(line))
     // `update` answers 0 with warnings when it could fetch nothing; then `install` does not know the packages.
     if (result.status !== 0)
       return `apt-get ${args[0]} failed for Debian ${SUITE}: ${complaint ?? result.error?.message ?? 'no reason given'}`
