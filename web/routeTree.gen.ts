@@ -15,6 +15,7 @@ import { Route as AuthRouteImport } from './routes/auth'
 import { Route as ProjectsRouteImport } from './routes/projects'
 import { Route as TestProjectsRouteImport } from './routes/test-projects'
 import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/index'
+import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
 
@@ -48,6 +49,11 @@ const ProjectNameIndexRoute = ProjectNameIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameDocumentsRoute = ProjectNameDocumentsRouteImport.update({
+  id: '/documents',
+  path: '/documents',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameOverviewRoute = ProjectNameOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
@@ -65,6 +71,7 @@ export interface FileRoutesByFullPath {
   '/auth': typeof AuthRouteWithChildren
   '/projects': typeof ProjectsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
@@ -74,6 +81,7 @@ export interface FileRoutesByTo {
   '/auth': typeof AuthRouteWithChildren
   '/projects': typeof ProjectsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName': typeof ProjectNameIndexRoute
@@ -85,6 +93,7 @@ export interface FileRoutesById {
   '/auth': typeof AuthRouteWithChildren
   '/projects': typeof ProjectsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
@@ -97,6 +106,7 @@ export interface FileRouteTypes {
     | '/auth'
     | '/projects'
     | '/test-projects'
+    | '/$projectName/documents'
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName/'
@@ -106,6 +116,7 @@ export interface FileRouteTypes {
     | '/auth'
     | '/projects'
     | '/test-projects'
+    | '/$projectName/documents'
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName'
@@ -116,6 +127,7 @@ export interface FileRouteTypes {
     | '/auth'
     | '/projects'
     | '/test-projects'
+    | '/$projectName/documents'
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName/'
@@ -173,6 +185,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameIndexRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/documents': {
+      id: '/$projectName/documents'
+      path: '/documents'
+      fullPath: '/$projectName/documents'
+      preLoaderRoute: typeof ProjectNameDocumentsRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/overview': {
       id: '/$projectName/overview'
       path: '/overview'
@@ -191,11 +210,13 @@ declare module '@tanstack/react-router' {
 }
 
 interface ProjectNameRouteChildren {
+  ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
 }
 
 const ProjectNameRouteChildren: ProjectNameRouteChildren = {
+  ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
 }

@@ -1,1 +1,3 @@
+export { DocumentsPage } from './documents-page.tsx'
 export { documentsQuery } from './queries.ts'
+export { documentsSearch } from './search.ts'

@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
 import { documentRow } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
-import { page, request } from '#web/lib/api.ts'
+import { ApiError, anything, messageOf, one, page, request, upload } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
 
@@ -12,3 +14,56 @@ export const documentsQuery = (params: ListParams) =>
     queryFn: ({ signal }) => request(api.documents(params), { schema: page(documentRow), signal }),
     placeholderData: keepPreviousData,
   })
+
+const filters = z.object({
+  evidence_levels: z.array(z.object({ level: z.string(), document_count: z.number() })),
+  tags: z.array(z.object({ name: z.string(), document_count: z.number() })),
+})
+export type DocumentFilters = z.infer<typeof filters>
+
+/** The tags and evidence levels that the project's documents have. */
+export const documentFiltersQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['document-filters', projectId],
+    queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(filters), signal }),
+  })
+
+/** Sends one PDF into a project; the document is pending. */
+export async function uploadDocument(projectId: string, file: File, options: { onProgress: (part: number) => void; signal: AbortSignal }) {
+  const row = await upload(api.documents(), { project_id: projectId, file }, one(documentRow), options)
+  refreshDocuments()
+  return row
+}
+
+/** What became of deleting several documents: those gone already count for nothing. */
+export interface BulkDeletion {
+  deleted: number
+  missing: number
+  failures: string[]
+}
+
+/** Deletes documents four at a time. */
+export async function deleteDocuments(rows: readonly { id: string; name: string }[]): Promise<BulkDeletion> {
+  const result: BulkDeletion = { deleted: 0, missing: 0, failures: [] }
+  const queue = [...rows]
+  const worker = async () => {
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      const { id, name } = row
+      await request(api.document(id), { method: 'DELETE', schema: anything }).then(
+        () => (result.deleted += 1),
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) result.missing += 1
+          else result.failures.push(`${name}: ${messageOf(error)}`)
+        },
+      )
+    }
+  }
+  await Promise.all([worker(), worker(), worker(), worker()])
+  refreshDocuments()
+  return result
+}
+
+/** Reads again whatever lists or counts documents. */
+export function refreshDocuments(): void {
+  for (const key of ['documents', 'document-filters', 'projects']) void queryClient.invalidateQueries({ queryKey: [key] })
+}

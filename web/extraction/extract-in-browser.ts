@@ -62,7 +62,9 @@ function failureError(failure: ExtractFailure): Error {
   if (failure.kind === 'password') return new PasswordRequired(failure.wrong)
   if (failure.kind === 'pages') return new BrokenPdf(failure.message)
   if (failure.kind === 'fetch') {
-    return new BrokenPdf(failure.status > 0 ? `Failed to fetch PDF: ${failure.status}` : 'The server cannot be reached.')
+    return new BrokenPdf(
+      failure.status > 0 ? `Failed to fetch PDF: ${failure.status}` : 'The server cannot be reached.',
+    )
   }
   return new BrokenPdf('This file is damaged and cannot be read as a PDF.', { cause: failure.message })
 }

@@ -1,4 +1,4 @@
-import { ChevronFirst, ChevronLast, ChevronLeft, ChevronRight } from 'lucide-react'
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { IconButton } from './button.tsx'
 import { Select } from './select.tsx'
 
@@ -41,7 +41,7 @@ export function Pager({
         <span className="num">{`Page ${page} of ${pageCount}`}</span>
         <span className="flex">
           <IconButton label="First page" disabled={page <= 1} onClick={() => onPage(1)}>
-            <ChevronFirst className="ic" aria-hidden />
+            <ChevronsLeft className="ic" aria-hidden />
           </IconButton>
           <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
             <ChevronLeft className="ic" aria-hidden />
@@ -50,7 +50,7 @@ export function Pager({
             <ChevronRight className="ic" aria-hidden />
           </IconButton>
           <IconButton label="Last page" disabled={page >= pageCount} onClick={() => onPage(pageCount)}>
-            <ChevronLast className="ic" aria-hidden />
+            <ChevronsRight className="ic" aria-hidden />
           </IconButton>
         </span>
       </div>

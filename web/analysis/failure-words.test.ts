@@ -1,0 +1,13 @@
+import { describe, expect, it } from 'vitest'
+import { analysisFailure } from './failure-words.ts'
+
+describe('the words of a failed analysis', () => {
+  it.each([
+    ['413 Request too large for model', 'This document is too long to analyze. Please try a shorter document or split the content into smaller sections.'],
+    ['Edge Function returned a non-2xx status code', 'The analysis service is currently unavailable. Please try again later.'],
+    ['Failed to create journal', 'Failed to create journal'],
+    ['', 'Failed to analyze document'],
+  ])('%j', (message, words) => {
+    expect(analysisFailure(message, 'Failed to analyze document')).toBe(words)
+  })
+})

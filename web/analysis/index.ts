@@ -1,0 +1,2 @@
+export { analysisFailure } from './failure-words.ts'
+export { PromptDialog } from './prompt-dialog.tsx'

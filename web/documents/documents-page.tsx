@@ -1,0 +1,142 @@
+import './documents.css'
+import { useQuery } from '@tanstack/react-query'
+import { Upload } from 'lucide-react'
+import { useState } from 'react'
+import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES, documentTitle } from '#shared/documents.ts'
+import type { DocumentRow } from '#shared/documents.ts'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { PromptDialog } from '#web/analysis/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { BackToProjects } from '#web/projects/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { AppliedFilters } from './applied-filters.tsx'
+import { runBulk, useBulkRun } from './bulk-run.ts'
+import type { Stage } from './bulk-run.ts'
+import { confirmAndDelete, confirmAndDeleteAll } from './delete-documents.ts'
+import { DocumentsTable } from './documents-table.tsx'
+import { FilterBar } from './filter-bar.tsx'
+import { NoDocuments } from './no-documents.tsx'
+import { documentFiltersQuery, documentsQuery } from './queries.ts'
+import { DEFAULT_SORT, listParams } from './search.ts'
+import type { DocumentsSearch } from './search.ts'
+import { SelectionBar } from './selection-bar.tsx'
+import { UploadDialog } from './upload-dialog.tsx'
+import { useUploadQueue } from './upload-queue.ts'
+import { usePageDrop } from './use-page-drop.ts'
+import { useSelection } from './use-selection.ts'
+
+/** The documents of a project. What is searched, filtered, sorted and paged stands in the address. */
+export function DocumentsPage({
+  project,
+  search,
+  onSearch,
+}: {
+  project: Project
+  search: DocumentsSearch
+  onSearch: (search: DocumentsSearch) => void
+}) {
+  useTitle(`Documents · ${project.name}`)
+  const list = useQuery(documentsQuery(listParams(project.id, search)))
+  const filters = useQuery(documentFiltersQuery(project.id))
+  const selection = useSelection()
+  const run = useBulkRun()
+  const queue = useUploadQueue(project.id)
+  const [uploading, setUploading] = useState(false)
+  const [asking, setAsking] = useState<readonly Stage[]>()
+  const dropping = usePageDrop((files) => {
+    queue.add(files)
+    setUploading(true)
+  })
+
+  const change = (patch: Partial<DocumentsSearch>) => onSearch({ ...search, page: undefined, ...patch })
+  const process = (stages: readonly Stage[], promptId?: string) => {
+    if (stages.includes('analyze') && !promptId) return setAsking(stages)
+    setAsking(undefined)
+    void runBulk(selection.rows, stages, promptId)
+    selection.clear()
+  }
+  const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
+  const rows = list.data?.data
+  const count = list.data?.count ?? 0
+  const table = (
+    <DocumentsTable
+      rows={rows}
+      sort={search.sort ?? DEFAULT_SORT}
+      onSort={(sort) => change({ sort: sort === DEFAULT_SORT ? undefined : sort })}
+      linkTo={(row) => pages.document(project.name, row.id)}
+      selection={{ ids: selection.ids, onChange: selection.change }}
+      actions={{
+        view: (row) => pages.document(project.name, row.id),
+        edit: (row) => pages.documentEdit(project.name, row.id),
+        onDelete: (row) => void confirmAndDelete(row).then((gone) => gone && selection.change([row], false)),
+      }}
+      noResults={count > 0}
+    />
+  )
+  return (
+    <main className="page">
+      <BackToProjects />
+      <div className="head">
+        <h1>
+          Documents<span className="count">{project.document_count}</span>
+        </h1>
+        <div className="end">
+          <Button variant="primary" onClick={() => setUploading(true)}>
+            <Upload className="ic" aria-hidden />
+            Upload Document
+          </Button>
+        </div>
+      </div>
+      <FilterBar search={search} filters={filters.data} onChange={change} />
+      <AppliedFilters search={search} onChange={change} />
+      {list.isError ? (
+        <div className="notice">
+          <h2>The documents could not be loaded</h2>
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </div>
+      ) : rows && count === 0 ? (
+        <NoDocuments project={project} search={search} head={table} onUpload={() => setUploading(true)} onChange={change} />
+      ) : (
+        <>
+          {table}
+          <Pager
+            page={search.page ?? 1}
+            pageCount={Math.ceil(count / limit)}
+            limit={limit}
+            limits={DOCUMENTS_PAGE_SIZES}
+            count={count}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onLimit={(size) => change({ limit: size === DOCUMENTS_PAGE_SIZE ? undefined : size })}
+          />
+        </>
+      )}
+      <SelectionBar
+        count={selection.rows.length}
+        run={run}
+        onProcess={process}
+        onDelete={() => void confirmAndDeleteAll(selection.rows).then((done) => done && selection.clear())}
+        onClear={selection.clear}
+      />
+      <UploadDialog project={project} queue={queue} open={uploading} onOpenChange={setUploading} />
+      <PromptDialog
+        open={asking !== undefined}
+        onOpenChange={() => setAsking(undefined)}
+        about={aboutSelection(selection.rows)}
+        busy={false}
+        onStart={(prompt) => process(asking ?? [], prompt.id)}
+      />
+      {dropping ? (
+        <div className="page-drop">
+          <p>Drop to add to {project.name}</p>
+        </div>
+      ) : null}
+    </main>
+  )
+}
+
+const aboutSelection = (rows: readonly DocumentRow[]) => (rows.length === 1 && rows[0] ? documentTitle(rows[0]) : counted(rows.length, 'document'))

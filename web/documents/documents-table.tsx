@@ -1,0 +1,154 @@
+import './documents.css'
+import { Link } from '@tanstack/react-router'
+import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { documentTitle, statusLabel } from '#shared/documents.ts'
+import type { DocumentRow } from '#shared/documents.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { Status } from '#web/ui/status.tsx'
+import { RowMenu } from './row-menu.tsx'
+import type { RowActions } from './row-menu.tsx'
+
+const SHORTENED_AT = 10
+const shortened = (text: string | null) => (!text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text)
+
+const features = tableFeatures({})
+const column = createColumnHelper<typeof features, DocumentRow>()
+/** Ids are what the server sorts by. */
+const columns = column.columns([
+  column.accessor('title', { id: 'title', header: 'Title' }),
+  column.accessor((row) => row.journal_name ?? '—', { id: 'journal_name', header: 'Journal' }),
+  column.accessor((row) => shortened(row.doi_link), { id: 'doi_link', header: 'DOI' }),
+  column.accessor((row) => shortened(row.semantic_paperid), { id: 'semantic_paperid', header: 'Semantic ID' }),
+  column.accessor('status', {
+    id: 'status',
+    header: 'Status',
+    cell: ({ row }) => <Status word={statusLabel(row.original.status)} title={row.original.status_message ?? undefined} />,
+  }),
+  column.accessor((row) => shortDate(row.created_at), { id: 'created_at', header: 'Created' }),
+])
+const CELL_CLASS: Record<string, string> = {
+  title: 't',
+  journal_name: 'j',
+  doi_link: 'doi num',
+  semantic_paperid: 'sid num',
+  status: 'st',
+  created_at: 'cr num',
+}
+const NO_ROWS: DocumentRow[] = []
+
+export interface DocumentsTableProps {
+  rows: readonly DocumentRow[] | undefined
+  /** Column and direction, as in 'created_at.desc'. */
+  sort: string
+  onSort: (sort: string) => void
+  linkTo: (row: DocumentRow) => string
+  /** With it the table has a column of ticks. */
+  selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void }
+  /** With it every row has a menu. */
+  actions?: RowActions
+  /** An empty page of a list that is not empty says 'No results.'. */
+  noResults?: boolean
+}
+
+/** The table of documents; below 768 px each row is a small card of its own. */
+export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions, noResults = false }: DocumentsTableProps) {
+  const table = useTable({ features, columns, data: rows ? (rows as DocumentRow[]) : NO_ROWS, getRowId: (row) => row.id })
+  const [sortedBy, direction] = sort.split('.')
+  const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
+  return (
+    <table className={rows?.length === 0 && !noResults ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
+      <thead>
+        {table.getHeaderGroups().map((group) => (
+          <tr key={group.id}>
+            {selection ? (
+              <th className="c">
+                <Checkbox
+                  label="Select all"
+                  disabled={!rows?.length}
+                  checked={chosen === 0 ? false : chosen === rows?.length ? true : 'some'}
+                  onChange={(selected) => rows && selection.onChange([...rows], selected)}
+                />
+              </th>
+            ) : null}
+            {group.headers.map((header) => {
+              const active = header.id === sortedBy
+              const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
+              return (
+                <th key={header.id} className={CELL_CLASS[header.id]} aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
+                  <button type="button" onClick={() => onSort(`${header.id}.${active && direction === 'asc' ? 'desc' : active ? 'asc' : firstDirection(header.id)}`)}>
+                    <table.FlexRender header={header} />
+                    {active ? <Arrow className="ic" aria-hidden /> : null}
+                  </button>
+                </th>
+              )
+            })}
+            {actions ? (
+              <th className="m">
+                <span className="sr-only">Actions</span>
+              </th>
+            ) : null}
+          </tr>
+        ))}
+      </thead>
+      <tbody>
+        {rows?.length === 0 && noResults ? (
+          <tr className="no-results">
+            <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>No results.</td>
+          </tr>
+        ) : null}
+        {rows === undefined ? <LoadingRows columns={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)} /> : null}
+        {table.getRowModel().rows.map((row) => {
+          const document = row.original
+          const selected = selection?.ids.has(document.id) ?? false
+          return (
+            <tr key={document.id} data-selected={selected || undefined}>
+              {selection ? (
+                <td className="c">
+                  <Checkbox
+                    label={`Select ${documentTitle(document)}`}
+                    checked={selected}
+                    onChange={(next) => selection.onChange([document], next)}
+                  />
+                </td>
+              ) : null}
+              {row.getAllCells().map((cell) => (
+                <td key={cell.id} className={CELL_CLASS[cell.column.id]}>
+                  {cell.column.id === 'title' ? (
+                    <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
+                      {documentTitle(document)}
+                    </Link>
+                  ) : (
+                    <table.FlexRender cell={cell} />
+                  )}
+                </td>
+              ))}
+              {actions ? (
+                <td className="m">
+                  <RowMenu document={document} actions={actions} />
+                </td>
+              ) : null}
+            </tr>
+          )
+        })}
+      </tbody>
+    </table>
+  )
+}
+
+const firstDirection = (id: string) => (id === 'created_at' ? 'desc' : 'asc')
+
+const WIDTHS = ['62%', '78%', '54%', '70%', '46%', '82%', '58%', '66%', '50%', '74%']
+function LoadingRows({ columns: count }: { columns: number }) {
+  return WIDTHS.map((width) => (
+    <tr key={width} className="loading">
+      {Array.from({ length: count }, (_, index) => (
+        <td key={index}>
+          <Skeleton width={index === 0 ? '1rem' : index === 1 ? width : '70%'} />
+        </td>
+      ))}
+    </tr>
+  ))
+}

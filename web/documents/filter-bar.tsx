@@ -1,0 +1,144 @@
+import { ChevronDown, ListFilter, Search, Tags } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Counter } from '#web/ui/marks.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { EvidenceOption, FilterOption } from './filter-option.tsx'
+import type { DocumentFilters } from './queries.ts'
+import { STATUS_CHOICES, filterCount, toggled } from './search.ts'
+import type { DocumentsSearch } from './search.ts'
+
+const DEBOUNCE_MS = 250
+
+interface Props {
+  search: DocumentsSearch
+  filters: DocumentFilters | undefined
+  /** Puts changes into the address; every one of them begins at page 1 again. */
+  onChange: (patch: Partial<DocumentsSearch>) => void
+}
+
+/** Search box, tag filter, and the menu of statuses and evidence levels. */
+export function FilterBar({ search, filters, onChange }: Props) {
+  const chosen = filterCount(search)
+  return (
+    <div className="bar" role="search">
+      <SearchBox value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
+      <TagFilter search={search} filters={filters} onChange={onChange} />
+      <Popover
+        label="Filter"
+        trigger={
+          <Button disabled={chosen === 0 && !filters}>
+            <ListFilter className="ic" aria-hidden />
+            Filter
+            {chosen > 0 ? <Counter count={chosen} /> : null}
+          </Button>
+        }
+      >
+        <fieldset>
+          <legend className="menu-head">Status</legend>
+          {STATUS_CHOICES.map(({ value, label }) => (
+            <FilterOption
+              key={value}
+              checked={search.status?.includes(value) ?? false}
+              onChange={() => onChange({ status: toggled(search.status, value) })}
+            >
+              {label}
+            </FilterOption>
+          ))}
+        </fieldset>
+        <div className="menu-sep" />
+        <fieldset className="max-h-60 overflow-y-auto">
+          <legend className="menu-head">Evidence Level</legend>
+          {filters?.evidence_levels.map(({ level, document_count }) => (
+            <EvidenceOption
+              key={level}
+              level={level}
+              count={document_count}
+              checked={search.evidence?.includes(level) ?? false}
+              onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
+            />
+          ))}
+          {filters?.evidence_levels.length === 0 ? <p className="menu-note">No document has been analysed yet.</p> : null}
+        </fieldset>
+      </Popover>
+    </div>
+  )
+}
+
+function TagFilter({ search, filters, onChange }: Props) {
+  const [words, setWords] = useState('')
+  const chosen = search.tag ?? []
+  const shown = filters?.tags.filter((tag) => tag.name.toLowerCase().includes(words.trim().toLowerCase())) ?? []
+  return (
+    <Popover
+      label="Tags"
+      onOpenChange={() => setWords('')}
+      trigger={
+        <Button disabled={chosen.length === 0 && !filters?.tags.length}>
+          <Tags className="ic" aria-hidden />
+          {chosen.length > 0 ? `${chosen.length} selected` : 'Tags'}
+          <ChevronDown className="ic tail" aria-hidden />
+        </Button>
+      }
+    >
+      <Input placeholder="Search tags..." aria-label="Search tags" value={words} onChange={(event) => setWords(event.target.value)} />
+      <div className="mt-1.5 max-h-72 overflow-y-auto" role="group" aria-label="Tags">
+        {shown.map(({ name, document_count }) => (
+          <FilterOption
+            key={name}
+            checked={chosen.includes(name)}
+            count={document_count}
+            onChange={() => onChange({ tag: toggled(search.tag, name) })}
+          >
+            {name}
+          </FilterOption>
+        ))}
+        {shown.length === 0 ? <p className="menu-note">No tags found.</p> : null}
+      </div>
+    </Popover>
+  )
+}
+
+/** What is typed goes into the address after a short rest; `/` puts the cursor here. */
+function SearchBox({ value, onChange }: { value: string; onChange: (words: string) => void }) {
+  const input = useRef<HTMLInputElement>(null)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [words, setWords] = useState(value)
+  const [seen, setSeen] = useState(value)
+  if (value !== seen) {
+    setSeen(value)
+    setWords(value)
+  }
+  useEffect(() => {
+    const focus = (event: KeyboardEvent) => {
+      const inField = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], [role=dialog]')
+      if (event.key !== '/' || inField || event.ctrlKey || event.metaKey) return
+      event.preventDefault()
+      input.current?.focus()
+    }
+    addEventListener('keydown', focus)
+    return () => {
+      removeEventListener('keydown', focus)
+      clearTimeout(timer.current)
+    }
+  }, [])
+  return (
+    <Input
+      ref={input}
+      type="text"
+      inputMode="search"
+      placeholder="Search documents..."
+      aria-label="Search documents"
+      aria-keyshortcuts="/"
+      icon={<Search className="ic" aria-hidden />}
+      end={<kbd className="max-md:hidden">/</kbd>}
+      value={words}
+      onChange={({ target }) => {
+        setWords(target.value)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => onChange(target.value), DEBOUNCE_MS)
+      }}
+    />
+  )
+}

@@ -1,0 +1,50 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+import { parseEvidenceLevel } from '#shared/analysis.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+
+/** One tick in a filter panel, with how many documents it stands for. */
+export function FilterOption({
+  checked,
+  onChange,
+  count,
+  children,
+}: {
+  checked: boolean
+  onChange: () => void
+  count?: number
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className="menu-item filter-option">
+      <Checkbox id={id} checked={checked} onChange={onChange} />
+      <label htmlFor={id}>{children}</label>
+      {count === undefined ? null : <span className="n">{count}</span>}
+    </div>
+  )
+}
+
+export function EvidenceOption({ level, count, checked, onChange }: { level: string; count: number; checked: boolean; onChange: () => void }) {
+  return (
+    <FilterOption checked={checked} onChange={onChange} count={count}>
+      <EvidenceWords text={level} />
+    </FilterOption>
+  )
+}
+
+/** A level with its pyramid and design; what is no level ('Unknown', free text) in words only. */
+export function EvidenceWords({ text }: { text: string }) {
+  const parsed = parseEvidenceLevel(text)
+  if (!parsed) return <>{text}</>
+  return (
+    <span className="inline-flex items-center gap-1.5 align-middle">
+      <EvidencePyramid level={parsed.level} />
+      <span>
+        Level {parsed.level}
+        {parsed.design ? <span className="quiet"> {parsed.design}</span> : null}
+      </span>
+    </span>
+  )
+}

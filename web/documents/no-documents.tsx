@@ -1,0 +1,55 @@
+import { Upload } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Project } from '#shared/projects.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { filterCount } from './search.ts'
+import type { DocumentsSearch } from './search.ts'
+
+/** Why the list is empty: nothing fits what was asked for, or nothing is there yet. */
+export function NoDocuments({
+  project,
+  search,
+  head,
+  onUpload,
+  onChange,
+}: {
+  project: Project
+  search: DocumentsSearch
+  head: ReactNode
+  onUpload: () => void
+  onChange: (patch: Partial<DocumentsSearch>) => void
+}) {
+  const filtered = filterCount(search) + (search.tag?.length ?? 0) > 0
+  if (search.search?.trim())
+    return (
+      <EmptyState
+        head={head}
+        title="No documents found matching your search."
+        about={filtered ? 'The chosen filters apply as well.' : 'Titles, filenames, journals, summaries, keywords and DOIs are searched.'}
+        actions={<Button onClick={() => onChange({ search: undefined })}>Clear search</Button>}
+      />
+    )
+  if (filtered)
+    return (
+      <EmptyState
+        head={head}
+        title="No documents found."
+        about="No document of this project has all the chosen marks."
+        actions={<Button onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}>Show all documents</Button>}
+      />
+    )
+  return (
+    <EmptyState
+      head={head}
+      title="No documents found."
+      about={`Papers you add to ${project.name} are listed here. Drop PDF files on this page, or choose them from your device.`}
+      actions={
+        <Button onClick={onUpload}>
+          <Upload className="ic" aria-hidden />
+          Upload Document
+        </Button>
+      }
+    />
+  )
+}

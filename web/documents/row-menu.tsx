@@ -1,0 +1,36 @@
+import { Link } from '@tanstack/react-router'
+import { Ellipsis } from 'lucide-react'
+import { documentTitle } from '#shared/documents.ts'
+import type { DocumentRow } from '#shared/documents.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+
+export interface RowActions {
+  view: (row: DocumentRow) => string
+  edit: (row: DocumentRow) => string
+  onDelete: (row: DocumentRow) => void
+}
+
+/** View, Edit and Delete of one row. */
+export function RowMenu({ document, actions }: { document: DocumentRow; actions: RowActions }) {
+  return (
+    <Menu
+      trigger={
+        <IconButton label={`Actions for ${documentTitle(document)}`}>
+          <Ellipsis className="ic" aria-hidden />
+        </IconButton>
+      }
+    >
+      <MenuItem asChild>
+        <Link to={actions.view(document)}>View</Link>
+      </MenuItem>
+      <MenuItem asChild>
+        <Link to={actions.edit(document)}>Edit</Link>
+      </MenuItem>
+      <MenuSeparator />
+      <MenuItem danger onSelect={() => actions.onDelete(document)}>
+        Delete
+      </MenuItem>
+    </Menu>
+  )
+}

@@ -1,0 +1,106 @@
+import { Check, FileText, X } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { Project } from '#shared/projects.ts'
+import { Button, IconButton } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Progress } from '#web/ui/marks.tsx'
+import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
+
+/** Chooses PDF files and sends them into the project, each with its own progress. */
+export function UploadDialog({
+  project,
+  queue,
+  open,
+  onOpenChange,
+}: {
+  project: Project
+  queue: ReturnType<typeof useUploadQueue>
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const [over, setOver] = useState(false)
+  const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
+  const close = (next: boolean) => {
+    if (!next) queue.clear()
+    onOpenChange(next)
+  }
+  return (
+    <Dialog open={open} onOpenChange={close} title="Upload Document" about={`Into ${project.name}. PDF files only; they stay private to you.`} locked={queue.busy}>
+      <div className="body">
+        <div
+          className="drop"
+          data-over={over || undefined}
+          onDragOver={(event) => {
+            event.preventDefault()
+            setOver(true)
+          }}
+          onDragLeave={() => setOver(false)}
+          onDrop={(event) => {
+            event.preventDefault()
+            event.stopPropagation()
+            setOver(false)
+            queue.add(event.dataTransfer.files)
+          }}
+        >
+          <p>Drop PDF files here, or choose them from your device.</p>
+          <Button size="sm" onClick={() => input.current?.click()} disabled={queue.busy}>
+            Choose files
+          </Button>
+          <input
+            ref={input}
+            type="file"
+            accept=".pdf,application/pdf"
+            multiple
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="PDF files"
+            onChange={({ target }) => {
+              if (target.files) queue.add(target.files)
+              target.value = ''
+            }}
+          />
+        </div>
+        {queue.files.length > 0 ? (
+          <ul className="uploads" aria-live="polite">
+            {queue.files.map((entry) => (
+              <UploadRow key={entry.key} entry={entry} onRemove={() => queue.remove(entry.key)} />
+            ))}
+          </ul>
+        ) : null}
+      </div>
+      <DialogActions>
+        <Button variant="ghost" onClick={() => (queue.busy ? queue.stop() : close(false))}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={queue.busy} onClick={() => void queue.send().then((all) => all && close(false))}>
+          {queue.busy ? 'Uploading...' : waiting > 1 ? `Upload ${waiting} files` : 'Upload'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => void }) {
+  const { file, state, part, error } = entry
+  return (
+    <li>
+      <span className="flex min-w-0 items-center gap-2">
+        <FileText className="ic quiet" aria-hidden />
+        <span className="truncate">{file.name}</span>
+        <span className="quiet num text-meta whitespace-nowrap">{(file.size / 1_048_576).toFixed(1)} MB</span>
+      </span>
+      {state === 'sending' ? (
+        <span className="num text-meta">{Math.round(part * 100)}%</span>
+      ) : state === 'done' ? (
+        <Check className="ic text-status-completed" aria-label="Uploaded" />
+      ) : (
+        <IconButton label={`Remove ${file.name}`} className="size-6" onClick={onRemove}>
+          <X className="ic" aria-hidden />
+        </IconButton>
+      )}
+      {state === 'sending' ? <Progress value={part * 100} label={`Uploading ${file.name}`} /> : null}
+      {error ? <p className="err">{error}</p> : null}
+    </li>
+  )
+}

@@ -1,0 +1,89 @@
+import { useRef, useState } from 'react'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { uploadDocument } from './queries.ts'
+
+export interface QueuedFile {
+  key: number
+  file: File
+  state: 'waiting' | 'sending' | 'done' | 'refused' | 'failed'
+  /** 0..1 of what has left the browser. */
+  part: number
+  error?: string
+}
+
+const AT_ONCE = 2
+let nextKey = 1
+
+/** The files of one upload dialog: which are chosen, how far each is, what went wrong. */
+export function useUploadQueue(projectId: string) {
+  const { max_upload_bytes } = useSite()
+  const [files, setFiles] = useState<QueuedFile[]>([])
+  const [busy, setBusy] = useState(false)
+  const abort = useRef<AbortController>(undefined)
+
+  const update = (key: number, patch: Partial<QueuedFile>) =>
+    setFiles((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)))
+
+  const add = (chosen: Iterable<File>) => {
+    const entries = [...chosen].map((file): QueuedFile => {
+      const error = refusal(file, max_upload_bytes)
+      return { key: nextKey++, file, part: 0, state: error ? 'refused' : 'waiting', ...(error ? { error } : {}) }
+    })
+    setFiles((now) => [...now, ...entries])
+  }
+
+  /** Sends what waits; true when every file of this run arrived. */
+  const send = async (): Promise<boolean> => {
+    const waiting = files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed')
+    if (waiting.length === 0) {
+      toast({ title: 'No file selected', description: 'Please select one or more files to upload', destructive: true })
+      return false
+    }
+    const { signal } = (abort.current = new AbortController())
+    setBusy(true)
+    let failures = 0
+    const queue = [...waiting]
+    const worker = async () => {
+      for (let entry = queue.shift(); entry && !signal.aborted; entry = queue.shift()) {
+        const { key, file } = entry
+        update(key, { state: 'sending', part: 0, error: undefined })
+        try {
+          await uploadDocument(projectId, file, { signal, onProgress: (part) => update(key, { part }) })
+          update(key, { state: 'done', part: 1 })
+          toast({ title: 'Success', description: `${file.name} uploaded successfully` })
+        } catch (error) {
+          failures += 1
+          if (signal.aborted) update(key, { state: 'waiting', part: 0 })
+          else fail(key, file, error)
+        }
+      }
+    }
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    setBusy(false)
+    return failures === 0 && !signal.aborted
+  }
+
+  const fail = (key: number, file: File, error: unknown) => {
+    const message = error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
+    update(key, { state: 'failed', part: 0, error: message })
+    toast({ title: 'Error', description: `Failed to upload ${file.name}: ${message}`, destructive: true })
+  }
+
+  return {
+    files,
+    busy,
+    add,
+    send,
+    remove: (key: number) => setFiles((now) => now.filter((entry) => entry.key !== key)),
+    stop: () => abort.current?.abort(),
+    clear: () => setFiles([]),
+  }
+}
+
+function refusal(file: File, maxBytes: number): string | null {
+  if (!/\.pdf$/i.test(file.name)) return 'Not a PDF. Only .pdf files are accepted.'
+  if (file.size === 0) return 'This file is empty.'
+  return file.size > maxBytes ? `Too large. A file may have up to ${Math.floor(maxBytes / 1_048_576)} MB.` : null
+}

@@ -1,0 +1,21 @@
+import { useState } from 'react'
+import type { DocumentRow } from '#shared/documents.ts'
+
+/** The chosen documents, across pages. */
+export function useSelection() {
+  const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
+  return {
+    rows: [...chosen.values()],
+    ids: new Set(chosen.keys()),
+    change: (rows: readonly DocumentRow[], selected: boolean) =>
+      setChosen((before) => {
+        const next = new Map(before)
+        for (const row of rows) {
+          if (selected) next.set(row.id, row)
+          else next.delete(row.id)
+        }
+        return next
+      }),
+    clear: () => setChosen(new Map()),
+  }
+}

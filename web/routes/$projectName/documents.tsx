@@ -1,0 +1,25 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { DocumentsPage, documentsSearch } from '#web/documents/index.ts'
+import { ProjectGate } from '#web/projects/index.ts'
+
+export const Route = createFileRoute('/$projectName/documents')({
+  validateSearch: (search) => documentsSearch.parse(search),
+  component: Documents,
+})
+
+function Documents() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ProjectGate>
+      {(project) => (
+        <DocumentsPage
+          key={project.id}
+          project={project}
+          search={search}
+          onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+        />
+      )}
+    </ProjectGate>
+  )
+}
