@@ -35,7 +35,8 @@ export function enqueue(
 ): Promise<Job> {
   const { kind, ownerId, documentId, projectId, input } = wanted
   return withOwnerRole(tx, async () => {
-    const row = await insertJob(tx, { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input })
+    const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input }
+    const row = await insertJob(tx, values)
     if (!row) {
       const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
       if (!active?.isSame || active.row.error === JOB_CANCELLED) throw new AppError('conflict', BUSY[kind])

@@ -1,0 +1,42 @@
+import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import type { Job } from '#shared/jobs.ts'
+
+const columns = {
+  id: jobs.id,
+  kind: jobs.kind,
+  status: jobs.status,
+  progress: jobs.progress,
+  progress_text: jobs.progress_text,
+  error: jobs.error,
+  result: jobs.result,
+  document_id: jobs.document_id,
+  project_id: jobs.project_id,
+  created_at: jobs.created_at,
+  updated_at: jobs.updated_at,
+}
+
+/** Which jobs are asked for; everything given has to hold. */
+export interface JobFilter {
+  document_id?: string | undefined
+  project_id?: string | undefined
+  active?: 'true' | undefined
+}
+
+/** A page of the caller's jobs, newest first, and how many there are in all. */
+export async function listJobRows(tx: Tx, filter: JobFilter, limit: number, offset: number): Promise<{ data: Job[]; count: number }> {
+  const where = and(
+    filter.document_id ? eq(jobs.document_id, filter.document_id) : undefined,
+    filter.project_id ? eq(jobs.project_id, filter.project_id) : undefined,
+    filter.active ? inArray(jobs.status, ['queued', 'running']) : undefined,
+  )
+  const data = await tx.select(columns).from(jobs).where(where).orderBy(desc(jobs.created_at), jobs.id).limit(limit).offset(offset)
+  const [counted] = await tx.select({ count: sql<number>`count(*)::int` }).from(jobs).where(where)
+  return { data, count: counted!.count }
+}
+
+export async function findJobRow(tx: Tx, id: string): Promise<Job | undefined> {
+  const [row] = await tx.select(columns).from(jobs).where(eq(jobs.id, id))
+  return row
+}

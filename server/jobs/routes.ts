@@ -1,0 +1,70 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { cancel } from '#server/lib/jobs.ts'
+import { idOf, many, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { job } from '#shared/jobs.ts'
+import { eventStream } from './event-stream.ts'
+import { getJob, listJobs } from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Jobs']
+
+const jobsQuery = z.object({
+  document_id: z.uuid().optional(),
+  project_id: z.uuid().optional(),
+  active: z.literal('true').optional().describe('queued and running ones only'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/jobs',
+    tags,
+    request: { query: jobsQuery },
+    responses: { 200: many(job, 'The jobs, newest first; those that ended are kept for a week'), ...refusals },
+  }),
+  async (c) => {
+    const { page, limit, ...filter } = c.req.valid('query')
+    return c.json(await listJobs(actorOf(c), filter, page, limit), 200)
+  },
+)
+
+routes.openapi(
+  createRoute({ method: 'get', path: '/jobs/{id}', tags, request: idOf('Job'), responses: { 200: one(job, 'The job'), ...refusals } }),
+  async (c) => c.json({ data: await getJob(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/jobs/{id}/cancel',
+    tags,
+    request: idOf('Job'),
+    responses: { 200: one(job, 'The job, failed with the error Cancelled; or as it is, when it had ended before'), ...refusals },
+  }),
+  async (c) => c.json({ data: await cancel(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/events',
+    tags,
+    request: { headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }) },
+    responses: {
+      200: {
+        description: 'Server-sent events job, document and project of the caller, as they happen; at least a comment every 10 s',
+        content: { 'text/event-stream': { schema: z.string() } },
+      },
+      ...refusals,
+    },
+  }),
+  (c) => {
+    const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], c.req.raw.signal)
+    return new Response(body, {
+      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    })
+  },
+)

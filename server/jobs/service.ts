@@ -1,0 +1,17 @@
+import { asActor } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Job } from '#shared/jobs.ts'
+import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
+
+/** A page (from 1) of the caller's jobs, newest first; those that ended more than a week ago are forgotten. */
+export function listJobs(actor: Actor, filter: JobFilter, page: number, limit: number): Promise<{ data: Job[]; count: number }> {
+  return asActor(actor, (tx) => listJobRows(tx, filter, limit, (page - 1) * limit))
+}
+
+/** A job of the caller, or 'Job not found'. */
+export async function getJob(actor: Actor, id: string): Promise<Job> {
+  const job = await asActor(actor, (tx) => findJobRow(tx, id))
+  if (!job) throw notFound('Job')
+  return job
+}
