@@ -29,13 +29,21 @@ export function pdfjsAssets(): Plugin {
       server.middlewares.use(`/${BASE.slice(0, -1)}`, (request, response, next) => {
         const name = (request.url ?? '').replace(/^\/|\?.*$/g, '')
         if (!files.includes(name)) return next()
-        response.setHeader('content-type', name.endsWith('.wasm') ? 'application/wasm' : name.endsWith('.js') ? 'text/javascript' : 'application/octet-stream')
+        response.setHeader(
+          'content-type',
+          name.endsWith('.wasm')
+            ? 'application/wasm'
+            : name.endsWith('.js')
+              ? 'text/javascript'
+              : 'application/octet-stream',
+        )
         response.end(readFileSync(join(root, name)))
       })
     },
     generateBundle() {
       // A worker's bundle is made by a build of its own, which runs this too: the same files twice do no harm.
-      for (const name of files) this.emitFile({ type: 'asset', fileName: BASE + name, source: readFileSync(join(root, name)) })
+      for (const name of files)
+        this.emitFile({ type: 'asset', fileName: BASE + name, source: readFileSync(join(root, name)) })
     },
   }
 }

@@ -13,8 +13,10 @@ const ENOUGH_WORDS = 100
  */
 const STOPWORDS = Object.entries({
   english: 'the of and to in a is that for with as was were are by on this we from it be or an at not which these have',
-  german: 'der die das und in zu den mit von für auf ist im dem nicht ein eine als auch es an werden aus er hat dass sie bei sind wird',
-  french: 'de la le et les des en un une du dans que est pour qui par sur au avec ce il sont plus ne pas se nous ou a ont',
+  german:
+    'der die das und in zu den mit von für auf ist im dem nicht ein eine als auch es an werden aus er hat dass sie bei sind wird',
+  french:
+    'de la le et les des en un une du dans que est pour qui par sur au avec ce il sont plus ne pas se nous ou a ont',
   spanish: 'de la que el en y a los se del las un por con no una su para es al lo como más o pero sus entre fue son',
   italian: 'di e il la che in un per del della non una i le con si da dei nel alla sono al gli come è più lo ma delle',
   portuguese: 'de a o que e do da em um para com não uma os no se na por mais as dos como mas ao das foi são entre',

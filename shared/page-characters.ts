@@ -42,10 +42,11 @@ export function cleanCharacters(line: string): string {
       .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature]!)
       .replace(/\uf0b7/g, '•')
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff\ufffe\uffff\p{Co}]|(?![\t\n])\p{Cc}/gu, '')
-      .replace(/([\u00b4\u02c6\u00a8\u02dc\u00af\u00b8\u02c7\u02d8-\u02da\u02dd]) ?([A-Za-z\u0131])/g, (_, accent, letter) =>
-        accented(accent, letter),
+      .replace(
+        /([\u00b4\u02c6\u00a8\u02dc\u00af\u00b8\u02c7\u02d8-\u02da\u02dd]) ?([A-Za-z\u0131])/g,
+        (_, accent: string, letter: string) => accented(accent, letter),
       )
-      .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter) => accented('`', letter))
+      .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter: string) => accented('`', letter))
       .normalize('NFC')
   }
   text = text.replace(/\s+/g, ' ').trim()

@@ -73,7 +73,15 @@ export function pageSegments(page: PageItems): PageLines {
       }
       continue
     }
-    current = { text: item.str, x: item.x, x2: item.x + item.width, y: item.y, size: item.size, font: item.font, gaps: 0 }
+    current = {
+      text: item.str,
+      x: item.x,
+      x2: item.x + item.width,
+      y: item.y,
+      size: item.size,
+      font: item.font,
+      gaps: 0,
+    }
     weight = length
     segments.push(current)
   }
@@ -128,7 +136,7 @@ function upright(page: PageItems): { items: UprightItem[]; width: number; height
   const total = votes.reduce((sum, vote) => sum + vote, 0)
   const most = votes.indexOf(Math.max(...votes))
   // Without a clear majority the page's own rotation decides.
-  const viewTurn = (((Math.round(page.rotate / 90) % 4) + 4) % 4)
+  const viewTurn = ((Math.round(page.rotate / 90) % 4) + 4) % 4
   const turn = total > 0 && votes[most]! > 0.6 * total ? most : viewTurn
   const wide = x1 - x0
   const high = y1 - y0

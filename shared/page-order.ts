@@ -58,7 +58,7 @@ function findGutter(segments: readonly Line[], width: number): Gutter | null {
   }
   const from = Math.floor((left + 0.15 * (right - left)) / BIN)
   const to = Math.floor((left + 0.85 * (right - left)) / BIN)
-  const busy = [...bins.slice(from, to)].sort((a, b) => a - b)
+  const busy = bins.slice(from, to).sort((a, b) => a - b)
   const crowd = busy[Math.floor(busy.length * 0.75)] ?? 0
   let best: Gutter | null = null
   for (let bin = from; bin < to; bin++) {

@@ -46,7 +46,10 @@ export class TooManyPages extends Error {
  * Reads a document that pdf.js has opened, page by page, and lays its text out. `onPage` is told after each page.
  * The same function runs in the browser's worker and in the server's, which is what makes their texts equal.
  */
-export async function readPdf(pdf: PdfDocument, onPage?: (page: number, pages: number) => void): Promise<ExtractedText> {
+export async function readPdf(
+  pdf: PdfDocument,
+  onPage?: (page: number, pages: number) => void,
+): Promise<ExtractedText> {
   if (pdf.numPages > MAX_PDF_PAGES) throw new TooManyPages(pdf.numPages)
   const pages: PageItems[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
@@ -75,7 +78,14 @@ export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promi
     subject: first(fields.Subject, xmp?.get('dc:description')),
     keywords: first(fields.Keywords, xmp?.get('pdf:keywords')),
     doi: doiIn(
-      [xmp?.get('prism:doi'), xmp?.get('pdfx:doi'), custom.doi, custom.DOI, xmp?.get('dc:identifier'), fields.Subject].map(words),
+      [
+        xmp?.get('prism:doi'),
+        xmp?.get('pdfx:doi'),
+        custom.doi,
+        custom.DOI,
+        xmp?.get('dc:identifier'),
+        fields.Subject,
+      ].map(words),
     ),
     creationDate: isoDate(words(fields.CreationDate)),
   }
@@ -84,7 +94,12 @@ export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promi
 
 function words(value: unknown): string {
   const text = Array.isArray(value) ? value.filter((part) => typeof part === 'string').join('; ') : value
-  return typeof text === 'string' ? text.replace(/[\s\0]+/g, ' ').trim().slice(0, 2000) : ''
+  return typeof text === 'string'
+    ? text
+        .replace(/[\s\0]+/g, ' ')
+        .trim()
+        .slice(0, 2000)
+    : ''
 }
 
 function doiIn(values: readonly string[]): string | undefined {

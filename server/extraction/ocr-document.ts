@@ -46,7 +46,12 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
     })
     return { text: joinPages(texts), pageCount, warning: null, metadata, firstPage: { width: 0, height: 0, lines: [] } }
   }
-  const pages = await eachPage(pageCount, pool().size, options, (page, signal) => read(page, 'items', signal) as Promise<PageItems>)
+  const pages = await eachPage(
+    pageCount,
+    pool().size,
+    options,
+    (page, signal) => read(page, 'items', signal) as Promise<PageItems>,
+  )
   const { texts, firstPage } = layoutDocument(pages)
   return { text: joinPages(texts), pageCount, warning: null, metadata, firstPage }
 }

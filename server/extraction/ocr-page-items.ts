@@ -27,7 +27,11 @@ const MIN_CONFIDENCE = 30
  * rules as a text layer. Each of its blocks counts as a font of its own, which parts headings from what follows.
  * `scale` is pixels per point.
  */
-export function ocrPageItems(blocks: readonly OcrBlock[], size: { width: number; height: number }, scale: number): PageItems {
+export function ocrPageItems(
+  blocks: readonly OcrBlock[],
+  size: { width: number; height: number },
+  scale: number,
+): PageItems {
   const usual = usualHeight(blocks.flatMap(({ paragraphs }) => paragraphs.flatMap(({ lines }) => lines)))
   const rows = blocks.flatMap(({ paragraphs }, index) =>
     paragraphs.flatMap(({ lines }) => {

@@ -74,12 +74,17 @@ async function recognise({ grey, width, height, scale, size }: Picture): Promise
 
 async function startEngine(): Promise<Worker> {
   const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
-  const worker = await createWorker('eng', OEM.LSTM_ONLY, { langPath: join(data, '4.0.0_best_int'), cacheMethod: 'none' })
+  const worker = await createWorker('eng', OEM.LSTM_ONLY, {
+    langPath: join(data, '4.0.0_best_int'),
+    cacheMethod: 'none',
+  })
   await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
   return worker
 }
 
 async function png({ grey, width, height }: Picture): Promise<Uint8Array> {
   const { default: sharp } = await import('sharp')
-  return sharp(grey, { raw: { width, height, channels: 1 } }).png({ compressionLevel: 6 }).toBuffer()
+  return sharp(grey, { raw: { width, height, channels: 1 } })
+    .png({ compressionLevel: 6 })
+    .toBuffer()
 }

@@ -88,7 +88,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const next = waiting.shift()
     if (next) return give(slot, next)
     slot.worker.unref()
-    slot.idleTimer = setTimeout(() => end(slot), options.idleMs).unref()
+    slot.idleTimer = setTimeout(() => void end(slot), options.idleMs).unref()
   }
 
   function give(slot: Slot, task: Task) {
@@ -101,12 +101,13 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     }
     const timer = setTimeout(() => stop(unreadable('Reading this PDF takes too long; it was stopped.')), task.timeoutMs)
     const watch = setInterval(() => void watchMemory(slot.worker, options.memoryMb, stop), WATCH_MS)
-    const onAbort = () => stop(task.signal!.reason)
-    task.signal?.addEventListener('abort', onAbort, { once: true })
+    const { signal } = task
+    const onAbort = () => stop(signal?.reason)
+    signal?.addEventListener('abort', onAbort, { once: true })
     const settle = () => {
       clearTimeout(timer)
       clearInterval(watch)
-      task.signal?.removeEventListener('abort', onAbort)
+      signal?.removeEventListener('abort', onAbort)
     }
     const { resolve, reject } = task
     task.resolve = (result) => (settle(), resolve(result))
@@ -119,7 +120,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     if (!slots.delete(slot)) return
     const { task } = slot
     slot.task = null
-    end(slot)
+    void end(slot)
     task?.reject(error)
     const next = waiting.shift()
     if (next) give(start(), next)
@@ -135,20 +136,23 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     size: options.size,
     run(input, taskOptions) {
       return new Promise((resolve, reject) => {
-        taskOptions.signal?.throwIfAborted()
+        const { signal } = taskOptions
+        signal?.throwIfAborted()
         const task: Task = { ...taskOptions, input, resolve, reject }
         const free = [...slots].find((slot) => slot.task === null)
         if (free) return give(free, task)
         if (slots.size < options.size) return give(start(), task)
         if (waiting.length >= options.queueLimit)
-          throw new AppError('too_many', 'Too many PDFs are being read just now. Try again in a moment.', { retryAfter: 10 })
+          throw new AppError('too_many', 'Too many PDFs are being read just now. Try again in a moment.', {
+            retryAfter: 10,
+          })
         const onAbort = () => {
           const place = waiting.indexOf(task)
           if (place < 0) return
           waiting.splice(place, 1)
-          reject(taskOptions.signal!.reason)
+          task.reject(signal?.reason)
         }
-        taskOptions.signal?.addEventListener('abort', onAbort, { once: true })
+        signal?.addEventListener('abort', onAbort, { once: true })
         waiting.push(task)
       })
     },

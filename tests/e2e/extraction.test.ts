@@ -14,7 +14,12 @@ import { pdfjsAssets } from '../../vite-pdfjs-assets.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const papers = fileURLToPath(new URL('../../../shared/data/papers/', import.meta.url))
-const TYPES: Record<string, string> = { '.html': 'text/html', '.js': 'text/javascript', '.mjs': 'text/javascript', '.wasm': 'application/wasm' }
+const TYPES: Record<string, string> = {
+  '.html': 'text/html',
+  '.js': 'text/javascript',
+  '.mjs': 'text/javascript',
+  '.wasm': 'application/wasm',
+}
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self'"
 
 let folder: string
@@ -46,7 +51,10 @@ beforeAll(async () => {
       response.writeHead(404).end()
       return
     }
-    response.writeHead(200, { 'content-type': TYPES[extname(file)] ?? 'application/octet-stream', 'content-security-policy': POLICY })
+    response.writeHead(200, {
+      'content-type': TYPES[extname(file)] ?? 'application/octet-stream',
+      'content-security-policy': POLICY,
+    })
     createReadStream(file).pipe(response)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
@@ -64,7 +72,7 @@ afterAll(async () => {
 })
 
 const inBrowser = (url: string, password?: string) =>
-  page.evaluate(([address, secret]) => window.extract(address!, secret), [url, password] as const)
+  page.evaluate(([address, secret]) => window.extract(address, secret), [url, password] as const)
 
 describe('extraction in the browser', () => {
   it.each([
@@ -99,7 +107,10 @@ describe('extraction in the browser', () => {
 
   it('asks for a password, and says when it is wrong', async () => {
     expect(await inBrowser('/fixtures/paper-password.pdf')).toMatchObject({ failed: 'PasswordRequired', wrong: false })
-    expect(await inBrowser('/fixtures/paper-password.pdf', 'shut')).toMatchObject({ failed: 'PasswordRequired', wrong: true })
+    expect(await inBrowser('/fixtures/paper-password.pdf', 'shut')).toMatchObject({
+      failed: 'PasswordRequired',
+      wrong: true,
+    })
   })
 
   it.each(['truncated.pdf', 'html-named.pdf'])('says that a broken file is broken: %s', async (name) => {
@@ -108,6 +119,9 @@ describe('extraction in the browser', () => {
   })
 
   it('says when the file cannot be fetched', async () => {
-    expect(await inBrowser('/fixtures/none.pdf')).toMatchObject({ failed: 'BrokenPdf', message: 'Failed to fetch PDF: 404' })
+    expect(await inBrowser('/fixtures/none.pdf')).toMatchObject({
+      failed: 'BrokenPdf',
+      message: 'Failed to fetch PDF: 404',
+    })
   })
 })

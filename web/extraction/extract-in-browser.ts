@@ -37,7 +37,7 @@ export function extractInBrowser(
   return new Promise<ExtractedText>((resolve, reject) => {
     signal?.throwIfAborted()
     const worker = new Worker(new URL('./extract.worker.ts', import.meta.url), { type: 'module' })
-    const onAbort = () => finish(() => reject(signal!.reason))
+    const onAbort = () => finish(() => reject(signal?.reason as Error))
     const finish = (settle: () => void) => {
       signal?.removeEventListener('abort', onAbort)
       // Ends pdf.js's worker too, which runs below this one.

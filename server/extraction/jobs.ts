@@ -1,0 +1,19 @@
+import { work } from '#server/lib/jobs.ts'
+import { workerCount } from './limits.ts'
+import { endExtraction, type QueuedExtraction, runExtraction } from './service.ts'
+
+/** A thousand scanned pages take about half an hour on two cores. */
+const OCR_LIMIT_SECONDS = 4 * 3600
+
+/** Takes the queue's extractions: one text layer for each worker, and one scan at a time, whose pages use all workers. */
+export async function registerJobs(): Promise<void> {
+  await work<QueuedExtraction>('extract', (run) => runExtraction('text', run), {
+    concurrency: workerCount(),
+    onFailed: endExtraction,
+  })
+  await work<QueuedExtraction>('ocr', (run) => runExtraction('ocr', run), {
+    concurrency: 1,
+    timeLimitSeconds: OCR_LIMIT_SECONDS,
+    onFailed: endExtraction,
+  })
+}

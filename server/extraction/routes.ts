@@ -1,0 +1,31 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { idOf, jsonBody, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { apiError } from '#shared/errors.ts'
+import { job } from '#shared/jobs.ts'
+import { startExtraction } from './service.ts'
+
+export const routes = createRouter()
+
+const input = z.object({
+  method: z.enum(['text', 'ocr']).describe('text: the text layer; ocr: the pages are read as pictures'),
+  password: z.string().min(1).max(1000).optional().describe('of a protected PDF; used once, never stored'),
+})
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/{id}/extract',
+    tags: ['Documents'],
+    request: { ...idOf('Document'), ...jsonBody(input) },
+    responses: {
+      202: one(job, 'The job that extracts the text'),
+      ...refusals,
+      409: {
+        description: 'The text of the document is being extracted already',
+        content: { 'application/json': { schema: apiError } },
+      },
+    },
+  }),
+  async (c) => c.json({ data: await startExtraction(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 202),
+)

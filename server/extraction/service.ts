@@ -1,0 +1,110 @@
+import { asActor } from '#server/db/client.ts'
+import {
+  documentOrThrow,
+  failDocument,
+  markProcessing,
+  saveExtractedText,
+  settleDocument,
+} from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { enqueue, type FailedJob, type JobRun } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { storage } from '#server/lib/storage.ts'
+import type { Job } from '#shared/jobs.ts'
+import { extractText, inspectPdf } from './extract-text.ts'
+import { ocrDocument } from './ocr-document.ts'
+import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
+
+export interface ExtractionInput {
+  method: 'text' | 'ocr'
+  /** For a protected PDF: used for this one extraction, never stored. */
+  password?: string
+}
+
+/** What the queue stores of it: that there was a password, not the password. */
+export interface QueuedExtraction {
+  protected: boolean
+}
+
+/**
+ * Puts the extraction of a document's text into the queue: status and job change in one transaction. With a password,
+ * and before OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here
+ * ('password_required', 'password_wrong', 'refused') and nothing changes.
+ */
+export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
+  const { method, password } = input
+  if (password !== undefined || method === 'ocr') {
+    const key = await fileKey(actor, documentId)
+    await storage().withLocalFile(key, (path) => inspectPdf(path, { password }))
+  }
+  let jobId: string | undefined
+  try {
+    return await asActor(actor, async (tx) => {
+      const document = await documentOrThrow(tx, documentId)
+      const queued: QueuedExtraction = { protected: password !== undefined }
+      const job = await enqueue(tx, {
+        kind: method === 'ocr' ? 'ocr' : 'extract',
+        ownerId: actor.userId,
+        documentId,
+        projectId: document.project_id,
+        input: { ...queued },
+      })
+      jobId = job.id
+      // Before the commit: the queue may hand the job out at once.
+      if (password !== undefined) keepPassword(job.id, password)
+      await markProcessing(tx, documentId)
+      return job
+    })
+  } catch (error) {
+    if (jobId) forgetPassword(jobId)
+    throw error
+  }
+}
+
+/** Reads the document's file by the given method and stores its text: the document is completed then. */
+export async function runExtraction(
+  method: ExtractionInput['method'],
+  run: JobRun<QueuedExtraction>,
+): Promise<{ pages: number }> {
+  const { job, ownerId, input, signal, report } = run
+  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const documentId = job.document_id
+  if (documentId === null) throw new AppError('refused', 'This job names no document.')
+  const password = passwordOf(job.id)
+  if (input.protected && password === undefined) {
+    throw new AppError('password_required', 'This PDF is protected by a password. Please give it again.')
+  }
+  const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
+  const options = { password, signal, onProgress }
+  const key = await fileKey(actor, documentId)
+  const extracted = await storage().withLocalFile(key, (path) =>
+    method === 'ocr'
+      ? ocrDocument(path, { ...options, ctx: { userId: ownerId, purpose: 'ocr', documentId, signal } })
+      : extractText(path, options),
+  )
+  signal.throwIfAborted()
+  const { text, warning, pageCount, metadata, firstPage } = extracted
+  await saveExtractedText(actor, documentId, {
+    text,
+    method,
+    warning,
+    pageCount,
+    facts: { metadata: { ...metadata }, firstPage },
+  })
+  forgetPassword(job.id)
+  return { pages: pageCount }
+}
+
+/** Puts the document right after a job that failed or was cancelled. */
+export async function endExtraction({ job, ownerId, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
+  forgetPassword(job.id)
+  if (job.document_id === null) return
+  const actor: Actor = { userId: ownerId, isAdmin: false }
+  await (cancelled ? settleDocument(actor, job.document_id) : failDocument(actor, job.document_id, error))
+}
+
+async function fileKey(actor: Actor, documentId: string): Promise<string> {
+  const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (!source_url) throw new AppError('not_found', 'Document source URL not found')
+  return source_url
+}
