@@ -274,6 +274,12 @@ describe('a provider that fails', () => {
     expect(chats()).toHaveLength(1)
   })
 
+  it('is not waited for longer than a minute after a 503 either', async () => {
+    server.next('chat', { kind: 'status', status: 503, headers: { 'retry-after': '600' } })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed' })
+    expect(chats()).toHaveLength(1)
+  })
+
   it('is asked again after a 500', async () => {
     server.next('chat', { kind: 'status', status: 500 }, { kind: 'status', status: 503 })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')

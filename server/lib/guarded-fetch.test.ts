@@ -76,6 +76,8 @@ describe('addresses', () => {
     '::ffff:0:127.0.0.1',
     '100::1',
     '5f00::1',
+    '4000::1',
+    '1::1',
     'a.b',
     '',
   ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
