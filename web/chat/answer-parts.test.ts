@@ -15,8 +15,10 @@ describe('streamedParts', () => {
     ['See [12] and [Page 3].', [text('See [12] and [Page 3].')]],
   ])('%s', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))
 
-  it.each(['Naps help. [', 'Naps help. [p', 'Naps help. [p.', 'Naps help. [p. 1'])('holds back the half marker of "%s"', (half) =>
-    expect(streamedParts(half)).toEqual([text('Naps help.')]))
+  it.each(['Naps help. [', 'Naps help. [p', 'Naps help. [p.', 'Naps help. [p. 1'])(
+    'holds back the half marker of "%s"',
+    (half) => expect(streamedParts(half)).toEqual([text('Naps help.')]),
+  )
 })
 
 describe('paragraphs', () => {
@@ -47,7 +49,11 @@ describe('passageOfSource', () => {
   })
 
   it('is the whole source where no sentence is named', () => {
-    expect(passageOfSource({ ...source, start: 100, end: 100 })).toMatchObject({ quote: source.content, start: 100, end: 138 })
+    expect(passageOfSource({ ...source, start: 100, end: 100 })).toMatchObject({
+      quote: source.content,
+      start: 100,
+      end: 138,
+    })
   })
 })
 
@@ -59,7 +65,14 @@ describe('passageOnPage', () => {
 })
 
 describe('isSamePlace', () => {
-  const at = (start: number, end: number, on = 6): FoundPassage => ({ quote: 'x', page: on, start, end, match: 'exact', score: 1 })
+  const at = (start: number, end: number, on = 6): FoundPassage => ({
+    quote: 'x',
+    page: on,
+    start,
+    end,
+    match: 'exact',
+    score: 1,
+  })
   it.each([
     [at(10, 50), at(10, 50), true],
     [at(10, 50), at(12, 30), true],

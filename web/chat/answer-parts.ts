@@ -43,7 +43,9 @@ export function paragraphs(answer: string, statements: readonly AnswerStatement[
 export function passageOfSource(source: ChatSource): FoundPassage {
   const from = Math.max(0, source.start - source.page_offset)
   const sentence = source.content.slice(from, Math.max(from, source.end - source.page_offset)).trim()
-  const { start, end } = sentence ? source : { start: source.page_offset, end: source.page_offset + source.content.length }
+  const { start, end } = sentence
+    ? source
+    : { start: source.page_offset, end: source.page_offset + source.content.length }
   return { quote: sentence || source.content.trim(), page: source.page_number, start, end, match: 'exact', score: 1 }
 }
 

@@ -50,7 +50,10 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
     const missing = error instanceof ApiError && error.status === 404
     return (
       <div className="chat">
-        <ReaderFailure message={missing ? 'Document not found' : messageOf(error)} onRetry={missing ? undefined : refetch} />
+        <ReaderFailure
+          message={missing ? 'Document not found' : messageOf(error)}
+          onRetry={missing ? undefined : refetch}
+        />
       </div>
     )
   }
@@ -96,7 +99,9 @@ function NotReady({ children }: { children: ReactNode }) {
     <div className="chat-thread">
       <div className="chat-empty">
         <h2>Not vectorised yet</h2>
-        <p>Answers are built from the paper’s own passages. Vectorise the document on its page, then come back and ask.</p>
+        <p>
+          Answers are built from the paper’s own passages. Vectorise the document on its page, then come back and ask.
+        </p>
         {children}
       </div>
     </div>

@@ -12,7 +12,7 @@ async function serve(listener: RequestListener): Promise<void> {
   server = createServer(listener)
   await new Promise<void>((resolve) => server!.listen(0, '127.0.0.1', resolve))
   const base = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  globalThis.fetch = (input, init) => pageFetch(new URL(String(input), base), init)
+  globalThis.fetch = (path, init) => pageFetch(new URL(path as string, base), init)
 }
 
 beforeEach(() => {

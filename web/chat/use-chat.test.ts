@@ -27,10 +27,20 @@ describe('converse', () => {
       type: 'receive',
       event: {
         event: 'done',
-        data: { answer: 'They do.', sources: [source], statements: [{ text: 'They do.', passages: [] }], model: 'tiny' },
+        data: {
+          answer: 'They do.',
+          sources: [source],
+          statements: [{ text: 'They do.', passages: [] }],
+          model: 'tiny',
+        },
       },
     }
-    const half = after(ask, { type: 'receive', event: { event: 'sources', data: { sources: [source] } } }, delta('They '), delta('d'))
+    const half = after(
+      ask,
+      { type: 'receive', event: { event: 'sources', data: { sources: [source] } } },
+      delta('They '),
+      delta('d'),
+    )
     expect(half.messages.at(-1)).toMatchObject({ content: 'They d', sources: [source], state: 'writing' })
     const whole = converse(half, done)
     expect(whole).toMatchObject({ processing: false, model: 'tiny' })
@@ -39,7 +49,11 @@ describe('converse', () => {
 
   it('keeps what was written when it fails or is stopped, and can be asked again', () => {
     const failed = after(ask, delta('They '), { type: 'fail', message: 'No answer was generated' })
-    expect(failed.messages.at(-1)).toMatchObject({ content: 'They ', state: 'failed', error: 'No answer was generated' })
+    expect(failed.messages.at(-1)).toMatchObject({
+      content: 'They ',
+      state: 'failed',
+      error: 'No answer was generated',
+    })
     const stopped = converse(after(ask, delta('They ')), { type: 'stop' })
     expect(stopped.messages.at(-1)).toMatchObject({ content: 'They ', state: 'stopped' })
     expect(converse(stopped, ask).messages).toHaveLength(4)

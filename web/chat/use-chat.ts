@@ -71,10 +71,15 @@ export function converse(now: Conversation, action: ChatAction): Conversation {
 
 const change = (now: Conversation, part: Partial<ChatMessage>): Conversation => ({
   ...now,
-  messages: now.messages.map((message, index) => (index === now.messages.length - 1 ? { ...message, ...part } : message)),
+  messages: now.messages.map((message, index) =>
+    index === now.messages.length - 1 ? { ...message, ...part } : message,
+  ),
 })
 
-const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => ({ ...change(now, part), processing: false })
+const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => ({
+  ...change(now, part),
+  processing: false,
+})
 
 /**
  * The conversation about one document. Leaving the screen ends the answer being written; the messages live here alone

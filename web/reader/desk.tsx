@@ -1,5 +1,5 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import type { FoundPassage } from '#shared/passages.ts'
 import type { Marking } from './mark-passage.ts'
 import { PageSheet } from './page-sheet.tsx'
@@ -39,14 +39,13 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   }, [])
 
   const isLaidOut = width > 0
-  const show = useRef({ showPage, near })
-  show.current = { showPage, near }
+  const approach = useEffectEvent((page: number, passage: FoundPassage) => {
+    // A page that is drawn already goes straight to the passage; a page far away is fetched first.
+    if (page < near.first || page > near.last || !passage.quote) showPage(page)
+  })
   useEffect(() => {
     pending.current = target
-    if (!target?.page || !isLaidOut) return
-    const { near: drawn, showPage: turnTo } = show.current
-    // A page that is drawn already goes straight to the passage; a page far away is fetched first.
-    if (target.page < drawn.first || target.page > drawn.last || !target.quote) turnTo(target.page)
+    if (target?.page && isLaidOut) approach(target.page, target)
   }, [target, isLaidOut])
 
   const marked = useCallback((passage: FoundPassage, marking: Marking) => setLast({ passage, marking }), [])

@@ -13,7 +13,11 @@ export function sharpness(width: number, height: number, pixelRatio: number): nu
  * Draws a page at `width` CSS pixels on a canvas of its own, in slices or in the renderer's worker. Cancel the task to
  * stop; its promise then rejects with RenderingCancelledException.
  */
-export function drawPage(page: PDFPageProxy, width: number, pixelRatio: number): { canvas: HTMLCanvasElement; task: RenderTask } {
+export function drawPage(
+  page: PDFPageProxy,
+  width: number,
+  pixelRatio: number,
+): { canvas: HTMLCanvasElement; task: RenderTask } {
   const natural = page.getViewport({ scale: 1 })
   const height = (width * natural.height) / natural.width
   const viewport = page.getViewport({ scale: (width / natural.width) * sharpness(width, height, pixelRatio) })

@@ -38,8 +38,16 @@ describe('locatePassage', () => {
   })
 
   it('puts a passage together that a caption or the next column interrupts', () => {
-    const pieces = ['The gain followed spindle density', 'Fig. 2. Word pairs recalled, in per cent, by group and interval.', 'over central sites and was not explained by sleep']
-    const located = locatePassage(pieces, 'The gain followed spindle density over central sites and was not explained by sleep', 0)
+    const pieces = [
+      'The gain followed spindle density',
+      'Fig. 2. Word pairs recalled, in per cent, by group and interval.',
+      'over central sites and was not explained by sleep',
+    ]
+    const located = locatePassage(
+      pieces,
+      'The gain followed spindle density over central sites and was not explained by sleep',
+      0,
+    )
     expect(located?.coverage).toBe(1)
     expect(located?.spots.map((spot) => spot.piece)).toEqual([0, 2])
   })
@@ -51,13 +59,19 @@ describe('locatePassage', () => {
   })
 
   it('bridges a few letters that were mended in the stored text', () => {
-    const located = locatePassage(['memory consolidation xy improves with sleep spindles'], 'memory consolidation ab improves with sleep spindles', 0)
+    const located = locatePassage(
+      ['memory consolidation xy improves with sleep spindles'],
+      'memory consolidation ab improves with sleep spindles',
+      0,
+    )
     expect(located?.spots).toEqual([{ piece: 0, from: 0, to: 52 }])
     expect(located?.coverage).toBeGreaterThan(0.9)
   })
 
   it('says so when the page does not hold the passage', () => {
-    expect(locatePassage(['something entirely different stands on this page'], 'Participants who napped recalled more', 0)).toBeNull()
+    expect(
+      locatePassage(['something entirely different stands on this page'], 'Participants who napped recalled more', 0),
+    ).toBeNull()
     expect(locatePassage([], 'anything', 0)).toBeNull()
     expect(locatePassage(['words'], '…', 0)).toBeNull()
   })

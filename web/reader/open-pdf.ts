@@ -1,11 +1,6 @@
-import {
-  getDocument,
-  GlobalWorkerOptions,
-  type PDFDocumentLoadingTask,
-  ResponseException,
-} from 'pdfjs-dist'
+import { getDocument, GlobalWorkerOptions, type PDFDocumentLoadingTask, ResponseException } from 'pdfjs-dist'
 import rendererUrl from 'pdfjs-dist/build/pdf.renderer.min.mjs?url'
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
+import { pdfjsOptions, pdfjsWorkerUrl } from '#web/lib/pdfjs.ts'
 
 /**
  * Files up to twice this size come in one answer; of larger ones only the stretches that the pages on screen need, so
@@ -23,16 +18,15 @@ const MAX_IMAGE_PIXELS = 64 * 1024 * 1024
  * @param url same-origin address that answers Range requests
  */
 export function openPdf(url: string): PDFDocumentLoadingTask {
-  GlobalWorkerOptions.workerSrc = workerUrl
+  GlobalWorkerOptions.workerSrc = pdfjsWorkerUrl
   GlobalWorkerOptions.rendererSrc = rendererUrl
   return getDocument({
+    ...pdfjsOptions,
     url,
     rangeChunkSize: CHUNK,
     disableAutoFetch: true,
     disableStream: true,
-    enableXfa: false,
     maxImageSize: MAX_IMAGE_PIXELS,
-    verbosity: 0,
   })
 }
 

@@ -1,5 +1,5 @@
 import { type PDFPageProxy, RenderingCancelledException } from 'pdfjs-dist'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { drawPage, freeCanvas } from './draw-page.ts'
 
 /** A page that only flies past while someone scrolls is not worth drawing. */
@@ -18,26 +18,28 @@ interface PageCanvasProps {
 export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLCanvasElement | null>(null)
-  const failed = useRef(onError)
-  failed.current = onError
+  const fail = useEffectEvent(onError)
 
   useEffect(() => {
     let stop = () => {}
-    const timer = setTimeout(() => {
-      const { canvas, task } = drawPage(page, width, pixelRatio)
-      stop = () => task.cancel()
-      task.promise
-        .then(() => {
-          stop = () => {}
-          host.current?.append(canvas)
-          if (shown.current) freeCanvas(shown.current)
-          shown.current = canvas
-        })
-        .catch((error: unknown) => {
-          freeCanvas(canvas)
-          if (!(error instanceof RenderingCancelledException)) failed.current()
-        })
-    }, shown.current ? REDRAW_MS : FIRST_DRAW_MS)
+    const timer = setTimeout(
+      () => {
+        const { canvas, task } = drawPage(page, width, pixelRatio)
+        stop = () => task.cancel()
+        task.promise
+          .then(() => {
+            stop = () => {}
+            host.current?.append(canvas)
+            if (shown.current) freeCanvas(shown.current)
+            shown.current = canvas
+          })
+          .catch((error: unknown) => {
+            freeCanvas(canvas)
+            if (!(error instanceof RenderingCancelledException)) fail()
+          })
+      },
+      shown.current ? REDRAW_MS : FIRST_DRAW_MS,
+    )
     return () => {
       clearTimeout(timer)
       stop()

@@ -63,9 +63,23 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   }, [passage, layer, onMarked])
 
   const scale = page ? (width * page.userUnit) / page.getViewport({ scale: 1 }).width : 1
-  const style: CSSProperties = { top, width, height, ['--total-scale-factor' as string]: scale, ['--sheet-width' as string]: `${width}px` }
+  const style: CSSProperties = {
+    top,
+    width,
+    height,
+    ['--total-scale-factor' as string]: scale,
+    ['--sheet-width' as string]: `${width}px`,
+  }
   return (
-    <div ref={sheet} className="reader-sheet" role="group" aria-label={`Page ${number}`} data-page={number} data-marked={marking?.kind === 'marked' || undefined} style={style}>
+    <div
+      ref={sheet}
+      className="reader-sheet"
+      role="group"
+      aria-label={`Page ${number}`}
+      data-page={number}
+      data-marked={marking?.kind === 'marked' || undefined}
+      style={style}
+    >
       {marking?.kind === 'marked' ? <PassageMarks marking={marking} page={number} /> : null}
       {page ? <PageCanvas page={page} width={width} pixelRatio={pixelRatio} onError={onError} /> : null}
       {page ? <PageText page={page} isWanted={() => passage !== null || isStill()} onReady={setLayer} /> : null}

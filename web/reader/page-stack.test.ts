@@ -12,7 +12,14 @@ describe('stackPages', () => {
   })
 
   it('puts pages of other shapes at the same width', () => {
-    const stack = stackPages(2, new Map([[1, A4], [2, { width: 842, height: 595 }]]), 595)
+    const stack = stackPages(
+      2,
+      new Map([
+        [1, A4],
+        [2, { width: 842, height: 595 }],
+      ]),
+      595,
+    )
     expect(stack.heights).toEqual([842, Math.round((595 * 595) / 842)])
   })
 })
@@ -48,7 +55,14 @@ describe('anchor', () => {
 
   it('keeps its place when the true size of a page above becomes known', () => {
     const before = stackPages(20, new Map([[1, A4]]), 595)
-    const after = stackPages(20, new Map([[1, A4], [2, { width: 842, height: 595 }]]), 595)
+    const after = stackPages(
+      20,
+      new Map([
+        [1, A4],
+        [2, { width: 842, height: 595 }],
+      ]),
+      595,
+    )
     const anchor = anchorOf(before, 4000, 700)
     expect(scrollTopFor(after, anchor)).toBeCloseTo(4000 - (842 - after.heights[1]!), 6)
   })

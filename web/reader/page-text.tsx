@@ -1,5 +1,5 @@
 import { AbortException, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 
 /** How often a page that flies past asks whether its words are wanted by now. */
 const ASK_AGAIN_MS = 60
@@ -18,8 +18,8 @@ interface PageTextProps {
  */
 export function PageText({ page, isWanted, onReady }: PageTextProps) {
   const host = useRef<HTMLDivElement>(null)
-  const latest = useRef({ isWanted, onReady })
-  latest.current = { isWanted, onReady }
+  const wanted = useEffectEvent(isWanted)
+  const ready = useEffectEvent(onReady)
 
   useEffect(() => {
     const container = host.current
@@ -28,10 +28,10 @@ export function PageText({ page, isWanted, onReady }: PageTextProps) {
     let layer: TextLayer | null = null
     let timer: ReturnType<typeof setTimeout> | undefined
     const finish = (finished: TextLayer) => {
-      if (!gone) latest.current.onReady(finished)
+      if (!gone) ready(finished)
     }
     const lay = () => {
-      if (!latest.current.isWanted()) {
+      if (!wanted()) {
         timer = setTimeout(lay, ASK_AGAIN_MS)
         return
       }

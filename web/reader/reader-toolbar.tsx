@@ -45,11 +45,23 @@ export function ReaderToolbar({ page, count, zoom, onPage, onZoom }: ReaderToolb
         </label>
       </form>
       <i />
-      <button type="button" className="icon-btn" aria-label="Smaller" disabled={!smaller} onClick={() => smaller && onZoom(smaller)}>
+      <button
+        type="button"
+        className="icon-btn"
+        aria-label="Smaller"
+        disabled={!smaller}
+        onClick={() => smaller && onZoom(smaller)}
+      >
         <Minus className="ic" aria-hidden="true" />
       </button>
       <output aria-label="Size">{Math.round(zoom * 100)}%</output>
-      <button type="button" className="icon-btn" aria-label="Larger" disabled={!larger} onClick={() => larger && onZoom(larger)}>
+      <button
+        type="button"
+        className="icon-btn"
+        aria-label="Larger"
+        disabled={!larger}
+        onClick={() => larger && onZoom(larger)}
+      >
         <Plus className="ic" aria-hidden="true" />
       </button>
     </div>

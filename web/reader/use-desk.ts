@@ -1,5 +1,14 @@
 import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react'
-import { type Anchor, anchorOf, pageAt, PAGE_GAP, type PageStack, pagesNear, READING_LINE, scrollTopFor } from './page-stack.ts'
+import {
+  type Anchor,
+  anchorOf,
+  pageAt,
+  PAGE_GAP,
+  type PageStack,
+  pagesNear,
+  READING_LINE,
+  scrollTopFor,
+} from './page-stack.ts'
 
 interface Desk {
   /** Pages to keep drawn, and the page on the reading line; all from 1. */
