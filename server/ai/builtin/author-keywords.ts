@@ -14,15 +14,15 @@ export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metad
   const under = early.filter((one) => one.role === 'keywords')
   const runIn =
     under.length > 0 ? under : early.filter((one) => one.role === 'front' && LABEL.test(one.text.slice(0, 600)))
-  const printed = runIn.slice(0, 3).map((one) => one.text.slice(0, 1500))
+  const printed = runIn.slice(0, 12).map((one) => one.text.slice(0, 1500))
   const first = printed[0]
   if (first !== undefined) {
     const found = LABEL.exec(first)
-    const text = found
-      ? first.slice(found.index + found[0].length)
-      : printed.filter((part) => !LABEL.test(part)).join('; ')
-    const words = splitKeywords(text)
+    const words = splitKeywords(found ? first.slice(found.index + found[0].length) : first)
     if (words.length >= 2) return words
+    // Set one below the other.
+    const listed = splitKeywords(printed.filter((line) => line.length < 60 && !LABEL.test(line)).join('; '))
+    if (listed.length >= 2) return listed
   }
   return splitKeywords(metadata?.keywords ?? '').length >= 2 ? splitKeywords(metadata!.keywords!) : []
 }

@@ -31,7 +31,7 @@ export function findFindings(statements: readonly Statement[], stopwords: Readon
   )
   const central = centrality(vectors)
   const scores = candidates.map((one, at) => central[at]! * 0.5 + worth(one))
-  const chosen = chooseDiverse(scores, vectors, MOST_FINDINGS).filter((at) => scores[at]! > 0.35)
+  const chosen = chooseDiverse(scores, vectors, MOST_FINDINGS).filter((at) => scores[at]! > 0.5)
   return chosen.map((at) => candidates[at]!)
 }
 
@@ -57,11 +57,33 @@ function isCandidate(one: Statement): boolean {
   if (isPlainAdvice) return false
   if (role === 'abstract') return isFinding(text) || move === 'conclusion'
   if (!isFinding(text)) return false
-  return !(
-    isMethod(text) &&
-    !/\b(?:found|show(?:s|ed)?|significant|outperform|higher|lower|increase|decrease|improve)/i.test(text)
-  )
+  return !isMethod(text) || STRONG.test(text)
 }
+
+/** A method is told in the same sentence, but for what came out. */
+const STRONG =
+  /\b(?:we (?:\w+ )?(?:found|find|observed?|saw|conclude)|(?:result|finding|analys[ei]s|data|evidence)\w* (?:show|indicate|suggest|reveal|confirm)|significantly|not significant|outperform|(?:higher|lower|more|less|fewer|better|worse|faster|slower) than)/i
+/** What raises or lowers a sentence's worth as a finding, and by how much. */
+const SIGNS: readonly (readonly [RegExp, number])[] = [
+  [
+    /\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm)|this (?:study|paper) shows)|\bsignificant|\boutperform/i,
+    0.25,
+  ],
+  [/\b(?:may|might|could|perhaps|possibly|presumably)\b/i, -0.15],
+  [
+    /\b(?:limitation|threat|validity|bias|assum|unfortunately|conceivabl|interesting patterns?|in practice|we tried)/i,
+    -0.4,
+  ],
+  // The machinery of statistics and the sample are no findings.
+  [
+    /\b(?:goodness|fit (?:index|indices)|factor analysis|measurement model|dummy variable|load well|good fit|converg\w+|RMSEA|CFI|Cronbach|KMO|Bartlett|Shapiro|Levene|sphericity|normality|normally distributed|effect sizes? (?:is|are|was)|inter-?rater)/i,
+    -0.6,
+  ],
+  [
+    /\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received|completed the (?:trial|study|survey))\b/i,
+    -0.4,
+  ],
+]
 
 function worth(one: Statement): number {
   const { text, role } = one
@@ -69,24 +91,10 @@ function worth(one: Statement): number {
   return (
     (role === 'abstract' ? 0.8 : (FROM[role] ?? 0)) +
     (hasFigure(text) ? 0.3 : 0) +
-    (/\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm)|this (?:study|paper) shows)|\bsignificant|\boutperform/i.test(
-      text,
-    )
-      ? 0.25
-      : 0) -
-    (isDependent(text) ? 0.5 : 0) -
+    SIGNS.reduce((sum, [sign, points]) => sum + (sign.test(text) ? points : 0), 0) -
+    (isDependent(text) ? 0.6 : 0) -
     (isCiting(text) ? 0.35 : 0) -
     (isObjective(text) ? 0.3 : 0) -
-    (/\b(?:may|might|could|perhaps|possibly|presumably)\b/i.test(text) ? 0.15 : 0) -
-    (/\b(?:limitation|threat|validity|bias|assum|unfortunately|conceivabl)/i.test(text) ? 0.4 : 0) -
-    (/\b(?:goodness|fit index|factor analysis|measurement model|dummy variable|load well|good fit|converged|RMSEA|CFI|Cronbach|KMO|Bartlett|Shapiro|Levene|sphericity|normality|normally distributed|effect sizes? (?:is|are|was)|inter-?rater)/i.test(
-      text,
-    )
-      ? 0.6
-      : 0) -
-    (/\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received)\b/i.test(text)
-      ? 0.3
-      : 0) -
     (words > 45 ? 0.25 : words < 8 ? 0.15 : 0)
   )
 }

@@ -1,6 +1,10 @@
 import { locateIn } from '#shared/find-passage.ts'
 import type { FirstPage } from '#shared/page-layout.ts'
 import type { Paragraph } from './paragraphs.ts'
+import { readHeading } from './section-headings.ts'
+
+/** Characters; a text without page markers is one long page, of which only the beginning is the front. */
+const LONGEST_FIRST_PAGE = 15_000
 
 /** The first pages as their printed lines and as one running text, running heads included where the layout is known. */
 export interface FrontMatter {
@@ -18,10 +22,13 @@ export interface FrontMatter {
 export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPage | null): FrontMatter {
   const first = paragraphs[0]?.page ?? 1
   const last = paragraphs.at(-1)?.page ?? first
-  const onFirst = paragraphs
+  const referencesAt = paragraphs.findIndex((one) => readHeading(one.text)?.role === 'references')
+  const firstOnes = paragraphs
+    .slice(0, referencesAt < 0 ? 200 : Math.min(referencesAt, 200))
     .filter((one) => one.page === first)
     .map((one) => one.text)
-    .slice(0, 200)
+  let length = 0
+  const onFirst = firstOnes.filter((text) => (length += text.length) < LONGEST_FIRST_PAGE)
   const near = paragraphs.filter((one) => one.page > first && one.page <= first + 2).map((one) => one.text)
   const atEnd = last > first + 2 ? paragraphs.filter((one) => one.page === last).map((one) => one.text) : []
   const runningLines = firstPage ? bandLines(firstPage) : []

@@ -50,6 +50,9 @@ const AFTER = [
 ].map((after) => new RegExp(String.raw`(?:^|[.!?:|]\s|^In\s)${NAME}${after}`, 'u'))
 const VENUE =
   /\bIn (?:Proceedings of (?:the )?)?(?<name>[^.,]{0,60}?\b(?:Conference|Symposium|Workshop|Congress)\b[^.,(]{0,90}(?:\([^)]{2,25}\))?)/u
+/** A journal's name alone on a line, as in a running head. */
+const ALONE =
+  /^(?:The )?(?:\p{Lu}[\p{L}&-]* ){0,3}(?:Journal|Annals|Archives|Bulletin|Transactions|Proceedings)(?: (?:of|on|for|in) [\p{L}&, -]{3,70})?$/u
 const NO_NAME =
   /^(?:vol|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|the|chapter|supplement|author|open access)\b/i
 
@@ -65,7 +68,10 @@ export function findJournal(front: FrontMatter, doi: string | null, metadata: Pd
   const printed = [...front.runningLines, ...cites, ...front.paragraphs.filter((text) => text.length < 200)]
     .map((line) => nameIn(line.slice(0, 1500)))
     .filter((name) => name !== null)
-  const full = printed.find((name) => !name.includes('.') && name.length > 2)
+  const alone = [...front.runningLines, ...front.paragraphs.slice(0, 4)].find(
+    (line) => line.length < 90 && ALONE.test(line),
+  )
+  const full = alone ?? printed.find((name) => !name.includes('.') && name.length > 2)
   if (byDoi) {
     const quote = asPrinted(front.flat, byDoi) ?? printed[0] ?? null
     return { value: byDoi, quote }

@@ -1,4 +1,5 @@
 import type { PageText } from '#shared/page-text.ts'
+import { readHeading } from './section-headings.ts'
 
 /** A paragraph, heading or stray line, on one line of text, and the page it stands on. */
 export interface Paragraph {
@@ -8,8 +9,9 @@ export interface Paragraph {
 
 /** Longer lines are cut, so that no later step meets a text without end. */
 const LONGEST_LINE = 5000
-/** A line at least this long that ends without a stop was broken by the width of its column. */
-const FULL_LINE = 45
+/** A line of at least this share of the usual width that ends without a stop was broken by the width of its column. */
+const FULL_LINE = 0.7
+const SHORTEST_FULL_LINE = 35
 
 /**
  * The paragraphs of a paper. Lines that were broken to fit a column are joined again (a hyphen before a lower-case
@@ -21,12 +23,14 @@ export function readParagraphs(pages: readonly PageText[]): Paragraph[] {
 
 function joinedLines(text: string): string[] {
   const paragraphs: string[] = []
+  const full = fullLine(text)
   let isOpen = false
   for (const raw of text.split('\n')) {
     const line = raw.replace(/\s+/g, ' ').trim()
     const last = paragraphs.at(-1)
     if (line === '') isOpen = false
-    else if (isOpen && last !== undefined && runsOn(last, line)) paragraphs[paragraphs.length - 1] = joined(last, line)
+    else if (isOpen && last !== undefined && runsOn(last, line, full))
+      paragraphs[paragraphs.length - 1] = joined(last, line)
     else {
       paragraphs.push(...pieces(line))
       isOpen = true
@@ -35,12 +39,22 @@ function joinedLines(text: string): string[] {
   return paragraphs
 }
 
-function runsOn(before: string, line: string): boolean {
+function runsOn(before: string, line: string, full: number): boolean {
   if (before.length + line.length > LONGEST_LINE) return false
   if (/^(?:[•*▪–-]|\d{1,2}[.)]|\(\d{1,2}\))\s/.test(line)) return false
   if (/^\p{Ll}/u.test(line)) return before.length > 20
-  // The last line so far cannot be told any more; a long paragraph without a stop at its end goes on.
-  return before.length >= FULL_LINE && !/[.!?:;]["”’)\]]*$/.test(before)
+  // Of a joined paragraph the last line's width is not known any more: it only has to be that long in all.
+  return before.length >= full && !/[.!?:;]["”’)\]]*$/.test(before) && readHeading(line) === null
+}
+
+/** The length from which a line of this page is a full one: by the longer lines, which in wrapped text are all alike. */
+function fullLine(text: string): number {
+  const lengths = text
+    .split('\n')
+    .map((line) => line.trim().length)
+    .filter((length) => length > 0)
+    .toSorted((a, b) => a - b)
+  return Math.max(SHORTEST_FULL_LINE, FULL_LINE * (lengths[Math.floor(lengths.length * 0.75)] ?? 0))
 }
 
 const joined = (before: string, line: string) =>

@@ -12,11 +12,21 @@ export interface PlacedParagraph extends Paragraph {
 const FRONT_MATTER =
   /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
 const RUN_IN_ABSTRACT =
-  /^(?:(?:abstract|zusammenfassung|résumé|resumen|resumo|riassunto|samenvatting)\s*[:.—–-]?|summary\s*[:.—–-])\s*(?=\p{Lu})/iu
+  /^(?:(?:Abstract|ABSTRACT|Zusammenfassung|ZUSAMMENFASSUNG|Résumé|RÉSUMÉ|Resumen|RESUMEN|Resumo|RESUMO|Riassunto|RIASSUNTO|Samenvatting)\s*[:.—–-]?|(?:Summary|SUMMARY)\s*[:.—–-])\s*(?=[“"‘'(]?[\p{Lu}\d])/u
 const RUN_IN_KEYWORDS =
   /^(?:key ?words(?: and phrases)?|index terms|schlüsselwörter|mots[- ]clés|palabras clave|palavras[- ]chave|parole chiave|trefwoorden)\b/iu
-export const ABSTRACT_LABEL =
-  /^(background|context|introduction|rationale|motivation|objectives?|aims?|purpose|goals?|hypothes[ie]s|design|setting|participants|patients|interventions?|methods?|methodology|materials and methods|approach|methodology\/principal findings|main outcome measures?|measurements?|results?|findings|main results|conclusions?(?:\/significance)?|interpretation|discussion|significance|implications|recommendations?|limitations?)(?:\s*[:.—–]\s*|\s+)(?=[“"‘'(]?[\p{Lu}\d])/iu
+const LABELS =
+  'background|context|introduction|rationale|motivation|objective|objectives|aim|aims|purpose|goal|goals|hypothesis|design|study design|setting|participants|patients|intervention|interventions|method|methods|methodology|materials and methods|patients and methods|approach|methodology/principal findings|main outcome measure|main outcome measures|main outcomes|measurements|result|results|findings|principal findings|main results|conclusion|conclusions|conclusions/significance|interpretation|discussion|significance|implications|recommendation|recommendations|limitations|zielsetzung|ziel|hintergrund|methodik|ergebnisse|schlussfolgerung|schlussfolgerungen|objectif|objectifs|contexte|méthodes|résultats|objetivo|objetivos|métodos|resultados|conclusiones|conclusões'
+const inCases = LABELS.split('|').flatMap((label) => [
+  label[0]!.toUpperCase() + label.slice(1),
+  label.replace(/(?<=^|[ /])\p{Ll}/gu, (letter) => letter.toUpperCase()),
+  label.toUpperCase(),
+])
+/** Opens a part of a structured abstract: 'Methods: We …', 'RESULTS We …'; not 'Participants were …'. */
+export const ABSTRACT_LABEL = new RegExp(
+  `^(${[...new Set(inCases)].join('|')})(?:\\s*[:.—–]\\s*|\\s+)(?=[“"‘'(]?[\\p{Lu}\\d])`,
+  'u',
+)
 /** An abstract that never seems to end is cut after this many characters. */
 const LONGEST_ABSTRACT = 4500
 

@@ -18,10 +18,11 @@ const CAPTION =
 /** The readable, complete sentences of a paragraph: no captions, notices, author lists, fragments of tables. */
 export function readSentences(paragraph: Paragraph): Sentence[] {
   if (paragraph.text.length < 30 || CAPTION.test(paragraph.text) || isReference(paragraph.text)) return []
-  return splitSentences(paragraph.text)
-    .map(({ start, end }) => paragraph.text.slice(start, end).trim())
+  const text = paragraph.text.replace(/^[•▪∙*–-]\s+/u, '')
+  return splitSentences(text)
+    .map(({ start, end }) => text.slice(start, end).trim())
     .filter(isReadable)
-    .map((text) => ({ text, page: paragraph.page }))
+    .map((sentence) => ({ text: sentence, page: paragraph.page }))
 }
 
 /** True for a whole sentence that a person can read without what stands around it on the page. */

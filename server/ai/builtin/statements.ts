@@ -45,10 +45,10 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
 function moveOfLabel(label: string): Move | 'mixed' {
   const lower = label.toLowerCase()
   if (lower.includes('/principal')) return 'mixed'
-  if (/^(?:background|context|introduction|rationale|motivation)/.test(lower)) return 'background'
-  if (/^(?:objective|aim|purpose|goal|hypothes)/.test(lower)) return 'objective'
-  if (/^(?:result|finding|main result)/.test(lower)) return 'results'
-  if (/^(?:conclusion|interpretation|discussion|significance|implication|recommendation)/.test(lower))
+  if (/^(?:background|context|introduction|rationale|motivation|hintergrund)/.test(lower)) return 'background'
+  if (/^(?:objecti|objetiv|aim|purpose|goal|hypothes|ziel)/.test(lower)) return 'objective'
+  if (/^(?:result|résultat|finding|principal finding|main result|ergebnis)/.test(lower)) return 'results'
+  if (/^(?:conclus|conclusões|schluss|interpretation|discussion|significance|implication|recommendation)/.test(lower))
     return 'conclusion'
   return 'methods'
 }

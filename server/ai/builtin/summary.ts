@@ -24,7 +24,7 @@ export function summarise(
   const moves = new Set(abstract.map((one) => one.move))
   const isStructured = moves.has('results') && moves.has('conclusion')
   if (abstract.length > MOST_SENTENCES && (isStructured || abstract.length <= LONG_ABSTRACT))
-    return fromAbstract(abstract, stopwords)
+    return fromAbstract(abstract, title, stopwords)
   const roles = ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion']
   const argument = statements.filter((one) => roles.includes(one.role) && !isGuide(one.text))
   const candidates = spread(argument, MOST_COMPARED)
@@ -43,22 +43,31 @@ export function summarise(
   return inOrder(chooseDiverse(scores, vectors, MOST_SENTENCES - 1).map((at) => candidates[at]!))
 }
 
-function fromAbstract(abstract: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
-  const vectors = sentenceVectors(
-    abstract.map((one) => one.text),
-    stopwords,
-  )
+function fromAbstract(
+  abstract: readonly Statement[],
+  title: string | null,
+  stopwords: ReadonlySet<string>,
+): Statement[] {
+  const [titleVector, ...vectors] = sentenceVectors([title ?? '', ...abstract.map((one) => one.text)], stopwords)
   const central = centrality(vectors)
   const scores = abstract.map(
     (one, at) =>
       central[at]! * 0.4 +
+      cosine(titleVector!, vectors[at]!) * 0.4 +
       WANTED[one.move ?? 'background'] +
-      (isFinding(one.text) ? 0.2 : 0) -
+      (isFinding(one.text) ? 0.2 : 0) +
+      (isDefinition(one.text, title) ? 0.6 : 0) -
       (isDependent(one.text) ? 0.15 : 0) -
+      (isInfinitive(one.text) ? 0.7 : 0) -
+      (/\((?:see )?fig|\bfigure \d/i.test(one.text) ? 0.3 : 0) -
       (/^(?:in (?:the )?)?future (?:work|research)/i.test(one.text) ? 1 : 0),
   )
   // One sentence for each part first, so that the summary has a beginning and an end; the rest by score.
-  const aim = bestOf(scores, (at) => isObjective(abstract[at]!.text) || abstract[at]!.move === 'objective')
+  const aim = bestOf(
+    scores,
+    (at) =>
+      !isInfinitive(abstract[at]!.text) && (isObjective(abstract[at]!.text) || abstract[at]!.move === 'objective'),
+  )
   const firsts = (['methods', 'results', 'conclusion'] as const).map((move) =>
     bestOf(scores, (at) => abstract[at]!.move === move),
   )
@@ -66,6 +75,9 @@ function fromAbstract(abstract: readonly Statement[], stopwords: ReadonlySet<str
   const others = chooseDiverse(scores, vectors, abstract.length).filter((at) => !wanted.includes(at))
   return inOrder([...wanted, ...others].slice(0, MOST_SENTENCES).map((at) => abstract[at]!))
 }
+
+/** 'To find out whether …': an aim without a sentence around it. */
+const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
 /** 'SNIK is a …': says what the title's subject is. */
 function isDefinition(text: string, title: string | null): boolean {

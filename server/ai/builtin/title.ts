@@ -4,14 +4,19 @@ import { normaliseWithMap } from '#shared/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from './section-headings.ts'
 
-/** Kinds of article, banners and addresses that stand above a title. */
+/** Kinds of article alone on a line, and beginnings of banners and addresses, that stand above a title. */
+const KIND =
+  /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
-  /^(?:research(?: article| paper)?|original (?:article|research|paper|investigation)|review(?: article)?|systematic review|open access|article|brief report|editorial|letter|case report|correspondence|full paper|regular paper|short communication|rapid communication|invited review|special issue|research open access|available online|sciencedirect|contents lists|downloaded from|arxiv:|preprint|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|check for updates|journal homepage|cite this|citation|received|published|copyright|©|keywords?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|\[page)/iu
+  /^(?:available online|sciencedirect|contents lists|downloaded from|arxiv:|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|journal homepage|cite this|citation:|received:?\s|submitted:?\s|accepted:?\s|published:?\s|copyright|©|keywords?:|\[page)/iu
+/** Addresses and affiliations, not the hospital or school that a title speaks of. */
 const NOT_A_TITLE =
-  /@|\buniversit|\bdepartment of|\binstitut|\bschool of|\bhospital\b|\bcorrespond|\breceived\b|\b\d{4}-\d{3}[\dX]\b|doi\.org/i
+  /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
 /** Names with affiliation marks, or a row of names. */
 const AUTHORS =
   /\p{L}\d{1,2}(?:,\d{1,2})*(?:\s*[,·•;∗*†]|\s+and\b|$)|·|¶|^(?:by\s)?(?:\p{Lu}[\p{L}.’'-]*\s+){1,3}\p{Lu}[\p{L}’'-]+(?:,| and | & )\s*(?:\p{Lu}[\p{L}.’'-]*\s+){1,3}\p{Lu}[\p{L}’'-]+/u
+const JOURNAL_NAME =
+  /^(?:the )?(?:[\p{L}&-]+ ){0,3}(?:journal|proceedings|bulletin|annals|transactions|archives) (?:of|on|for|in)\b(?![^:]*:)|\bjournal$/iu
 const BAD_METADATA = /\.(?:docx?|tex|indd|qxd|pdf|rtf|dvi)\b|^untitled|microsoft word|^pii:|^doi|^slide|^layout/i
 const LONGEST_TITLE = 350
 
@@ -63,16 +68,13 @@ function groupBySize(page: FirstPage): Group[] {
 }
 
 const isTitleLine = (line: FirstPageLine, page: FirstPage) =>
-  line.y > page.height * 0.35 && line.text.length > 1 && /\p{L}{2}/u.test(line.text) && !BANNER.test(line.text)
+  line.y > page.height * 0.35 && line.text.length > 1 && /\p{L}{2}/u.test(line.text) && !isBanner(line.text)
 
 function titleScore(group: Group): number {
   const words = group.text.split(' ').length
   if (group.text.length > LONGEST_TITLE || NOT_A_TITLE.test(group.text) || readHeading(group.text)?.role) return 0
   const byLength = words >= 4 ? 1 : words >= 2 ? 0.85 : 0.4
-  const isJournalName = /^(?:the )?(?:journal|proceedings|bulletin|annals|transactions|archives) of\b|\bjournal$/i.test(
-    group.text,
-  )
-  return group.size * byLength * (isJournalName ? 0.4 : 1) * (AUTHORS.test(group.text) ? 0.5 : 1)
+  return group.size * byLength * (JOURNAL_NAME.test(group.text) ? 0.4 : 1) * (AUTHORS.test(group.text) ? 0.5 : 1)
 }
 
 /** A subtitle stands right below, in type between the title's and the text's, and is no row of names. */
@@ -107,7 +109,8 @@ function titleParagraph(front: FrontMatter): string | null {
       text.length <= LONGEST_TITLE &&
       /\p{L}{3}/u.test(text) &&
       /^[“"‘'(]?[\p{L}\d]/u.test(text) &&
-      !BANNER.test(text) &&
+      !isBanner(text) &&
+      !JOURNAL_NAME.test(text) &&
       !NOT_A_TITLE.test(text) &&
       !AUTHORS.test(text) &&
       !readHeading(text)?.role &&
@@ -122,6 +125,7 @@ function titleParagraph(front: FrontMatter): string | null {
   return likely.find(isTwice) ?? likely.find((text) => text.split(' ').length >= 4) ?? likely[0] ?? null
 }
 
+const isBanner = (text: string) => KIND.test(text) || BANNER.test(text)
 const letters = (text: string) => normaliseWithMap(text).text
 const tidy = (text: string) =>
   text

@@ -1,0 +1,23 @@
+import { failDocument, settleDocument } from '#server/documents/index.ts'
+import { work } from '#server/lib/jobs.ts'
+import { analyzeDocument, type QueuedAnalysis } from './service.ts'
+
+/** Two at a time: one may wait for a provider while another is read by the built-in model. */
+const CONCURRENCY = 2
+
+/** Takes the queue's analyses. A failed one leaves the document in error, with the reason; a cancelled one as it was. */
+export async function registerJobs(): Promise<void> {
+  await work<QueuedAnalysis>(
+    'analyze',
+    ({ job, ownerId, input, signal, report }) =>
+      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, { signal, report }),
+    {
+      concurrency: CONCURRENCY,
+      onFailed: async ({ job, ownerId, error, cancelled }) => {
+        if (job.document_id === null) return
+        const actor = { userId: ownerId, isAdmin: false }
+        await (cancelled ? settleDocument(actor, job.document_id) : failDocument(actor, job.document_id, error))
+      },
+    },
+  )
+}

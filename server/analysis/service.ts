@@ -1,0 +1,81 @@
+import { analyzeText } from '#server/ai/index.ts'
+import { asActor } from '#server/db/client.ts'
+import { applyAnalysis, documentOrThrow, markProcessing } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { enqueue } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { getPrompt } from '#server/prompts/index.ts'
+import type { Job } from '#shared/jobs.ts'
+import { hasWords } from '#shared/page-text.ts'
+import { DEFAULT_MODEL } from '#shared/prompts.ts'
+import { anchorPassages } from './anchor-passages.ts'
+import { documentFields } from './document-fields.ts'
+
+const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
+
+/** What the queue stores of an analysis. */
+export interface QueuedAnalysis {
+  prompt_id: string
+}
+
+interface Progress {
+  signal?: AbortSignal
+  report?: (progress: number, text?: string) => unknown
+}
+
+/**
+ * Puts the analysis of a document into the queue: status and job change in one transaction. Without a prompt the
+ * library's default one is used. Refuses a document without words, and one that is being analysed already (conflict).
+ */
+export async function startAnalysis(
+  actor: Actor,
+  documentId: string,
+  { promptId }: { promptId?: string | null },
+): Promise<Job> {
+  const prompt = await getPrompt(actor, promptId)
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+    const job = await enqueue(tx, {
+      kind: 'analyze',
+      ownerId: actor.userId,
+      documentId,
+      projectId: document.project_id,
+      input: { prompt_id: prompt.id } satisfies QueuedAnalysis,
+    })
+    await markProcessing(tx, documentId)
+    return job
+  })
+}
+
+/**
+ * Analyses the document's text as it is now with the prompt's words and model, finds the passage of every statement,
+ * and stores both. The model is asked outside any transaction; nothing is stored when the text changed meanwhile.
+ */
+export async function analyzeDocument(
+  actor: Actor,
+  documentId: string,
+  promptId: string | null,
+  { signal, report }: Progress,
+): Promise<{ model: string; statements: number; found: number }> {
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+  const prompt = await getPrompt(actor, promptId)
+  await report?.(5, 'Analyzing the text')
+  const analysis = await analyzeText(
+    {
+      text: document.extracted_text!,
+      systemPrompt: prompt.prompt,
+      model: prompt.model === DEFAULT_MODEL.id ? null : prompt.model,
+      metadata: document.pdf_facts?.metadata ?? null,
+      firstPage: document.pdf_facts?.firstPage ?? null,
+    },
+    { userId: actor.userId, purpose: 'analysis', documentId, signal },
+  )
+  await report?.(80, 'Finding the passages')
+  const passages = await anchorPassages(document.extracted_text!, analysis)
+  signal?.throwIfAborted()
+  await applyAnalysis(actor, documentId, documentFields(document, analysis, passages), document.text_version)
+  const found = passages.filter((one) => one.match !== 'none').length
+  return { model: analysis.model, statements: passages.length, found }
+}
