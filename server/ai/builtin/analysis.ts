@@ -5,7 +5,7 @@ import { BUILT_IN_MODEL } from '#shared/prompts.ts'
 import { findAuthorKeywords } from './author-keywords.ts'
 import { findDoi } from './doi.ts'
 import { findEvidenceLevel } from './evidence-level.ts'
-import { centralLateSentences, findFindings } from './findings.ts'
+import { centralLateSentences, findClaims, findFindings } from './findings.ts'
 import { frontMatter } from './first-page.ts'
 import { findJournal } from './journal-name.ts'
 import { findKeyphrases } from './keyphrases.ts'
@@ -54,7 +54,9 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
 
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)
-  const ranked = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
+  const findings = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
+  // A paper that reports no study (of a program, of a course) claims what its subject does.
+  const ranked = findings.length > 0 ? findings : findClaims(statements, title?.value ?? null, stopwords)
   const insights = ranked.toSorted((a, b) => a.order - b.order)
   const advice = isEnglish ? findRecommendations(statements) : []
   const evidence = findEvidenceLevel(title?.value ?? null, isEnglish ? statements : [])
@@ -67,7 +69,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const post = writeSocialPost(title?.value ?? null, ranked, doi?.value ?? null)
 
   return {
-    model: BUILT_IN_MODEL.id,
+    model: BUILT_IN_MODEL.name,
     result: {
       title: title?.value ?? null,
       doi: doi?.value ?? null,

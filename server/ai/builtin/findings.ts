@@ -10,8 +10,8 @@ import {
   isOfOthers,
 } from './sentence-cues.ts'
 import type { Statement } from './statements.ts'
-import { spread } from './summary.ts'
-import { centrality, chooseDiverse, sentenceVectors } from './textrank.ts'
+import { isDefinition, spread } from './summary.ts'
+import { centrality, chooseDiverse, cosine, sentenceVectors } from './textrank.ts'
 
 const MOST_FINDINGS = 6
 const MOST_COMPARED = 300
@@ -47,6 +47,34 @@ export function centralLateSentences(statements: readonly Statement[], stopwords
   )
   const central = centrality(vectors)
   return chooseDiverse(central, vectors, 4).map((at) => candidates[at]!)
+}
+
+const MOST_CLAIMS = 4
+const CLAIM =
+  /\b(?:allows?|enables?|provides?|offers?|supports?|helps?|makes? it possible|can (?:also )?be used|facilitates?|is designed|was designed|focus(?:es)? on|(?:main )?goal of)\b/i
+
+/** For a paper without findings: up to four sentences that say what its subject is, does or allows, best first. */
+export function findClaims(
+  statements: readonly Statement[],
+  title: string | null,
+  stopwords: ReadonlySet<string>,
+): Statement[] {
+  const roles = ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion']
+  const told = statements.filter((one) => roles.includes(one.role) && !isGuide(one.text) && !isDependent(one.text))
+  const claims = told.filter((one) => isDefinition(one.text, title) || CLAIM.test(one.text))
+  const candidates = spread(claims.length > 0 ? claims : told, MOST_COMPARED)
+  if (candidates.length === 0) return []
+  const [titleVector, ...vectors] = sentenceVectors([title ?? '', ...candidates.map((one) => one.text)], stopwords)
+  const central = centrality(vectors)
+  const scores = candidates.map(
+    (one, at) =>
+      central[at]! * 0.4 +
+      cosine(titleVector!, vectors[at]!) +
+      (isDefinition(one.text, title) ? 0.5 : 0) -
+      (isCiting(one.text) ? 0.2 : 0) -
+      (one.text.length > 300 ? 0.3 : 0),
+  )
+  return chooseDiverse(scores, vectors, MOST_CLAIMS).map((at) => candidates[at]!)
 }
 
 function isCandidate(one: Statement): boolean {

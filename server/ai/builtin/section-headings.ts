@@ -57,7 +57,7 @@ const ROLES: readonly (readonly [SectionRole, string])[] = [
   ],
   [
     'results',
-    String.raw`(?:main |key |experimental |study |analysis and |data analysis and )?(?:results|findings)(?: (?:and|&) .{0,40})?|(?:empirical )?evaluation|exploratory findings|ergebnisse(?: .{0,30})?|résultats(?: .{0,30})?|resultados(?: .{0,30})?|risultati(?: .{0,30})?|resultaten`,
+    String.raw`(?:main |key |experimental |study |analysis and |data analysis and )?(?:results|findings)(?: (?:and|&) .{0,40})?|(?:empirical )?evaluation|exploratory findings|(?:our )?experiences?|ergebnisse(?: .{0,30})?|résultats(?: .{0,30})?|resultados(?: .{0,30})?|risultati(?: .{0,30})?|resultaten`,
   ],
   [
     'discussion',

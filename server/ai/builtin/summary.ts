@@ -80,7 +80,7 @@ function fromAbstract(
 const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
 /** 'SNIK is a …': says what the title's subject is. */
-function isDefinition(text: string, title: string | null): boolean {
+export function isDefinition(text: string, title: string | null): boolean {
   const found =
     /^(?:The )?(\p{Lu}[\p{L}\p{N}-]+(?: \p{Lu}[\p{L}\p{N}-]+){0,4})(?: \([^)]{0,120}\)+\)?)? (?:(?:is|was|are|were) (?:an?|the|one|designed)|provides?|offers?|aims?|helps?|consists?)\b/u.exec(
       text,
