@@ -189,13 +189,16 @@ describe('a paper that is too long', () => {
   })
 
   it('is refused when the server read only its beginning and kept silent about it', async () => {
-    server.next('chat', { kind: 'ok', tokensRead: 2048 })
-    const long = { ...paper, text: `${TEXT}\n${'Many words. '.repeat(4000)}` }
+    const own = await startOpenAiServer({ models: [{ id: 'small-window' }] })
+    env.AI_BASE_URL = own.url
+    own.next('chat', { kind: 'ok', tokensRead: 2048 })
+    const long = { ...paper, model: 'small-window', text: `${TEXT}\n${'Many words. '.repeat(4000)}` }
     expect(await failure(analyzeText(long, ctx))).toMatchObject({
       code: 'refused',
       message: expect.stringContaining('read only 2048 tokens'),
     })
     expect(calls[0]).toMatchObject({ ok: false, tokens_in: 2048 })
+    await own.stop()
   })
 
   it('is refused when the provider says so', async () => {

@@ -108,11 +108,33 @@ describe('an answer by a provider', () => {
     })
   })
 
-  it('to more text than the model takes is refused', async () => {
-    const fullText = 'Many words. '.repeat(60_000)
+  it('rests on the passages where the whole text is too long, by our count or by the word of the provider', async () => {
+    const fullText = `[Page 9]\n${'Many words. '.repeat(60_000)}`
+    expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).pieces.join('')).toContain('[p. 3]')
+    expect(server.requests).toHaveLength(1)
+    server.next('chat', { kind: 'too-long' })
+    const answer = await read(streamAnswer({ ...question, fullText: '[Page 9]\nA short paper.' }, ctx).text)
+    expect([answer.error, answer.pieces.join('')]).toEqual([null, expect.stringContaining('[p. 3]')])
+    expect(server.requests).toHaveLength(3)
+  })
+
+  it('from passages that are longer than the model takes is refused', async () => {
+    const passages = [{ ...passage, content: 'Many words. '.repeat(60_000) }]
+    const { error } = await read(streamAnswer({ ...question, passages }, ctx).text)
+    expect(error).toMatchObject({ code: 'refused', message: expect.stringContaining('Request too large') })
+    expect(server.requests).toHaveLength(0)
+  })
+
+  it('by a server that silently read only the beginning is an error, and the next one rests on the passages', async () => {
+    const own = await startOpenAiServer({ models: [{ id: 'small-window' }] })
+    Object.assign(env, { AI_BASE_URL: own.url, AI_CHAT_MODEL: 'small-window' })
+    const fullText = `[Page 9]\n${'Many words. '.repeat(3000)}`
+    own.next('chat', { kind: 'ok', tokensRead: 4096 })
     expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).error).toMatchObject({
-      message: expect.stringContaining('Request too large'),
+      message: expect.stringContaining('read only 4096 tokens'),
     })
+    expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).pieces.join('')).toContain('[p. 3]')
+    await own.stop()
   })
 
   it('ends when the reader leaves', async () => {

@@ -2,6 +2,7 @@ import { extractReasoningMiddleware, streamText, wrapLanguageModel } from 'ai'
 import type { JSONValue } from 'ai'
 import { AppError } from '#server/lib/errors.ts'
 import type { AiContext } from './context.ts'
+import { learnWindow } from './context-window.ts'
 import { FailedTry, readFailure } from './failure.ts'
 import { featuresOf, learnFromRefusal } from './features.ts'
 import { openProvider } from './provider.ts'
@@ -94,7 +95,7 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
           throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')
         if (part.finishReason === 'content-filter')
           throw new AppError('refused', "The AI provider's filter stopped the answer.")
-        refuseCutPrompt(request.prompt, usage.inputTokens)
+        refuseCutPrompt(request, usage.inputTokens)
       } else if (part.type === 'error') throw part.error
     }
     ctx.signal?.throwIfAborted()
@@ -126,8 +127,9 @@ const MOST_CHARACTERS_PER_TOKEN = 7
 const LONG_PROMPT = 8000
 
 /** Ollama and others cut a prompt to their window and say nothing: only the token count tells that most of a paper was not read. */
-function refuseCutPrompt(prompt: string, tokensRead: number | undefined): void {
+function refuseCutPrompt({ model, prompt }: ChatRequest, tokensRead: number | undefined): void {
   if (!tokensRead || prompt.length < LONG_PROMPT || prompt.length / MOST_CHARACTERS_PER_TOKEN <= tokensRead) return
+  learnWindow(model, tokensRead)
   throw new AppError(
     'refused',
     `Request too large: the server of the model read only ${tokensRead} tokens of it. Raise its context window.`,

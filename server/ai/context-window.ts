@@ -36,9 +36,20 @@ export function estimateTokens(text: string | number): number {
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide
 }
 
-/** Tokens the model can take: what the provider says, else the table, else 128k. */
+/** Windows that turned out smaller than believed, kept for a while: an operator may have raised them since. */
+const learned = new Map<string, { window: number; until: number }>()
+const LEARNED_MS = 10 * 60_000
+
+/** Takes note that a server read only so many tokens of a longer prompt. */
+export function learnWindow(model: string, tokensRead: number): void {
+  learned.set(model, { window: tokensRead, until: Date.now() + LEARNED_MS })
+}
+
+/** Tokens the model can take: what was found out, else what the provider says, else the table, else 128k. */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
+  const found = learned.get(model)
+  if (found && found.until > Date.now()) return found.window
   return knownWindow(model) ?? WINDOWS.find(([start]) => start.test(name))?.[1] ?? DEFAULT_WINDOW
 }
 

@@ -32,6 +32,9 @@ const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 export const requestTooLarge = () =>
   new AppError('refused', 'Request too large: the text is longer than the model can take at once.')
 
+/** True for the error above and its like. */
+export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
+
 /** Reads an HTTP answer that is no success. `body` is only looked at for its meaning and quoted in short, without the key. */
 export function statusFailure(
   status: number,
