@@ -12,7 +12,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'unit',
-          include: ['{server,shared,web}/**/*.test.{ts,tsx}', 'tests/laws/**/*.test.ts', 'bin/**/*.test.ts'],
+          include: ['{server,shared,web,bin}/**/*.test.{ts,tsx,mjs}', 'tests/{laws,helpers}/**/*.test.{ts,mjs}'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
         },
@@ -42,7 +42,6 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     passWithNoTests: false,
-    forceRerunTriggers: [],
     expect: { requireAssertions: true },
   },
 })

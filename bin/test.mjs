@@ -6,8 +6,9 @@
 import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, relative } from 'node:path'
+import { join } from 'node:path'
 import { ensurePostgres } from '../tests/helpers/postgres.mjs'
+import { countTests } from './prepare/count-tests.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, programEnv, root, say, SetupError } from './prepare/programs.mjs'
@@ -116,25 +117,8 @@ async function runProject(step, env) {
   if (!existsSync(report)) {
     return { passed: 0, failed: 1, skipped: 0, output: `${output}\nThe tests made no report.`, notes: [] }
   }
-  const told = JSON.parse(readFileSync(report, 'utf8'))
-  const passed = told.numPassedTests
-  // A file that could not be loaded, or an error outside any test, has no failed test to show for it.
-  const broken = told.testResults.filter(
-    (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
-  )
-  let failed = told.numFailedTests + broken.length
-  if (failed === 0 && code !== 0) failed = 1
-  let words = output
-  if (passed + failed === 0) {
-    failed = 1
-    words += '\nNo test ran.'
-  }
-  const notes = told.testResults.flatMap((file) =>
-    file.assertionResults
-      .filter(({ status }) => status !== 'passed' && status !== 'failed')
-      .map((test) => `${relative(root, file.name)}: ${test.fullName}`),
-  )
-  return { passed, failed, skipped: notes.length, output: words, notes }
+  const { why, ...counts } = countTests(JSON.parse(readFileSync(report, 'utf8')), code, root)
+  return { ...counts, output: `${output}${why}` }
 }
 
 async function buildWebApp() {

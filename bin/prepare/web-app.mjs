@@ -71,7 +71,8 @@ function webAppIsFresh() {
 /** A hash over everything the web app is made of. The route tree is left out: the build itself writes it. */
 function webSourceHash() {
   const hash = createHash('sha256')
-  for (const path of ['package-lock.json', 'vite.config.ts', 'tsconfig.json', 'shared', 'web']) {
+  const settings = readdirSync(root).filter((name) => /^vite[-.].*\.ts$/.test(name))
+  for (const path of ['package-lock.json', 'tsconfig.json', ...settings.sort(), 'shared', 'web']) {
     for (const file of filesUnder(join(root, path))) {
       if (/\.test\.tsx?$|routeTree\.gen\.ts$/.test(file)) continue
       hash

@@ -20,6 +20,7 @@ import {
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
+import { debianMirror } from './apt-sources.mjs'
 
 const SUITE = 'trixie'
 const VERSION = 17
@@ -109,9 +110,7 @@ function downloadPackages(work, source) {
     ['install', '-q', '-y', '--download-only', ...PACKAGES],
   ]) {
     const result = spawnSync('apt-get', [...options, ...args], { encoding: 'utf8', timeout: 300_000 })
-    const complaint = String(result.stderr ?? '')
-      .split('\n')
-      .find((line) => /^(E|W):/.test(line))
+    const complaint = result.stderr?.split('\n').find((line) => /^(E|W):/.test(line))
     // `update` answers 0 with warnings when it could fetch nothing; then `install` does not know the packages.
     if (result.status !== 0)
       return `apt-get ${args[0]} failed for Debian ${SUITE}: ${complaint ?? result.error?.message ?? 'no reason given'}`
@@ -151,58 +150,20 @@ function wrapPrograms(root) {
 
 const loaderName = () => (process.arch === 'arm64' ? 'ld-linux-aarch64.so.1' : 'ld-linux-x86-64.so.2')
 
-/** The Debian mirror and keyring that this machine's own apt sources name: one-line files first, then the newer form. */
+/** The Debian mirror and keyring that this machine's own apt sources name, or null. */
 function debianSource() {
-  const lists = ['/etc/apt/sources.list', ...filesIn('/etc/apt/sources.list.d', '.list')].flatMap((file) =>
-    oneLineSources(file),
+  const folder = '/etc/apt/sources.list.d'
+  const more = existsSync(folder) ? readdirSync(folder).sort() : []
+  const paths = [
+    '/etc/apt/sources.list',
+    ...more.filter((name) => /\.(list|sources)$/.test(name)).map((name) => join(folder, name)),
+  ]
+  const found = debianMirror(
+    paths.filter((path) => existsSync(path)).map((path) => ({ path, text: readFileSync(path, 'utf8') })),
   )
-  const stanzas = filesIn('/etc/apt/sources.list.d', '.sources').flatMap((file) => stanzaSources(file))
-  // Security updates come from an archive of their own that does not hold the whole suite.
-  const found = [...lists, ...stanzas].find(
-    ({ mirror, suites, components }) =>
-      /debian/i.test(mirror) && components.includes('main') && !suites.some((suite) => /security/.test(suite)),
-  )
-  if (found === undefined) return null
+  if (found === null) return null
   const keyring = '/usr/share/keyrings/debian-archive-keyring.gpg'
   return { mirror: found.mirror, keyring: existsSync(keyring) ? keyring : (found.keyring ?? keyring) }
-}
-
-function oneLineSources(file) {
-  if (!existsSync(file)) return []
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .map((line) => /^\s*deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)$/.exec(line))
-    .filter((match) => match !== null)
-    .map(([, options = '', mirror, suite, components]) => ({
-      mirror,
-      suites: [suite],
-      components: components.split(/\s+/),
-      keyring: /signed-by=(\/\S+)/.exec(options)?.[1],
-    }))
-}
-
-function stanzaSources(file) {
-  return readFileSync(file, 'utf8')
-    .split(/\n\s*\n/)
-    .map((stanza) => {
-      const field = (name) => new RegExp(`^${name}:\\s*(.*)$`, 'im').exec(stanza)?.[1]?.trim() ?? ''
-      return {
-        enabled: field('Enabled').toLowerCase() !== 'no' && /\bdeb\b/.test(field('Types')),
-        mirror: field('URIs').split(/\s+/)[0] ?? '',
-        suites: field('Suites').split(/\s+/),
-        components: field('Components').split(/\s+/),
-        keyring: field('Signed-By').startsWith('/') ? field('Signed-By') : undefined,
-      }
-    })
-    .filter((source) => source.enabled && source.mirror !== '')
-}
-
-function filesIn(folder, ending) {
-  if (!existsSync(folder)) return []
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(ending))
-    .sort()
-    .map((name) => join(folder, name))
 }
 
 function runs(program, args) {

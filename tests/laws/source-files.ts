@@ -29,7 +29,7 @@ export function sourceFiles(...folders: string[]): SourceFile[] {
   )
 }
 
-export const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+export const isTest = (path: string) => /\.test\.(tsx?|mjs)$/.test(path)
 
 const STATIC = /^\s*(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g

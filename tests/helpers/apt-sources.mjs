@@ -1,0 +1,43 @@
+/**
+ * The Debian mirror that a machine's own apt sources name, so that no address of one has to be written down anywhere.
+ * @param files the sources: `text` in the one-line form, or in the newer one of stanzas where `path` ends with .sources
+ * @returns the mirror's address and the keyring that its sources trust (undefined: apt's own), or null where none is named
+ */
+export function debianMirror(files) {
+  const sources = files.flatMap(({ path, text }) => (path.endsWith('.sources') ? fromStanzas(text) : fromLines(text)))
+  // Security updates come from an archive of their own that does not hold the whole suite.
+  const found = sources.find(
+    ({ mirror, suites, components }) =>
+      /debian/i.test(mirror) && components.includes('main') && !suites.some((suite) => suite.includes('security')),
+  )
+  return found === undefined ? null : { mirror: found.mirror, keyring: found.keyring }
+}
+
+function fromLines(text) {
+  return text
+    .split('\n')
+    .map((line) => /^\s*deb\s+(?:\[([^\]]*)\]\s+)?(\S+)\s+(\S+)\s+(.+)$/.exec(line))
+    .filter((match) => match !== null)
+    .map(([, options = '', mirror, suite, components]) => ({
+      mirror,
+      suites: [suite],
+      components: components.split(/\s+/),
+      keyring: /signed-by=(\/[^\s,]+)/.exec(options)?.[1],
+    }))
+}
+
+function fromStanzas(text) {
+  const stanzas = text.replace(/^#.*\n?/gm, '').split(/\n\s*\n/)
+  return stanzas
+    .map((stanza) => {
+      const field = (name) => new RegExp(`^${name}:[ \\t]*(.*)$`, 'im').exec(stanza)?.[1]?.trim() ?? ''
+      return {
+        enabled: field('Enabled').toLowerCase() !== 'no' && /\bdeb\b/.test(field('Types').replace('deb-src', '')),
+        mirror: field('URIs').split(/\s+/)[0],
+        suites: field('Suites').split(/\s+/),
+        components: field('Components').split(/\s+/),
+        keyring: field('Signed-By').startsWith('/') ? field('Signed-By') : undefined,
+      }
+    })
+    .filter((source) => source.enabled && source.mirror !== '')
+}
