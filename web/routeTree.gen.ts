@@ -18,6 +18,9 @@ import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/inde
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
+import { Route as ProjectNameDocumentDocumentIdIndexRouteImport } from './routes/$projectName/document.$documentId.index'
+import { Route as ProjectNameDocumentDocumentIdChatRouteImport } from './routes/$projectName/document.$documentId.chat'
+import { Route as ProjectNameDocumentDocumentIdEditRouteImport } from './routes/$projectName/document.$documentId.edit'
 
 const IndexRoute = IndexRouteImport.update({
   id: '/',
@@ -64,6 +67,24 @@ const AuthSplatRoute = AuthSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => AuthRoute,
 } as any)
+const ProjectNameDocumentDocumentIdIndexRoute =
+  ProjectNameDocumentDocumentIdIndexRouteImport.update({
+    id: '/document/$documentId/',
+    path: '/document/$documentId/',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
+const ProjectNameDocumentDocumentIdChatRoute =
+  ProjectNameDocumentDocumentIdChatRouteImport.update({
+    id: '/document/$documentId/chat',
+    path: '/document/$documentId/chat',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
+const ProjectNameDocumentDocumentIdEditRoute =
+  ProjectNameDocumentDocumentIdEditRouteImport.update({
+    id: '/document/$documentId/edit',
+    path: '/document/$documentId/edit',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
 
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
@@ -75,6 +96,9 @@ export interface FileRoutesByFullPath {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
+  '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
@@ -85,6 +109,9 @@ export interface FileRoutesByTo {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName': typeof ProjectNameIndexRoute
+  '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
+  '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRoutesById {
   __root__: typeof rootRouteImport
@@ -97,6 +124,9 @@ export interface FileRoutesById {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
+  '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
+  '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRouteTypes {
   fileRoutesByFullPath: FileRoutesByFullPath
@@ -110,6 +140,9 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName/'
+    | '/$projectName/document/$documentId/chat'
+    | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
@@ -120,6 +153,9 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName'
+    | '/$projectName/document/$documentId/chat'
+    | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId'
   id:
     | '__root__'
     | '/'
@@ -131,6 +167,9 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/auth/$'
     | '/$projectName/'
+    | '/$projectName/document/$documentId/chat'
+    | '/$projectName/document/$documentId/edit'
+    | '/$projectName/document/$documentId/'
   fileRoutesById: FileRoutesById
 }
 export interface RootRouteChildren {
@@ -206,6 +245,27 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSplatRouteImport
       parentRoute: typeof AuthRoute
     }
+    '/$projectName/document/$documentId/': {
+      id: '/$projectName/document/$documentId/'
+      path: '/document/$documentId'
+      fullPath: '/$projectName/document/$documentId/'
+      preLoaderRoute: typeof ProjectNameDocumentDocumentIdIndexRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/document/$documentId/chat': {
+      id: '/$projectName/document/$documentId/chat'
+      path: '/document/$documentId/chat'
+      fullPath: '/$projectName/document/$documentId/chat'
+      preLoaderRoute: typeof ProjectNameDocumentDocumentIdChatRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/document/$documentId/edit': {
+      id: '/$projectName/document/$documentId/edit'
+      path: '/document/$documentId/edit'
+      fullPath: '/$projectName/document/$documentId/edit'
+      preLoaderRoute: typeof ProjectNameDocumentDocumentIdEditRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
   }
 }
 
@@ -213,12 +273,21 @@ interface ProjectNameRouteChildren {
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
+  ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
+  ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
+  ProjectNameDocumentDocumentIdIndexRoute: typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 
 const ProjectNameRouteChildren: ProjectNameRouteChildren = {
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
+  ProjectNameDocumentDocumentIdChatRoute:
+    ProjectNameDocumentDocumentIdChatRoute,
+  ProjectNameDocumentDocumentIdEditRoute:
+    ProjectNameDocumentDocumentIdEditRoute,
+  ProjectNameDocumentDocumentIdIndexRoute:
+    ProjectNameDocumentDocumentIdIndexRoute,
 }
 
 const ProjectNameRouteWithChildren = ProjectNameRoute._addFileChildren(

@@ -50,10 +50,15 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
     const missing = error instanceof ApiError && error.status === 404
     return (
       <div className="chat">
-        <ReaderFailure
-          message={missing ? 'Document not found' : messageOf(error)}
-          onRetry={missing ? undefined : refetch}
-        />
+        {missing ? (
+          <ReaderFailure message="Document not found" about="It may have been deleted, or it belongs to somebody else.">
+            <Button asChild>
+              <Link to={pages.documents(projectName)}>Go to the documents</Link>
+            </Button>
+          </ReaderFailure>
+        ) : (
+          <ReaderFailure message={messageOf(error)} onRetry={() => void refetch()} />
+        )}
       </div>
     )
   }

@@ -45,9 +45,12 @@ export function Composer({ processing, model, field, onAsk, onStop }: ComposerPr
           onKeyDown={onKeyDown}
         />
         {processing ? (
-          <Button onClick={onStop}>Stop</Button>
+          // Keys keep them two elements: a Stop that turned into Send within its own click would send.
+          <Button key="stop" onClick={onStop}>
+            Stop
+          </Button>
         ) : (
-          <Button type="submit" variant="primary" disabled={!question.trim()}>
+          <Button key="send" type="submit" variant="primary" disabled={!question.trim()}>
             Send
           </Button>
         )}

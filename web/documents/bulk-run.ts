@@ -85,7 +85,7 @@ async function start(id: string, stage: Stage, promptId: string | undefined) {
 }
 
 /** True for the refusal to vectorise a document twice. */
-export const isAlreadyVectorized = (error: ApiError) => error.status === 409 && /already/i.test(`${error.code} ${error.message}`)
+export const isAlreadyVectorized = (error: ApiError) => error.code === 'already_vectorized'
 
 function set(next: BulkRun | null) {
   run = next

@@ -1,8 +1,10 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { documentRow } from '#shared/documents.ts'
+import { documentDetail, documentRow } from '#shared/documents.ts'
+import type { DocumentPatch } from '#shared/documents.ts'
+import { journalOption } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
-import { ApiError, anything, messageOf, one, page, request, upload } from '#web/lib/api.ts'
+import { ApiError, anything, many, messageOf, one, page, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
@@ -67,3 +69,28 @@ export async function deleteDocuments(rows: readonly { id: string; name: string 
 export function refreshDocuments(): void {
   for (const key of ['documents', 'document-filters', 'projects']) void queryClient.invalidateQueries({ queryKey: [key] })
 }
+
+/** One whole document. */
+export const documentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['document', id],
+    queryFn: ({ signal }) => request(api.document(id), { schema: one(documentDetail), signal }),
+  })
+
+/** Saves fields of a document; the answer is the document as it is now. */
+export const useUpdateDocument = (id: string) =>
+  useMutation({
+    mutationFn: (patch: DocumentPatch) => request(api.document(id), { method: 'PATCH', body: patch, schema: one(documentDetail) }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(documentQuery(id).queryKey, saved)
+      refreshDocuments()
+      void queryClient.invalidateQueries({ queryKey: ['tags'] })
+      void queryClient.invalidateQueries({ queryKey: ['journals'] })
+    },
+  })
+
+/** The journals to choose from, by name. */
+export const journalsQuery = queryOptions({
+  queryKey: ['journals'],
+  queryFn: ({ signal }) => request(api.journals({ limit: 500 }), { schema: many(journalOption), signal }),
+})

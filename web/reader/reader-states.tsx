@@ -1,4 +1,5 @@
 import './reader.css'
+import type { ReactNode } from 'react'
 
 /** A blank sheet in the place of the first page. `percent` of the file that has arrived, when known. */
 export function ReaderLoading({ percent = null }: { percent?: number | null }) {
@@ -18,17 +19,26 @@ export function ReaderLoading({ percent = null }: { percent?: number | null }) {
   )
 }
 
+interface ReaderFailureProps {
+  message: string
+  about?: string
+  onRetry?: () => void
+  /** Another way out than trying again. */
+  children?: ReactNode
+}
+
 /** Why the pages cannot be shown, and the way to try again where that may help. */
-export function ReaderFailure({ message, onRetry }: { message: string; onRetry?: () => void }) {
+export function ReaderFailure({ message, about, onRetry, children }: ReaderFailureProps) {
   return (
     <div className="reader-message" role="alert">
       <h2>{message}</h2>
-      <p>The rest of this screen works without the pages.</p>
+      {about ? <p>{about}</p> : null}
       {onRetry ? (
         <button type="button" className="btn btn-outline" onClick={onRetry}>
           Retry
         </button>
       ) : null}
+      {children}
     </div>
   )
 }

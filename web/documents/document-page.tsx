@@ -1,0 +1,103 @@
+import './document.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { useCallback, useState } from 'react'
+import type { ReactNode } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { useActiveJobs } from '#web/lib/jobs.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { ReaderPanel } from '#web/reader/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Spinner } from '#web/ui/marks.tsx'
+import { DocumentActions } from './document-actions.tsx'
+import { EditForm } from './edit-form.tsx'
+import { JobStrip } from './job-strip.tsx'
+import { PaperHead } from './paper-head.tsx'
+import { documentQuery } from './queries.ts'
+import { ReadingView } from './reading-view.tsx'
+
+/** One document of a project, to read or to edit. */
+export function DocumentPage({ project, id, editing }: { project: Project; id: string; editing: boolean }) {
+  const document = useQuery(documentQuery(id))
+  const missing = document.error instanceof ApiError && document.error.status === 404
+  useTitle(document.data && documentTitle(document.data))
+  const back = (
+    <Link to={pages.documents(project.name)} className="back">
+      ← Back to documents
+    </Link>
+  )
+  if (document.isPending)
+    return (
+      <main className="page">
+        <div className="doc-acts">{back}</div>
+        <div className="waiting">
+          <Spinner label="Loading document" />
+        </div>
+      </main>
+    )
+  // A document that belongs elsewhere is no document of this project.
+  if (!document.data || document.data.project_id !== project.id)
+    return (
+      <main className="page">
+        <div className="doc-acts">{back}</div>
+        <div className="notice">
+          <h1>{document.error && !missing ? messageOf(document.error) : 'Document not found'}</h1>
+          {document.error && !missing ? <Button onClick={() => void document.refetch()}>Retry</Button> : null}
+        </div>
+      </main>
+    )
+  return editing ? (
+    <Editing document={document.data} project={project} back={back} />
+  ) : (
+    <Reading document={document.data} project={project} back={back} />
+  )
+}
+
+interface ModeProps {
+  document: DocumentDetail
+  project: Project
+  back: ReactNode
+}
+
+function Reading({ document, project, back }: ModeProps) {
+  const [shown, setShown] = useState<FoundPassage | null>(null)
+  const jobs = useActiveJobs(document.id).data ?? []
+  const close = useCallback(() => setShown(null), [])
+  return (
+    <main className="page doc">
+      <div className="doc-acts">
+        {back}
+        <DocumentActions document={document} projectName={project.name} jobs={jobs} />
+      </div>
+      <JobStrip jobs={jobs} />
+      {document.status === 'error' && jobs.length === 0 ? (
+        <p className="trouble">
+          <TriangleAlert className="ic" aria-hidden />
+          {document.status_message ?? 'The last step failed.'}
+        </p>
+      ) : null}
+      {document.embedding_stale && jobs.length === 0 ? (
+        <p className="trouble quiet-trouble">This document was vectorised with another model than the one in use. Choose Force Re-vectorize to chat with it.</p>
+      ) : null}
+      <PaperHead document={document} shown={shown} onShow={setShown} />
+      <ReadingView document={document} shown={shown} onShow={setShown} />
+      {shown ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
+    </main>
+  )
+}
+
+function Editing({ document, project, back }: ModeProps) {
+  const navigate = useNavigate()
+  return (
+    <main className="page doc">
+      <div className="doc-acts">{back}</div>
+      <EditForm document={document} onDone={() => void navigate({ to: pages.document(project.name, document.id) })} />
+    </main>
+  )
+}

@@ -1,0 +1,20 @@
+import { splitPages } from '#shared/page-text.ts'
+
+/** The text as it was read from the file, page by page, in a box of its own. */
+export function ExtractedText({ text }: { text: string | null }) {
+  const pages = text ? splitPages(text) : []
+  return (
+    <div className="extract" tabIndex={0} role="region" aria-label="Original text">
+      {pages.length === 0 ? (
+        <p>No text extracted yet</p>
+      ) : (
+        pages.map(({ page, text: words }) => (
+          <section key={page}>
+            <h3 className="num">[Page {page}]</h3>
+            <p className="whitespace-pre-line">{words}</p>
+          </section>
+        ))
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,132 @@
+import { useRef, useState } from 'react'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { PasswordRequired } from '#web/extraction/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { JobCancelled, cancelJob } from '#web/lib/jobs.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Choice, Choices } from '#web/ui/choice.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Badge, Progress } from '#web/ui/marks.tsx'
+import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
+
+type Method = 'text' | 'ocr'
+const DISTRUST = {
+  scan: 'The pages of this file are pictures, so its text layer holds next to nothing. OCR by AI is recommended.',
+  garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
+}
+
+/** 'Select Extraction Method': reads the text layer in the browser, or the pages as pictures on the server. */
+export function ExtractionDialog({
+  document,
+  job,
+  open,
+  onOpenChange,
+}: {
+  document: DocumentDetail
+  /** The OCR that runs now, if one does. */
+  job: Job | undefined
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const { ai } = useSite()
+  const [chosen, setChosen] = useState<Method>()
+  const [reading, setReading] = useState<{ page: number; pages: number } | null>(null)
+  const [busy, setBusy] = useState<Method>()
+  const [password, setPassword] = useState<string>()
+  const [refused, setRefused] = useState<string>()
+  const abort = useRef<AbortController>(undefined)
+  const method = chosen ?? (document.text_warning ? 'ocr' : 'text')
+
+  const start = async () => {
+    setBusy(method)
+    setRefused(undefined)
+    const { signal } = (abort.current = new AbortController())
+    try {
+      if (method === 'ocr') await extractByOcr(document.id, password)
+      else {
+        const saved = await extractHere(document.id, { password, signal, onProgress: (page, pages) => setReading({ page, pages }) })
+        // The dialog stays and recommends the other way.
+        if (saved.text_warning) return setChosen('ocr')
+      }
+      setPassword(undefined)
+      onOpenChange(false)
+    } catch (error) {
+      if (signal.aborted || error instanceof JobCancelled) return sayCancelled()
+      const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
+      if (error instanceof PasswordRequired || /password/i.test(message)) {
+        setPassword((before) => before ?? '')
+        return setRefused(message)
+      }
+      toast({ title: 'Error extracting text', description: message, destructive: true })
+      if (method === 'text') setChosen('ocr')
+    } finally {
+      setBusy(undefined)
+      setReading(null)
+    }
+  }
+  const cancel = () => {
+    if (busy === 'text') abort.current?.abort()
+    else if (busy === 'ocr' && job) void cancelJob(job.id)
+    else onOpenChange(false)
+  }
+  const percent = busy === 'ocr' ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
+  const doing =
+    busy === 'ocr' ? (job?.progress_text ?? 'Waiting for the first page') : reading ? `Reading page ${reading.page} of ${reading.pages}` : 'Opening the file'
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      locked={busy === 'text'}
+      title="Select Extraction Method"
+      about={
+        <>
+          {document.filename}
+          {document.page_count ? (
+            <>
+              <span className="dotsep" />
+              {counted(document.page_count, 'page')}
+            </>
+          ) : null}
+        </>
+      }
+    >
+      <div className="body grid gap-4">
+        <Choices label="Extraction method" value={method} onChange={(value) => setChosen(value as Method)} disabled={busy !== undefined}>
+          <Choice value="text" title="Text layer">
+            Reads the text already in the file, here in the browser. Simple and quick; may not work on scanned documents.
+          </Choice>
+          <Choice value="ocr" title="OCR by AI" badge={document.text_warning ? <Badge>Recommended</Badge> : null}>
+            Reads the pages as pictures; better for scans. Uses {ai.ocr}.
+          </Choice>
+        </Choices>
+        {document.text_warning && !busy ? <p className="quiet text-meta">{DISTRUST[document.text_warning]}</p> : null}
+        {password !== undefined ? (
+          <Field label="Password of this PDF" hint="Used for this one reading and not kept." error={refused}>
+            {(ids) => (
+              <Input {...ids} type="password" autoComplete="off" autoFocus value={password} onChange={(event) => setPassword(event.target.value)} />
+            )}
+          </Field>
+        ) : null}
+        {busy ? (
+          <div className="work" role="status">
+            <Progress value={percent} label="Extracting" />
+            <span className="num">{doing}</span>
+          </div>
+        ) : null}
+      </div>
+      <DialogActions>
+        <Button variant="ghost" onClick={cancel}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={busy !== undefined} onClick={() => void start()}>
+          {busy ? 'Extracting...' : 'Start Extract'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

@@ -1,0 +1,117 @@
+import { parseEvidenceLevel } from '#shared/analysis.ts'
+import { statusLabel } from '#shared/documents.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import { Chip } from '#web/ui/marks.tsx'
+import { Status } from '#web/ui/status.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+import { PassageLink } from './passage-link.tsx'
+import type { PassageView } from './passage-link.tsx'
+import { passagesOf } from './statements.ts'
+
+/** Evidence, keywords and the record of what was done, right of the text. */
+export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
+  return (
+    <aside className="margin-col" aria-label="About this paper">
+      {document.evidence_level ? <Evidence document={document} text={document.evidence_level} {...view} /> : null}
+      {document.keywords.length > 0 ? <Keywords document={document} {...view} /> : null}
+      <section>
+        <h2>Record</h2>
+        <dl className="prov">
+          <dt>Status</dt>
+          <dd>
+            <Status word={statusLabel(document.status)} />
+          </dd>
+          {document.page_count ? (
+            <>
+              <dt>Pages</dt>
+              <dd className="num">{document.page_count}</dd>
+            </>
+          ) : null}
+          {document.extraction_method ? (
+            <>
+              <dt>Text</dt>
+              <dd>{document.extraction_method === 'ocr' ? 'OCR' : 'Text layer'}</dd>
+            </>
+          ) : null}
+          {document.analyzed_at ? (
+            <>
+              <dt>Analysed</dt>
+              <dd className="num">{shortDate(document.analyzed_at)}</dd>
+            </>
+          ) : null}
+          {document.analysis_model ? (
+            <>
+              <dt>Model</dt>
+              <dd>{document.analysis_model}</dd>
+            </>
+          ) : null}
+          {document.vectorized_at ? (
+            <>
+              <dt>Vectorised</dt>
+              <dd className="num">{shortDate(document.vectorized_at)}</dd>
+            </>
+          ) : null}
+        </dl>
+      </section>
+    </aside>
+  )
+}
+
+type Props = PassageView & { document: DocumentDetail }
+
+function Evidence({ document, text, ...view }: Props & { text: string }) {
+  const parsed = parseEvidenceLevel(text)
+  const cues = passagesOf(document.passages, 'evidence_level')
+  return (
+    <section>
+      <h2>Evidence Level</h2>
+      {parsed ? (
+        <div className="ev">
+          <EvidencePyramid level={parsed.level} large />
+          <div>
+            <b>Level {parsed.level}</b>
+            {parsed.design ? <span>{parsed.design}</span> : null}
+          </div>
+        </div>
+      ) : (
+        <p>{text}</p>
+      )}
+      {cues.map((cue) =>
+        cue.quote && cue.match !== 'none' ? (
+          <blockquote key={`${cue.page} ${cue.start}`} className="cue">
+            “{cue.quote.trim()}” <PassageLink passage={cue} {...view} />
+          </blockquote>
+        ) : (
+          <p key={cue.item} className="mt-2">
+            <PassageLink passage={cue} {...view} />
+          </p>
+        ),
+      )}
+    </section>
+  )
+}
+
+/** Chips; one whose place is known leads there. */
+function Keywords({ document, onShow }: Props) {
+  return (
+    <section>
+      <h2>Keywords</h2>
+      <div className="chips">
+        {document.keywords.map((word, item) => {
+          const passage = passagesOf(document.passages, 'keywords').find((one) => one.item === item && one.page !== null)
+          return passage ? (
+            <Tooltip key={word} text={`Show it on p. ${passage.page}`}>
+              <button type="button" className="chip chip-link" onClick={() => onShow(passage)}>
+                {word}
+              </button>
+            </Tooltip>
+          ) : (
+            <Chip key={word}>{word}</Chip>
+          )
+        })}
+      </div>
+    </section>
+  )
+}

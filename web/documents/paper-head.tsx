@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { PassageField } from '#shared/passages.ts'
+import { publicationDate } from '#web/lib/dates.ts'
+import { doiAddress, doiText } from './doi.ts'
+import { PassageLink } from './passage-link.tsx'
+import type { PassageView } from './passage-link.tsx'
+import { passagesOf } from './statements.ts'
+
+/** Title and bibliographic line of a paper; a field that is not known is not shown. */
+export function PaperHead({ document, ...view }: PassageView & { document: DocumentDetail }) {
+  const { journal_name, publication_date, doi_link } = document
+  const links = (field: PassageField) =>
+    passagesOf(document.passages, field)
+      .filter((passage) => passage.match !== 'none')
+      .map((passage) => (
+        <span key={`${passage.page} ${passage.start}`} className="pl-behind">
+          {' '}
+          <PassageLink passage={passage} {...view} />
+        </span>
+      ))
+  return (
+    <header className="paper-head">
+      <div className="paper-title">
+        <h1>{documentTitle(document)}</h1>
+        {links('title')}
+      </div>
+      <dl className="metarow">
+        {journal_name ? (
+          <Fact name="Journal">
+            {journal_name}
+            {links('journal_name')}
+          </Fact>
+        ) : null}
+        {publication_date ? (
+          <Fact name="Publication Date">
+            <span className="num">{publicationDate(publication_date)}</span>
+            {links('publication_date')}
+          </Fact>
+        ) : null}
+        {doi_link ? (
+          <Fact name="DOI">
+            <a className="link num" href={doiAddress(doi_link)} target="_blank" rel="noreferrer">
+              {doiText(doi_link)}
+            </a>
+            {links('doi_link')}
+          </Fact>
+        ) : null}
+        {document.title?.trim() ? <Fact name="Filename">{document.filename}</Fact> : null}
+      </dl>
+    </header>
+  )
+}
+
+const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{children}</dd>
+  </div>
+)

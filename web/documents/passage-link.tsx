@@ -1,0 +1,20 @@
+import type { FoundPassage } from '#shared/passages.ts'
+import { PageLink } from '#web/ui/page-link.tsx'
+import { Tooltip } from '#web/ui/tooltip.tsx'
+
+export interface PassageView {
+  /** The passage now open in the reader. */
+  shown: FoundPassage | null
+  onShow: (passage: FoundPassage) => void
+}
+
+/** Leads from a statement to the place in the paper it rests on, or says that there is none. */
+export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
+  const { page, match, score, quote } = passage
+  if (match === 'none' || page === null) return <span className="pl-none">not found in the text</span>
+  const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
+  if (match !== 'approximate') return link
+  return (
+    <Tooltip text={`Found approximately, ${Math.round(score * 100)}% alike${quote ? `: “${quote}”` : ''}`}>{link}</Tooltip>
+  )
+}

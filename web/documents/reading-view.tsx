@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { ExtractedText } from './extracted-text.tsx'
+import { MarginColumn } from './margin-column.tsx'
+import { PassageLink } from './passage-link.tsx'
+import type { PassageView } from './passage-link.tsx'
+import { Said } from './said.tsx'
+import { passagesOf } from './statements.ts'
+
+/** What is known of a paper: its analysis with page links, the text below, the facts in the margin. */
+export function ReadingView({ document, ...view }: PassageView & { document: DocumentDetail }) {
+  const { passages } = document
+  return (
+    <div className="reading">
+      <div>
+        {document.summary ? (
+          <Section title="Summary">
+            <Said text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
+          </Section>
+        ) : null}
+        {document.insights.length > 0 ? (
+          <Section title="Insights">
+            <ol className="insights">
+              {document.insights.map((insight, item) => (
+                <li key={`${item} ${insight}`}>
+                  <span>{insight}</span>
+                  <span className="links">
+                    {passagesOf(passages, 'insights', item).map((passage) => (
+                      <PassageLink key={`${passage.page} ${passage.start}`} passage={passage} {...view} />
+                    ))}
+                  </span>
+                </li>
+              ))}
+            </ol>
+          </Section>
+        ) : null}
+        {document.lifestyle_recommendations ? (
+          <Section title="Recommendations">
+            <Said text={document.lifestyle_recommendations} passages={passagesOf(passages, 'lifestyle_recommendations')} {...view} />
+          </Section>
+        ) : null}
+        {document.social_post ? (
+          <Section title="Social Post">
+            <Said text={document.social_post} passages={passagesOf(passages, 'social_post')} {...view} />
+          </Section>
+        ) : null}
+        <Section title="Original Text">
+          <ExtractedText text={document.extracted_text} />
+        </Section>
+      </div>
+      <MarginColumn document={document} {...view} />
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="section-row">
+      <h2>{title}</h2>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,23 @@
+import type { Passage } from '#shared/passages.ts'
+import { PassageLink } from './passage-link.tsx'
+import type { PassageView } from './passage-link.tsx'
+import { stretches } from './statements.ts'
+
+/** A text in the paper's own voice, with a page link behind every statement. */
+export function Said({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
+  return (
+    <p className="said whitespace-pre-line">
+      {stretches(text, passages).map((stretch, index) => (
+        <span key={`${index} ${stretch.text}`}>
+          {stretch.text}
+          {stretch.passages.map((passage) => (
+            <span key={passage.item} className="pl-behind">
+              {' '}
+              <PassageLink passage={passage} {...view} />
+            </span>
+          ))}
+        </span>
+      ))}
+    </p>
+  )
+}

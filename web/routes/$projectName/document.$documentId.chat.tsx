@@ -1,0 +1,10 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { ChatScreen } from '#web/chat/index.ts'
+import { ProjectGate } from '#web/projects/index.ts'
+
+export const Route = createFileRoute('/$projectName/document/$documentId/chat')({ component: Chat })
+
+function Chat() {
+  const { documentId } = Route.useParams()
+  return <ProjectGate>{(project) => <ChatScreen documentId={documentId} projectName={project.name} />}</ProjectGate>
+}

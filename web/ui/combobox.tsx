@@ -1,0 +1,89 @@
+import { useId, useState } from 'react'
+import type { FieldIds } from './field.tsx'
+import { Input } from './field.tsx'
+
+const SHOWN = 8
+
+/** A line of text with suggestions: one of them may be taken, or something new be typed. */
+export function Combobox({
+  ids,
+  value,
+  onChange,
+  options,
+  newHint,
+}: {
+  ids: FieldIds
+  value: string
+  onChange: (value: string) => void
+  options: readonly string[]
+  /** Said below when the text is none of the options. */
+  newHint: string
+}) {
+  const listId = useId()
+  const [open, setOpen] = useState(false)
+  const [active, setActive] = useState(-1)
+  const words = value.trim().toLowerCase()
+  const shown = options.filter((option) => option.toLowerCase().includes(words)).slice(0, SHOWN)
+  const known = options.some((option) => option.toLowerCase() === words)
+  const visible = open && shown.length > 0 && !(shown.length === 1 && known)
+  const take = (option: string) => {
+    onChange(option)
+    setOpen(false)
+    setActive(-1)
+  }
+  return (
+    <div className="relative">
+      <Input
+        {...ids}
+        role="combobox"
+        aria-expanded={visible}
+        aria-controls={listId}
+        aria-autocomplete="list"
+        aria-activedescendant={visible && active >= 0 ? `${listId}-${active}` : undefined}
+        autoComplete="off"
+        value={value}
+        onFocus={() => setOpen(true)}
+        onBlur={() => setOpen(false)}
+        onChange={(event) => {
+          onChange(event.target.value)
+          setOpen(true)
+          setActive(-1)
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+            event.preventDefault()
+            setOpen(true)
+            const step = event.key === 'ArrowDown' ? 1 : -1
+            setActive((now) => (shown.length === 0 ? -1 : (now + step + shown.length) % shown.length))
+          } else if (event.key === 'Enter' && visible && shown[active] !== undefined) {
+            event.preventDefault()
+            take(shown[active])
+          } else if (event.key === 'Escape' && visible) {
+            event.stopPropagation()
+            setOpen(false)
+          }
+        }}
+      />
+      <ul id={listId} role="listbox" aria-label="Suggestions" className="menu absolute top-full right-0 left-0 mt-1 max-w-none" hidden={!visible}>
+        {shown.map((option, index) => (
+          <li
+            key={option}
+            id={`${listId}-${index}`}
+            role="option"
+            aria-selected={index === active}
+            className="menu-item"
+            data-highlighted={index === active ? '' : undefined}
+            // Before the field loses the focus and closes the list.
+            onMouseDown={(event) => {
+              event.preventDefault()
+              take(option)
+            }}
+          >
+            {option}
+          </li>
+        ))}
+      </ul>
+      {words && !known && !ids['aria-invalid'] ? <p className="hint">{newHint}</p> : null}
+    </div>
+  )
+}
