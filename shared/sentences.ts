@@ -6,9 +6,10 @@ export interface Span {
 
 /** Words whose full stop does not end a sentence, in the lower case, as they stand in papers. */
 const ABBREVIATIONS = new Set(
-  ('al approx cf ch chap col dept dr ed eds e.g eg eq eqs equ esp et etc ex fig figs i.e ie incl inc jr lemma max min mr mrs ms mt ' +
-    'no nos nr op p pp par ph.d phd prof ref refs resp sec sect secs sr st suppl tab tabs thm viz vol vols vs var spp sp subsp a.m p.m')
-    .split(' '),
+  (
+    'al approx cf ch chap col dept dr ed eds e.g eg eq eqs equ esp et etc ex fig figs i.e ie incl inc jr lemma max min mr mrs ms mt ' +
+    'no nos nr op p pp par ph.d phd prof ref refs resp sec sect secs sr st suppl tab tabs thm viz vol vols vs var spp sp subsp a.m p.m'
+  ).split(' '),
 )
 /** Of these a sentence may well end with one, when a capital follows. */
 const MAY_END = new Set(['etc', 'inc', 'a.m', 'p.m', 'jr', 'sr'])
@@ -46,6 +47,8 @@ export function splitSentences(text: string): Span[] {
   return spans
 }
 
+const LABEL = /(?:^|\n)\s*(?:Figure|Fig\.|Table|Box|Listing|Algorithm|Appendix|Step)\s*$/
+
 /** Whether the stop at `at` ends a sentence, given the character with which the next one would begin. */
 function isEnd(text: string, at: number, stop: string, next: string): boolean {
   if (!stop.startsWith('.')) return true
@@ -55,10 +58,10 @@ function isEnd(text: string, at: number, stop: string, next: string): boolean {
   if (ABBREVIATIONS.has(lower)) return MAY_END.has(lower) && /\p{Lu}/u.test(next)
   // An initial, as in "J. Keim" or "U.S. Army"; "Appendix B. We" ends a sentence only before a whole word.
   if (/^(\p{Lu}|(\p{Lu}\.)+\p{Lu})$/u.test(word)) return false
-  // "3. Results" at the beginning of a line is a number, not a sentence.
+  // "3. Results" and "Table 1. Doses" at the beginning of a line are labels, not sentences.
   if (/^\d{1,2}$/.test(word)) {
-    const before = text.slice(Math.max(0, at - word.length - 8), at - word.length)
-    if (before === '' || /[\n•]\s*$/.test(before)) return false
+    const before = text.slice(Math.max(0, at - word.length - 16), at - word.length)
+    if (before === '' || /[\n•]\s*$/.test(before) || LABEL.test(before)) return false
   }
   return true
 }

@@ -14,9 +14,27 @@ const PAGES = splitPages(
 
 describe('readSentences', () => {
   it.each<[string, [text: string, pages: number[], quotes: string[]][]]>([
-    ['It rose [p. 1]. It fell [p. 2] [p. 3].', [['It rose.', [1], []], ['It fell.', [2, 3], []]]],
-    ['It rose. [p. 1] It fell. [pp. 2, 3]', [['It rose.', [1], []], ['It fell.', [2, 3], []]]],
-    ['“It rose a lot.” [p. 1]\n“It fell a bit.” [p. 2]', [['“It rose a lot.”', [1], ['It rose a lot.']], ['“It fell a bit.”', [2], ['It fell a bit.']]]],
+    [
+      'It rose [p. 1]. It fell [p. 2] [p. 3].',
+      [
+        ['It rose.', [1], []],
+        ['It fell.', [2, 3], []],
+      ],
+    ],
+    [
+      'It rose. [p. 1] It fell. [pp. 2, 3]',
+      [
+        ['It rose.', [1], []],
+        ['It fell.', [2, 3], []],
+      ],
+    ],
+    [
+      '“It rose a lot.” [p. 1]\n“It fell a bit.” [p. 2]',
+      [
+        ['“It rose a lot.”', [1], ['It rose a lot.']],
+        ['“It fell a bit.”', [2], ['It fell a bit.']],
+      ],
+    ],
     ['They say "it rose a lot" (p. 12).', [['They say "it rose a lot".', [12], ['it rose a lot']]]],
     ['The “effect” was small [p. 4].', [['The “effect” was small.', [4], []]]],
     ['“He said “go on now” to us.” [p. 3]', [['“He said “go on now” to us.”', [3], ['He said “go on now” to us.']]]],
@@ -32,7 +50,11 @@ describe('readSentences', () => {
 describe('groundAnswer', () => {
   const ground = (answer: string) =>
     groundAnswer(answer, PAGES).map(({ passages }) =>
-      passages.map(({ page, start, end, match }) => [match, page, page === null ? null : PAGES[page - 1]!.text.slice(start!, end!)]),
+      passages.map(({ page, start, end, match }) => [
+        match,
+        page,
+        page === null ? null : PAGES[page - 1]!.text.slice(start!, end!),
+      ]),
     )
 
   it.each<[what: string, answer: string, expected: unknown]>([
@@ -41,24 +63,56 @@ describe('groundAnswer', () => {
       '“Four walkers had a minor fall during a walk; none needed treatment beyond a plaster.” [p. 2]',
       [[['exact', 2, 'Four walkers had a minor fall during a walk; none needed treatment beyond a plaster.']]],
     ],
-    ['quoted words come before the sentence', 'People liked that "the group made me go" [p. 3].', [[['exact', 3, 'the group made me go']]]],
-    ['of two places the one on the cited page', '“Sleep efficiency rose” [p. 2].', [[['exact', 2, 'Sleep efficiency rose']]]],
-    ['a wrong page does not hide where the words are', '“Nothing else changed.” [p. 3]', [[['exact', 1, 'Nothing else changed.'], ['none', null, null]]]],
+    [
+      'quoted words come before the sentence',
+      'People liked that "the group made me go" [p. 3].',
+      [[['exact', 3, 'the group made me go']]],
+    ],
+    [
+      'of two places the one on the cited page',
+      '“Sleep efficiency rose” [p. 2].',
+      [[['exact', 2, 'Sleep efficiency rose']]],
+    ],
+    [
+      'a wrong page does not hide where the words are',
+      '“Nothing else changed.” [p. 3]',
+      [
+        [
+          ['exact', 1, 'Nothing else changed.'],
+          ['none', null, null],
+        ],
+      ],
+    ],
     [
       'a reworded sentence is tied to its page by the words they share',
       'In this trial, sleep efficiency rose from 74.1% to 80.6% thanks to the programme [p. 1].',
       [[['approximate', 1, 'Sleep efficiency rose from 74.1% to 80.6%']]],
     ],
-    ['what is not in the paper is not found', 'Walking cures every illness known to man [p. 2].', [[['none', null, null]]]],
+    [
+      'what is not in the paper is not found',
+      'Walking cures every illness known to man [p. 2].',
+      [[['none', null, null]]],
+    ],
     ['also without a page', 'The moon is made of green cheese.', [[['none', null, null]]]],
-    ['an invented quotation is not found, whatever else the sentence says', '“Walking cures every illness” was shown [p. 1].', [[['none', null, null]]]],
-    ['the product’s own words rest on nothing', `${LOOSE_ANSWER}\n“They liked it.” [p. 3]`, [[], [['exact', 3, 'They liked it.']]]],
+    [
+      'an invented quotation is not found, whatever else the sentence says',
+      '“Walking cures every illness” was shown [p. 1].',
+      [[['none', null, null]]],
+    ],
+    [
+      'the product’s own words rest on nothing',
+      `${LOOSE_ANSWER}\n“They liked it.” [p. 3]`,
+      [[], [['exact', 3, 'They liked it.']]],
+    ],
   ])('%s', (_, answer, expected) => {
     expect(ground(answer)).toEqual(expected)
   })
 
   it('states how much of a reworded sentence is the paper’s', () => {
-    const [statement] = groundAnswer('All in all, four walkers had a minor fall during a walk in the park [p. 2].', PAGES)
+    const [statement] = groundAnswer(
+      'All in all, four walkers had a minor fall during a walk in the park [p. 2].',
+      PAGES,
+    )
     expect(statement!.passages[0]!.score).toBeGreaterThan(0.5)
     expect(statement!.passages[0]!.score).toBeLessThan(0.8)
   })

@@ -30,7 +30,13 @@ function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): Foun
   const wanted = sentence.quotes.length > 0 ? sentence.quotes : [sentence.text]
   const found = wanted.map((quote) => findPassage(pages, quote, near))
   if (sentence.quotes.length === 0 && found[0]!.match === 'none') {
-    const runs = sentence.pages.flatMap((number) => longestRun(sentence.text, pages.find(({ page }) => page === number)) ?? [])
+    const runs = sentence.pages.flatMap(
+      (number) =>
+        longestRun(
+          sentence.text,
+          pages.find(({ page }) => page === number),
+        ) ?? [],
+    )
     if (runs.length > 0) found.splice(0, 1, ...runs)
   }
   if (found.every(({ match }) => match === 'none')) return found
@@ -52,7 +58,11 @@ function longestRun(text: string, page: PageText | undefined): FoundPassage | nu
       if (run.length < LEAST_RUN_LETTERS || !there.includes(run)) continue
       const passage = findPassage([page], words.slice(from, from + length).join(' '))
       if (passage.match === 'none') continue
-      return { ...passage, match: 'approximate', score: Math.round((1000 * run.length) / letters.join('').length) / 1000 }
+      return {
+        ...passage,
+        match: 'approximate',
+        score: Math.round((1000 * run.length) / letters.join('').length) / 1000,
+      }
     }
   }
   return null

@@ -38,6 +38,8 @@ function quotesOf(text: string): string[] {
   // A sentence that is one quotation may hold quotation marks of the paper's own.
   const whole = /^[“"](.+)[”"][.!?]?$/su.exec(text)?.[1]
   if (whole && !/[”"][^“"]*[“"]/u.test(whole)) return [whole]
-  const quoted = [...text.matchAll(/“([^”]+)”|"([^"]+)"|«([^»]+)»/g)].map((found) => (found[1] ?? found[2] ?? found[3]!).trim())
+  const quoted = [...text.matchAll(/“([^”]+)”|"([^"]+)"|«([^»]+)»/g)].map((found) =>
+    (found[1] ?? found[2] ?? found[3]!).trim(),
+  )
   return quoted.filter((words) => words.split(/\s+/).length >= LEAST_QUOTED_WORDS)
 }

@@ -3,9 +3,15 @@ import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { retrieve, searchableDocument, textWithoutReferences } from '#server/vectors/index.ts'
-import { CHAT_FAILED, NO_PASSAGES_ANSWER, type ChatAnswer, type ChatSource, type ChatStreamEvent } from '#shared/chat.ts'
+import {
+  CHAT_FAILED,
+  NO_PASSAGES_ANSWER,
+  type ChatAnswer,
+  type ChatSource,
+  type ChatStreamEvent,
+} from '#shared/chat.ts'
 import { splitPages } from '#shared/page-text.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL, modelName } from '#shared/prompts.ts'
 import { groundAnswer } from './ground-answer.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
@@ -18,7 +24,12 @@ const NO_ANSWER = 'No answer was generated'
  * vectorised, vectorised with another model; the question cannot be embedded); what fails later is an `error` event.
  * Ends without a word when `signal` is aborted. Nothing is stored.
  */
-export async function* answerQuestion(actor: Actor, documentId: string, question: string, signal: AbortSignal): AsyncGenerator<ChatStreamEvent> {
+export async function* answerQuestion(
+  actor: Actor,
+  documentId: string,
+  question: string,
+  signal: AbortSignal,
+): AsyncGenerator<ChatStreamEvent> {
   const document = await searchableDocument(actor, documentId)
   const vector = await embedQuery(actor, question, { signal, documentId })
   const sources = await retrieve(actor, documentId, { text: question, vector })
@@ -47,7 +58,12 @@ export async function* answerQuestion(actor: Actor, documentId: string, question
 }
 
 /** The same, whole. Throws where the stream would say `error`. */
-export async function answerWhole(actor: Actor, documentId: string, question: string, signal: AbortSignal): Promise<ChatAnswer> {
+export async function answerWhole(
+  actor: Actor,
+  documentId: string,
+  question: string,
+  signal: AbortSignal,
+): Promise<ChatAnswer> {
   for await (const { event, data } of answerQuestion(actor, documentId, question, signal)) {
     if (event === 'done') return data
     if (event === 'error') throw new AppError('outside_failed', data.message)
@@ -56,7 +72,11 @@ export async function answerWhole(actor: Actor, documentId: string, question: st
 }
 
 /** The vector of a question. Throws with the specification's words, the reason as `cause`. */
-export async function embedQuery(actor: Actor, query: string, options: { signal?: AbortSignal; documentId?: string } = {}): Promise<Float32Array> {
+export async function embedQuery(
+  actor: Actor,
+  query: string,
+  options: { signal?: AbortSignal; documentId?: string } = {},
+): Promise<Float32Array> {
   const { signal, documentId = null } = options
   try {
     const { vectors } = await embedTexts([query], { userId: actor.userId, purpose: 'embedding', documentId, signal })
@@ -77,11 +97,20 @@ export async function answerFromChunks(
   chunks: readonly { content: string; page_number: number; page_offset: number; similarity: number }[],
   signal?: AbortSignal,
 ): Promise<{ answer: string; sources: { content: string; page_number: number; similarity: number }[] }> {
-  const passages = chunks.map((chunk) => ({ ...chunk, start: chunk.page_offset, end: chunk.page_offset + chunk.content.length }))
+  const passages = chunks.map((chunk) => ({
+    ...chunk,
+    start: chunk.page_offset,
+    end: chunk.page_offset + chunk.content.length,
+  }))
   let answer = ''
-  for await (const text of streamAnswer({ question, passages }, { userId: actor.userId, purpose: 'answer', signal }).text) answer += text
+  for await (const text of streamAnswer({ question, passages }, { userId: actor.userId, purpose: 'answer', signal })
+    .text)
+    answer += text
   if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
-  return { answer, sources: chunks.map(({ content, page_number, similarity }) => ({ content, page_number, similarity })) }
+  return {
+    answer,
+    sources: chunks.map(({ content, page_number, similarity }) => ({ content, page_number, similarity })),
+  }
 }
 
 /** The whole paper without its references, where a provider's model can take it; the passages alone otherwise. */
@@ -96,5 +125,5 @@ const finished = (answer: string, sources: ChatSource[], stored: string, model: 
   answer,
   sources,
   statements: groundAnswer(answer, splitPages(stored)),
-  model,
+  model: modelName(model),
 })

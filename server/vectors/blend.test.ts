@@ -18,9 +18,24 @@ function chunk(sentences: [text: string, similarity: number][], pageOffset = 0):
   }
 }
 
-const budget = chunk([['The budget of the centre was cut.', 0.1], ['Nobody liked that very much.', 0.05]])
-const walks = chunk([['Walking in the evening improved sleep.', 0.2], ['It was pleasant for everyone.', 0.3]], 500)
-const falls = chunk([['Four people fell and were unhurt.', 0.7], ['A plaster was enough for them.', 0.6]], 90)
+const budget = chunk([
+  ['The budget of the centre was cut.', 0.1],
+  ['Nobody liked that very much.', 0.05],
+])
+const walks = chunk(
+  [
+    ['Walking in the evening improved sleep.', 0.2],
+    ['It was pleasant for everyone.', 0.3],
+  ],
+  500,
+)
+const falls = chunk(
+  [
+    ['Four people fell and were unhurt.', 0.7],
+    ['A plaster was enough for them.', 0.6],
+  ],
+  90,
+)
 const order = (question: string, candidates: Candidate[]) => blend(question, candidates).map(({ index }) => index)
 
 describe('blend', () => {
@@ -40,8 +55,14 @@ describe('blend', () => {
   })
 
   it('prefers several good sentences to one when the words say nothing', () => {
-    const one = chunk([['Alpha beta gamma delta.', 0.5], ['Epsilon zeta eta theta.', 0]])
-    const two = chunk([['Iota kappa lambda my.', 0.48], ['Ny xi omikron pi.', 0.45]])
+    const one = chunk([
+      ['Alpha beta gamma delta.', 0.5],
+      ['Epsilon zeta eta theta.', 0],
+    ])
+    const two = chunk([
+      ['Iota kappa lambda my.', 0.48],
+      ['Ny xi omikron pi.', 0.45],
+    ])
     expect(order('unrelated', [one, two])).toEqual([1, 0])
   })
 

@@ -36,11 +36,19 @@ const SHARES = [1, 0.5, 0.25]
  * Empty when the paper says nothing on the question: no chunk covers a quarter of its IDF and no sentence reaches
  * `leastSimilarity`, which belongs to the embedding model. Deliberately generous: see the figures there.
  */
-export function blend(question: string, candidates: readonly Candidate[], limit: number, leastSimilarity: number): Ranked[] {
+export function blend(
+  question: string,
+  candidates: readonly Candidate[],
+  limit: number,
+  leastSimilarity: number,
+): Ranked[] {
   const index = indexTexts(candidates.map(({ content }) => content))
   const words = bm25(index, question)
   const top = words.reduce((best, hit) => (hit.score > best.score ? hit : best), { score: 0, coverage: 0 })
-  const nearest = candidates.reduce((most, { sentences }) => sentences.reduce((m, s) => Math.max(m, s.similarity), most), -1)
+  const nearest = candidates.reduce(
+    (most, { sentences }) => sentences.reduce((m, s) => Math.max(m, s.similarity), most),
+    -1,
+  )
   if (top.coverage < LEAST_COVERAGE && nearest < leastSimilarity) return []
   const weight = top.coverage ** 3
   const meanings = scaled(candidates.map(meaningOf))
@@ -70,7 +78,12 @@ function scaled(values: readonly (number | null)[]): number[] {
   return values.map((value) => (value === null || range <= 0 ? 0 : (value - least) / range))
 }
 
-function bestSentence({ content, pageOffset, sentences }: Candidate, terms: ReadonlySet<string>, index: Bm25Index, weight: number): Ranked['best'] {
+function bestSentence(
+  { content, pageOffset, sentences }: Candidate,
+  terms: ReadonlySet<string>,
+  index: Bm25Index,
+  weight: number,
+): Ranked['best'] {
   const total = [...terms].reduce((sum, term) => sum + idf(index, term), 0)
   let best: { value: number; sentence: Ranked['best'] } = { value: -Infinity, sentence: null }
   for (const sentence of sentences) {

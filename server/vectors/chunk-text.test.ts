@@ -4,19 +4,39 @@ import { chunkText } from './chunk-text.ts'
 
 /** A small repeatable source of chance (mulberry32), so that a failure can be repeated. */
 function chance(seed: number) {
+  let state = seed
   return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let t = Math.imul(seed ^ (seed >>> 15), 1 | seed)
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
     t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
 }
 
-const PIECES = ['a', 'word', 'Sentence.', 'et al.', '😀', '\n', '\n\n', '  ', 'ünïcode', '第一句。', 'x'.repeat(60), '😀'.repeat(20), '1.5', '?', '•', '”']
+const PIECES = [
+  'a',
+  'word',
+  'Sentence.',
+  'et al.',
+  '😀',
+  '\n',
+  '\n\n',
+  '  ',
+  'ünïcode',
+  '第一句。',
+  'x'.repeat(60),
+  '😀'.repeat(20),
+  '1.5',
+  '?',
+  '•',
+  '”',
+]
 
 function randomPages(random: () => number): string[] {
   return Array.from({ length: Math.floor(random() * 4) + 1 }, () =>
-    Array.from({ length: Math.floor(random() * 120) }, () => PIECES[Math.floor(random() * PIECES.length)]).join(random() < 0.8 ? ' ' : ''),
+    Array.from({ length: Math.floor(random() * 120) }, () => PIECES[Math.floor(random() * PIECES.length)]).join(
+      random() < 0.8 ? ' ' : '',
+    ),
   )
 }
 
@@ -39,7 +59,8 @@ describe('chunkText', () => {
         expect(content.isWellFormed(), `seed ${seed}`).toBe(true)
         const cutsHere = end < text.length && /\S/.test(text[end]!) && /\S/.test(content.at(-1)!)
         if (cutsHere) {
-          const word = /\S*$/.exec(text.slice(Math.max(0, end - 1100), end))![0] + /^\S*/.exec(text.slice(end, end + 1100))![0]
+          const word =
+            /\S*$/.exec(text.slice(Math.max(0, end - 1100), end))![0] + /^\S*/.exec(text.slice(end, end + 1100))![0]
           expect(word.length > size || /[。！？.!?]["'”’»)\]]*$/.test(content), `seed ${seed}: ${word}`).toBe(true)
         }
         ends.set(pageNumber, end)

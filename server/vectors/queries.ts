@@ -46,7 +46,8 @@ export async function replaceChunks(
       embedding,
     })),
   )
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) await tx.insert(chunks).values(rows.slice(at, at + ROWS_AT_ONCE))
+  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
+    await tx.insert(chunks).values(rows.slice(at, at + ROWS_AT_ONCE))
   for (let at = 0; at < sentences.length; at += ROWS_AT_ONCE)
     await tx.insert(chunkSentences).values(sentences.slice(at, at + ROWS_AT_ONCE))
 }
@@ -80,7 +81,12 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
 /** Every chunk of a document that may stand in an answer, in order, and every sentence of them with its cosine to a vector. */
 export async function findCandidates(tx: Tx, documentId: string, vector: Float32Array) {
   const found = await tx
-    .select({ id: chunks.id, content: chunks.content, page_number: chunks.page_number, page_offset: chunks.page_offset })
+    .select({
+      id: chunks.id,
+      content: chunks.content,
+      page_number: chunks.page_number,
+      page_offset: chunks.page_offset,
+    })
     .from(chunks)
     .where(and(eq(chunks.document_id, documentId), eq(chunks.is_reference, false)))
     .orderBy(asc(chunks.position))

@@ -3,13 +3,15 @@ import { joinPages, splitPages } from '#shared/page-text.ts'
 import { chunkText } from './chunk-text.ts'
 import { findReferences, textWithoutReferences } from './references.ts'
 
-const PROSE = 'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
+const PROSE =
+  'Walking every day helped the patients in the trial, and the effect lasted for a year after the visits had ended. '
 const LIST = [
   'Adams, B., & Cole, D. (2019). Walking and recovery. Journal of Motion, 12(3), 44–59. https://doi.org/10.1000/1',
   'Egan F, Hart G. 2003. Rest in bed. Nursing Letters 4:1–9 DOI 10.1000/2.',
   'Ito, J., Klein, L., et al. (2011). Steps a day. In: Proceedings of Gait, pp. 3–14.',
 ].join('\n')
-const NUMBERED = '[1] B. Adams and D. Cole. 2019. Walking. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest. Nursing 4, 1–9.'
+const NUMBERED =
+  '[1] B. Adams and D. Cole. 2019. Walking. J. Motion 12, 3 (2019), 44–59. [2] F. Egan. 2003. Rest. Nursing 4, 1–9.'
 
 const cut = (pages: string[]) => {
   const stored = joinPages(pages)
@@ -17,15 +19,19 @@ const cut = (pages: string[]) => {
 }
 
 describe('findReferences', () => {
-  it.each([['References'], ['REFERENCES'], ['7 References'], ['VII. REFERENCES'], ['Bibliography:'], ['Literature Cited']])(
-    'begins at the heading %j and runs to the end',
-    (heading) => {
-      const [found, ...more] = cut([PROSE.repeat(5), `${PROSE}\n${heading}\n${LIST}`, LIST])
-      expect(more).toEqual([])
-      expect(found!.startsWith(heading)).toBe(true)
-      expect(found!.endsWith('pp. 3–14.')).toBe(true)
-    },
-  )
+  it.each([
+    ['References'],
+    ['REFERENCES'],
+    ['7 References'],
+    ['VII. REFERENCES'],
+    ['Bibliography:'],
+    ['Literature Cited'],
+  ])('begins at the heading %j and runs to the end', (heading) => {
+    const [found, ...more] = cut([PROSE.repeat(5), `${PROSE}\n${heading}\n${LIST}`, LIST])
+    expect(more).toEqual([])
+    expect(found!.startsWith(heading)).toBe(true)
+    expect(found!.endsWith('pp. 3–14.')).toBe(true)
+  })
 
   it('finds a heading that was run together with the first entry', () => {
     const [found] = cut([`${PROSE}We thank all who walked. References ${NUMBERED}`])
@@ -51,7 +57,9 @@ describe('findReferences', () => {
     const marked = chunks.filter((chunk) => chunk.isReference)
     expect(marked.map((chunk) => chunk.content).join('\n')).toBe(`References\n${LIST}`)
     for (const chunk of chunks) {
-      expect(pages[chunk.pageNumber - 1]!.slice(chunk.pageOffset, chunk.pageOffset + chunk.content.length)).toBe(chunk.content)
+      expect(pages[chunk.pageNumber - 1]!.slice(chunk.pageOffset, chunk.pageOffset + chunk.content.length)).toBe(
+        chunk.content,
+      )
       expect(chunk.content.includes('Walking every day') && chunk.content.includes('Adams')).toBe(false)
     }
   })
@@ -60,7 +68,9 @@ describe('findReferences', () => {
 describe('textWithoutReferences', () => {
   it('leaves out the list and keeps the pages', () => {
     const stored = joinPages([PROSE, `Before.\nReferences\n${LIST}`, `${LIST}\nAppendix A\nAfter.`])
-    expect(textWithoutReferences(stored)).toBe(`[Page 1]\n${PROSE.trim()}\n\n[Page 2]\nBefore.\n\n\n[Page 3]\nAppendix A\nAfter.`)
+    expect(textWithoutReferences(stored)).toBe(
+      `[Page 1]\n${PROSE.trim()}\n\n[Page 2]\nBefore.\n\n\n[Page 3]\nAppendix A\nAfter.`,
+    )
     expect(textWithoutReferences(joinPages([PROSE, PROSE]))).toBe(joinPages([PROSE, PROSE]))
   })
 })

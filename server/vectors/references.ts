@@ -1,7 +1,8 @@
 import { splitPages, type PageText } from '#shared/page-text.ts'
 import type { Span } from '#shared/sentences.ts'
 
-const NAMES = "references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature"
+const NAMES =
+  'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
 /** A heading on a line of its own, numbered or not. */
 const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})[ \\t]*:?[ \\t]*$`, 'gim')
 /** A heading run together with its first entry: "… for funding. References [1] A. Author …". */
@@ -15,7 +16,8 @@ const NEXT_SECTION =
   /^[ \t]*(?:[A-Z][.)]?[ \t]+)?(?:appendi(?:x|ces)|annex|supplement(?:ary|al)?\b|supporting information|(?:online )?methods|materials and methods|acknowledge?ments?|author contributions|data availability|extended data|figure legends)\b[^\n]{0,80}$/gim
 
 /** What entries of a reference list are full of: years, initials, page ranges, volumes, DOIs. */
-const SIGNS = /\b(?:19|20)\d\d[a-z]?\b|\b\p{Lu}\.|\b\p{Lu}{1,2},|\d[–-]\d|\b\d+ ?\(\d+|\bdoi\b|https?:|\bet al\b|\bpp?\.|\bvol\b|\bISBN\b|\bIn:/giu
+const SIGNS =
+  /\b(?:19|20)\d\d[a-z]?\b|\b\p{Lu}\.|\b\p{Lu}{1,2},|\d[–-]\d|\b\d+ ?\(\d+|\bdoi\b|https?:|\bet al\b|\bpp?\.|\bvol\b|\bISBN\b|\bIn:/giu
 /** Signs in 100 characters: running prose of the sample papers stays under 1, their lists are over 3. */
 const LEAST_DENSITY = 1.8
 const WINDOW = 700
@@ -32,7 +34,10 @@ export function findReferences(pages: readonly PageText[]): Span[] {
     if (start < (ranges.at(-1)?.end ?? 0)) continue
     const following = pages.slice(pages.indexOf(page))
     // Two pages more, because the heading may be the last line of one and the next may be empty.
-    const list = following.slice(0, 3).map((one) => one.text.slice(Math.max(0, start - one.start))).join('\n')
+    const list = following
+      .slice(0, 3)
+      .map((one) => one.text.slice(Math.max(0, start - one.start)))
+      .join('\n')
     const body = list.slice(list.search(/\s/) + 1, WINDOW)
     if (density(body) < LEAST_DENSITY) continue
     ranges.push({ start, end: endOf(following, start) })

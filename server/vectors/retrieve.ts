@@ -4,7 +4,8 @@ import { documentOrThrow, type StoredDocument } from '#server/documents/index.ts
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/chat.ts'
-import { blend, type Candidate } from './blend.ts'
+import type { Candidate } from './blend.ts'
+import { choosePassages } from './choose-passages.ts'
 import { findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
 /** A passage as the server function similarity-search answers it. */
@@ -32,7 +33,10 @@ export function searchableDocument(actor: Actor, documentId: string): Promise<St
     const document = await documentOrThrow(tx, documentId)
     const vectors = await findVectorModel(tx, documentId)
     if (!document.vectorized_at || !vectors)
-      throw new AppError('refused', 'This document has not been vectorized yet. Vectorize it first, then ask your question.')
+      throw new AppError(
+        'refused',
+        'This document has not been vectorized yet. Vectorize it first, then ask your question.',
+      )
     if (vectors.model !== embeddingModel().model)
       throw new AppError(
         'conflict',
@@ -43,7 +47,12 @@ export function searchableDocument(actor: Actor, documentId: string): Promise<St
 }
 
 /** The chunks nearest to a vector by cosine alone, most similar first; references are left out. */
-export function findSimilar(actor: Actor, documentId: string, vector: Float32Array, limit = SIMILAR_CHUNKS): Promise<SimilarChunk[]> {
+export function findSimilar(
+  actor: Actor,
+  documentId: string,
+  vector: Float32Array,
+  limit = SIMILAR_CHUNKS,
+): Promise<SimilarChunk[]> {
   return asActor(actor, async (tx) => {
     await documentOrThrow(tx, documentId)
     if (!(await isComparable(tx, documentId, vector))) return []
@@ -69,18 +78,24 @@ export async function retrieve(
     return findCandidates(tx, documentId, question.vector)
   })
   const of = Map.groupBy(sentences, ({ chunk_id }) => chunk_id)
-  const candidates: Candidate[] = found.map((chunk) => ({ content: chunk.content, pageOffset: chunk.page_offset, sentences: of.get(chunk.id) ?? [] }))
-  return blend(question.text, candidates, limit, leastSimilarity(embeddingModel().model)).map(({ index, best }) => {
-    const { content, page_number, page_offset } = found[index]!
-    return {
-      content,
-      page_number,
-      page_offset,
-      similarity: toShare(best?.similarity ?? 0),
-      start: best?.start ?? page_offset,
-      end: best?.end ?? page_offset + content.length,
-    }
-  })
+  const candidates: Candidate[] = found.map((chunk) => ({
+    content: chunk.content,
+    pageOffset: chunk.page_offset,
+    sentences: of.get(chunk.id) ?? [],
+  }))
+  return choosePassages(question.text, candidates, limit, leastSimilarity(embeddingModel().model)).map(
+    ({ index, best }) => {
+      const { content, page_number, page_offset } = found[index]!
+      return {
+        content,
+        page_number,
+        page_offset,
+        similarity: toShare(best?.similarity ?? 0),
+        start: best?.start ?? page_offset,
+        end: best?.end ?? page_offset + content.length,
+      }
+    },
+  )
 }
 
 /** False without chunks. Vectors of another length, without length or with what is no number cannot be compared: 'refused'. */
@@ -88,7 +103,10 @@ async function isComparable(tx: Tx, documentId: string, vector: Float32Array): P
   const stored = await findVectorModel(tx, documentId)
   if (!stored) return false
   if (vector.length !== stored.dimension)
-    throw new AppError('refused', `The embedding has ${vector.length} numbers, but the document's have ${stored.dimension}.`)
+    throw new AppError(
+      'refused',
+      `The embedding has ${vector.length} numbers, but the document's have ${stored.dimension}.`,
+    )
   const length = Math.hypot(...vector)
   if (!Number.isFinite(length) || length === 0) throw new AppError('refused', 'The embedding is not a direction.')
   return true

@@ -105,15 +105,25 @@ async function embedAndStore(
   for (let at = 0; at < texts.length; at += BATCH) {
     const { vectors: more, ...model } = await embedTexts(texts.slice(at, at + BATCH), ctx)
     if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
-      throw new AppError('conflict', 'The embedding model changed while the document was vectorised. Please vectorise it again.')
+      throw new AppError(
+        'conflict',
+        'The embedding model changed while the document was vectorised. Please vectorise it again.',
+      )
     used = model
     vectors.push(...more)
-    report?.(Math.round((95 * vectors.length) / texts.length), `Embedding sentence ${vectors.length} of ${texts.length}`)
+    report?.(
+      Math.round((95 * vectors.length) / texts.length),
+      `Embedding sentence ${vectors.length} of ${texts.length}`,
+    )
   }
   let next = 0
   const embedded: EmbeddedChunk[] = usable.map((chunk, index) => {
     const sentences = plans[index]!.map((span) => ({ ...span, embedding: vectors[next++]! }))
-    return { ...chunk, sentences, embedding: sentences.length > 0 ? meanDirection(sentences.map(({ embedding }) => embedding)) : null }
+    return {
+      ...chunk,
+      sentences,
+      embedding: sentences.length > 0 ? meanDirection(sentences.map(({ embedding }) => embedding)) : null,
+    }
   })
   signal?.throwIfAborted()
   await asActor(actor, async (tx) => {

@@ -29,7 +29,10 @@ describe('answerExtractively', () => {
       'Four',
       { page: 9 },
     )
-    const answer = answerExtractively({ question: 'How many walkers had a minor fall during a walk?', passages: [SAFETY, refs] })
+    const answer = answerExtractively({
+      question: 'How many walkers had a minor fall during a walk?',
+      passages: [SAFETY, refs],
+    })
     const quotes = [...answer.matchAll(/“([^”]*)” \[p\. (\d+)\]/g)].map((found) => found[1]!)
     expect(quotes.length).toBeGreaterThan(0)
     expect(answer.replace(/“[^”]*” \[p\. \d+\]/g, '').trim()).toBe('')
@@ -41,24 +44,63 @@ describe('answerExtractively', () => {
   })
 
   it('keeps to the order of the paper and says nothing twice', () => {
-    const early = passage('Sleep efficiency rose by five points in the walking group. Nobody was surprised by it at all.', 'Sleep', { page: 1 })
+    const early = passage(
+      'Sleep efficiency rose by five points in the walking group. Nobody was surprised by it at all.',
+      'Sleep',
+      { page: 1 },
+    )
     const late = passage('Sleep efficiency improved by 6.5 points with evening walks.', 'Sleep', { page: 4 })
     const again = passage('Sleep efficiency rose by five points in the walking group!', 'Sleep', { page: 6 })
-    const answer = answerExtractively({ question: 'How much did sleep efficiency rise?', passages: [late, early, again] })
+    const answer = answerExtractively({
+      question: 'How much did sleep efficiency rise?',
+      passages: [late, early, again],
+    })
     expect(answer.indexOf('[p. 1]')).toBeLessThan(answer.indexOf('[p. 4]'))
     expect(answer.match(/rose by five points/g)).toHaveLength(1)
   })
 
   it('quotes at most three sentences', () => {
     const words = ['sleep', 'walks', 'tablets', 'mood', 'falls', 'light']
-    const many = passage(words.map((word) => `The ${word} of participants differed between the groups.`).join(' '), 'The sleep')
-    expect(answerExtractively({ question: `Did ${words.join(', ')} differ between the groups?`, passages: [many] }).match(/\[p\. 1\]/g)!.length).toBeLessThanOrEqual(3)
+    const many = passage(
+      words.map((word) => `The ${word} of participants differed between the groups.`).join(' '),
+      'The sleep',
+    )
+    expect(
+      answerExtractively({ question: `Did ${words.join(', ')} differ between the groups?`, passages: [many] }).match(
+        /\[p\. 1\]/g,
+      )!.length,
+    ).toBeLessThanOrEqual(3)
   })
 
   it('says when the passages match only loosely', () => {
     const weak = { ...SAFETY, similarity: 0.3 }
-    expect(answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(`${LOOSE_ANSWER}\n“`)).toBe(true)
-    expect(answerExtractively({ question: 'How many walkers had a minor fall?', passages: [weak] })).not.toContain(LOOSE_ANSWER)
+    expect(
+      answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(`${LOOSE_ANSWER}\n“`),
+    ).toBe(true)
+    expect(answerExtractively({ question: 'How many walkers had a minor fall?', passages: [weak] })).not.toContain(
+      LOOSE_ANSWER,
+    )
+  })
+
+  it('answers a general question with the kind of sentence it asks for', () => {
+    const abstract = passage(
+      'Abstract\nPoor sleep is common in later life. We aimed to find out whether walking helps. Sleep efficiency improved by five points. Ann Lee, University of Harrowmere, Port Calder, Lindholm College.',
+      'Poor sleep',
+    )
+    expect(answerExtractively({ question: 'What did the study find?', passages: [abstract] })).toBe(
+      '“Sleep efficiency improved by five points.” [p. 1]',
+    )
+    expect(answerExtractively({ question: 'What was the aim?', passages: [abstract] })).toContain(
+      'We aimed to find out',
+    )
+    const limits = passage(
+      'It did good.\n6 Limitations\nAll centres were in one district.\n7 Conclusion\nWalking is a way to sleep.',
+      'All',
+      { page: 7 },
+    )
+    expect(answerExtractively({ question: 'What are the limitations?', passages: [limits] })).toBe(
+      '“All centres were in one district.” [p. 7]',
+    )
   })
 
   it('says when there is no whole sentence', () => {

@@ -1,6 +1,9 @@
+import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part.ts'
 import { searchTerms } from '#server/lib/search-terms.ts'
+import { sectionsOf } from '#server/lib/section-headings.ts'
 import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
 import { splitSentences } from '#shared/sentences.ts'
+import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
 /** A passage that retrieval found; `start` and `end` are the place in the page of the sentence that matched best. */
 interface Passage {
@@ -32,24 +35,34 @@ const FURTHER = 0.6
 const ALIKE = 0.6
 /** Under both of these the answer says that it matches only loosely. */
 const LOOSE_COVERAGE = 0.5
-const LOOSE_SIMILARITY = 0.45
+const LOOSE_SIMILARITY = 0.55
+/** Names and addresses are written with capitals; at least this share of a sentence's words is not. */
+const LEAST_LOWER_CASE = 0.4
 
-const CAPTION = /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
+const CAPTION =
+  /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
 /** Marks of an entry of a reference list: volume and pages, DOI, "In: Proceedings", initials with a year. */
-const REFERENCE = /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
+const REFERENCE =
+  /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
 /**
  * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`, in
  * the order of the paper. Sentences are chosen by how much of the question's IDF (over the passages' sentences) their
- * words cover, and by the similarity that retrieval gave. Captions, entries of reference lists, halves of sentences and
+ * words cover, and by the similarity that retrieval gave; to a general question ('What did the study find?') by what
+ * kind of sentence it asks for. Captions, entries of reference lists, halves of sentences and
  * repetitions are not quoted. Says so where the match is only loose, or no whole sentence was found.
  */
 export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
-  const terms = new Set(searchTerms(question))
-  const found = passages.flatMap((passage, rank) => wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })))
-  const weights = idfOver(terms, found.map((sentence) => sentence.terms))
+  const part = partAsked(question)
+  const found = passages.flatMap((passage, rank) =>
+    wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })),
+  )
+  const weights = idfOver(
+    new Set(searchTerms(question)),
+    found.map((sentence) => sentence.terms),
+  )
   const scored: Sentence[] = found.map(({ passage, rank, ...sentence }) => {
-    const coverage = coverageOf(sentence.terms, weights)
+    const coverage = part ? kindOf(part, sentence.text, sentence.start, passage) : coverageOf(sentence.terms, weights)
     const isBest = sentence.start < passage.end && sentence.start + sentence.text.length > passage.start
     // The neighbours of the best sentence are about its subject; how much of its similarity is theirs is not known.
     const meaning = passage.similarity * (isBest ? 1 : 0.5)
@@ -57,11 +70,29 @@ export function answerExtractively({ question, passages }: { question: string; p
   })
   const chosen = choose(scored)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
-  const isLoose = chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) && passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
+  const isLoose =
+    chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) &&
+    passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
   const quotes = chosen
     .toSorted((a, b) => a.page - b.page || a.start - b.start)
     .map(({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`)
   return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
+}
+
+/** 0..1: how far a sentence is of the kind that a general question asks for. */
+function kindOf(part: PaperPart, text: string, start: number, passage: Passage): number {
+  if (part === 'authors' || isGuide(text) || isOfOthers(text)) return 0
+  // A structured abstract says of each sentence what it is.
+  if (part !== 'methods' && /^(?:background|context|introduction|methods?)\b\s*[:.]?\s+\p{Lu}/iu.test(text)) return 0
+  if (part === 'findings')
+    return isFinding(text) && !/^(?:objectives?|aims?|purpose)\b\s*[:.]?\s+\p{Lu}/iu.test(text) ? 1 : 0
+  if (part === 'methods') return isMethod(text) ? 1 : 0
+  if (part === 'overview') return isObjective(text) ? 1 : isFinding(text) ? 0.7 : 0
+  const headings = headingsOf(part)
+  const sections = sectionsOf([passage.content])[0] ?? []
+  const asked = sections.find(({ heading }) => headings.some((one) => one.test(heading))) ?? sections[0]
+  const place = start - passage.page_offset
+  return asked && place >= asked.start && place < asked.end ? 1 : 0
 }
 
 function choose(sentences: readonly Sentence[]): Sentence[] {
@@ -84,6 +115,8 @@ function isWhole(text: string): boolean {
   if (text.length < SHORTEST || text.length > LONGEST) return false
   if (!/^["'“‘«([¿¡•–-]*\s*[\p{Lu}\p{N}]/u.test(text) || !/[.!?。！？]["'”’»)\]]*$/u.test(text)) return false
   if (CAPTION.test(text) || REFERENCE.test(text)) return false
+  const words = text.match(/\p{L}+/gu) ?? []
+  if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
   // Rows of a table and formulas are mostly figures and signs.
   return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
 }

@@ -82,7 +82,7 @@ export async function embedSentences(texts: string[], signal?: AbortSignal): Pro
 
 /** Ends the workers at once, for the end of the server and of tests. What is being embedded is rejected. */
 export async function stopEmbeddings(): Promise<void> {
-  for (const request of [...waiting]) request.settle(new AppError('internal', 'The server is stopping.'))
+  for (const request of waiting.splice(0)) request.settle(new AppError('internal', 'The server is stopping.'))
   await Promise.all([...runners].map((runner) => retire(runner)))
 }
 

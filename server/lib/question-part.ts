@@ -1,0 +1,57 @@
+import { searchTerms } from './search-terms.ts'
+
+/** A part of a paper that a general question asks for. */
+export type PaperPart = 'overview' | 'findings' | 'methods' | 'limitations' | 'future' | 'authors'
+
+/** Words of a general question that ask for a part, first match first, and the headings under which papers have it. */
+const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp[] }[] = [
+  {
+    part: 'limitations',
+    asks: /\b(?:limit\w*|weakness\w*|shortcomings?|caveats?|drawbacks?|threats?)\b/i,
+    headings: [/\blimitation|\bthreats? to validity/i],
+  },
+  {
+    part: 'future',
+    asks: /\b(?:future|next steps?)\b/i,
+    headings: [/\bfuture work|\boutlook/i, /\bconclusion/i, /\bdiscussion/i],
+  },
+  { part: 'authors', asks: /\bauthors?\b|\bwho (?:wrote|published)\b|\bwritten by\b/i, headings: [] },
+  {
+    part: 'methods',
+    asks: /\b(?:methods?|methodology|approach|design|procedure|(?:conduct|carri|perform)ed|carry)\b/i,
+    headings: [/\bmethod|\bdesign\b|\bapproach\b|\bprocedure/i, /\babstract|\bsummary/i],
+  },
+  {
+    part: 'findings',
+    asks: /\b(?:find|findings?|found|results?|outcomes?|shows?|shown|discover\w*|learn\w*|conclu\w*|takeaways?|evidence)\b/i,
+    headings: [/\babstract/i, /\bconclusion/i, /\bresults?\b|\bfindings\b/i, /\bsummary/i, /\bdiscussion/i],
+  },
+  {
+    part: 'overview',
+    asks: /\b(?:about|summar\w*|overview|gist|topic|purpose|aims?|goals?|objectives?|contributions?|idea|points?|question|message)\b/i,
+    headings: [/\babstract/i, /\bsummary|\bhighlights/i, /\bintroduction/i, /\bconclusion/i],
+  },
+]
+
+/** Words that make no question particular. */
+const GENERAL = new Set(
+  searchTerms(
+    'limit limits limited limitation limitations weakness weaknesses shortcoming caveat drawback threat threats validity future next step steps work wrote written publish published ' +
+      'method methods methodology approach design procedure conduct conducted carried carry perform performed find finding findings found result results outcome outcomes show shows ' +
+      'shown discover discovered learn learned conclude concluded conclusion conclusions takeaway takeaways evidence summary summarise summarize summarised overview gist topic purpose ' +
+      'aim aims goal goals objective objectives contribution contributions idea ideas point points question questions message main key important central major overall brief briefly short ' +
+      'explain describe list article document text research researchers researcher trial experiment project article investigate investigated deal deals happen happened please two three four five made make key sentence sentences words',
+  ),
+)
+
+/**
+ * The part of a paper that a question asks for when it names nothing particular: 'What did the study find?' but not
+ * 'What did the study find about sleep?'. Null for every other question.
+ */
+export function partAsked(question: string): PaperPart | null {
+  if (searchTerms(question).some((term) => !GENERAL.has(term))) return null
+  return PARTS.find(({ asks }) => asks.test(question))?.part ?? null
+}
+
+/** The headings of a part, the likeliest first. */
+export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { isHeading, sectionsOf } from './section-headings.ts'
+
+describe('isHeading', () => {
+  it.each([
+    'Abstract',
+    'ABSTRACT',
+    '1 Introduction',
+    '2.1 Study design and participants',
+    'IV. Results',
+    'Threats to validity',
+    'THREATS TO VALIDITY',
+    'Conclusion:',
+    'Statement of Need',
+  ])('%j is one', (line) => expect(isHeading(line)).toBe(true))
+  it.each([
+    'The dose fell.',
+    '12 34 56',
+    'P8 0.740',
+    'Jan Keim',
+    '1. We asked them whether they slept well at night and for how long they had done so.',
+    '',
+    'Walking improved sleep',
+    'SAD 12',
+  ])('%j is none', (line) => expect(isHeading(line)).toBe(false))
+})
+
+describe('sectionsOf', () => {
+  it('carries a heading on until the next, over chunks', () => {
+    const contents = ['Title of it\nAbstract Context It rose.', 'It fell.\n2 Methods\nWe asked.', 'And again.']
+    const named = sectionsOf(contents).map((sections, index) =>
+      sections.map(({ heading, start, end }) => [heading, contents[index]!.slice(start, end).trim()]),
+    )
+    expect(named).toEqual([
+      [
+        ['', 'Title of it'],
+        ['Abstract', 'Abstract Context It rose.'],
+      ],
+      [
+        ['Abstract', 'It fell.'],
+        ['2 Methods', '2 Methods\nWe asked.'],
+      ],
+      [['2 Methods', 'And again.']],
+    ])
+  })
+})

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+import type { Candidate } from './blend.ts'
+import { choosePassages } from './choose-passages.ts'
+
+/** A chunk whose lines each are a sentence, with one cosine for all. */
+function chunk(content: string, similarity: number): Candidate {
+  let at = 0
+  const sentences = content.split('\n').map((line) => {
+    const span = { start: at, end: at + line.length, similarity }
+    at += line.length + 1
+    return span
+  })
+  return { content, pageOffset: 0, sentences: sentences.filter(({ start, end }) => end - start > 16) }
+}
+
+const PAPER = [
+  chunk('Abstract\nWalking in the evening improved sleep.', 0.2),
+  chunk('2 Methods\nWe asked many people to walk.', 0.9),
+  chunk(
+    'They walked for twelve weeks.\n6 Limitations\nAll centres were in one district.\n7 Conclusion\nWalking is a good way to sleep.',
+    0.5,
+  ),
+]
+const places = (question: string, limit = 3) =>
+  choosePassages(question, PAPER, limit, 0.35).map(({ index, best }) => [
+    index,
+    best && PAPER[index]!.content.slice(best.start, best.end),
+  ])
+
+describe('choosePassages', () => {
+  it('answers a general question from the sections that are about it', () => {
+    expect(places('What did the study find?')).toEqual([
+      [0, 'Walking in the evening improved sleep.'],
+      [2, 'Walking is a good way to sleep.'],
+    ])
+    expect(places('What are the limitations?')).toEqual([[2, 'All centres were in one district.']])
+    expect(places('What methods were used?', 1)).toEqual([[1, 'We asked many people to walk.']])
+    expect(places('Who wrote it?')[0]![0]).toBe(0)
+  })
+
+  it('leaves a particular question to words and meaning', () => {
+    expect(places('How many weeks did they walk?', 1)[0]![0]).toBe(2)
+  })
+
+  it('finds something for a general question also in a paper without such sections', () => {
+    expect(
+      choosePassages('What is this paper about?', [chunk('Nothing but one line of prose here.', 0.1)], 3, 0.35),
+    ).toHaveLength(1)
+    expect(choosePassages('What is this paper about?', [], 3, 0.35)).toEqual([])
+  })
+})

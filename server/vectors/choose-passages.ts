@@ -1,0 +1,49 @@
+import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part.ts'
+import { blend, type Candidate, type Ranked } from './blend.ts'
+import { sectionsOf, type Section } from '#server/lib/section-headings.ts'
+
+/** Of one section, so that the abstract does not take every place. */
+const MOST_OF_A_SECTION = 2
+
+/**
+ * The chunks of one paper that answer a question best, best first, at most `limit`. A general question ('What did the
+ * study find?') has no words or meaning that a sentence could match: it is answered from the sections in which papers
+ * say such things. Every other question, and a general one to a paper without these sections, goes to `blend`.
+ */
+export function choosePassages(
+  question: string,
+  candidates: readonly Candidate[],
+  limit: number,
+  leastSimilarity: number,
+): Ranked[] {
+  const part = partAsked(question)
+  const found = part ? passagesOfPart(part, candidates).slice(0, limit) : []
+  if (found.length > 0) return found
+  return blend(question, candidates, limit, part ? -1 : leastSimilarity)
+}
+
+function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Ranked[] {
+  if (part === 'authors') return candidates.slice(0, 1).map((candidate) => ranked(0, candidate, null))
+  const sections = sectionsOf(candidates.map(({ content }) => content))
+  const found = new Map<number, Ranked>()
+  for (const heading of headingsOf(part)) {
+    const inSection = candidates.flatMap((candidate, index) => {
+      const section = sections[index]!.find((one) => heading.test(one.heading) && hasSentence(candidate, one))
+      return section && !found.has(index) ? [ranked(index, candidate, section)] : []
+    })
+    for (const one of inSection.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
+  }
+  return [...found.values()]
+}
+
+function ranked(index: number, candidate: Candidate, section: Section | null): Ranked {
+  const sentences = candidate.sentences.filter((sentence) => !section || isWithin(candidate, section, sentence.start))
+  const best = sentences.toSorted((a, b) => b.similarity - a.similarity)[0] ?? null
+  return { index, score: 1, coverage: 0, best }
+}
+
+const hasSentence = (candidate: Candidate, section: Section) =>
+  candidate.sentences.some(({ start }) => isWithin(candidate, section, start))
+
+const isWithin = ({ pageOffset }: Candidate, { start, end }: Section, place: number) =>
+  place - pageOffset >= start && place - pageOffset < end
