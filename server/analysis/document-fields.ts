@@ -1,6 +1,7 @@
 import { UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/analysis.ts'
 import type { AnalysisForDocument, StoredDocument } from '#server/documents/index.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
+import { modelName } from '#shared/prompts.ts'
 
 type Before = Pick<StoredDocument, 'evidence_level' | 'keywords' | 'passages'>
 
@@ -34,7 +35,7 @@ export function documentFields(
     lifestyle_recommendations: result.recommendation,
     social_post: result.social_post,
     insights: result.insights,
-    analysis_model: model,
+    analysis_model: modelName(model),
   }
   const older = before.passages.filter((one) => kept.has(one.field))
   return { ...fields, passages: [...passages.filter((one) => !kept.has(one.field)), ...older] }

@@ -4,7 +4,7 @@ import { env } from '#server/lib/env.ts'
 import { one } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { version } from '#server/lib/version.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { modelName } from '#shared/prompts.ts'
 import { site } from '#shared/site.ts'
 
 export const routes = createRouter()
@@ -22,11 +22,9 @@ routes.openapi(
           version,
           mail_enabled: env.SMTP_URL !== undefined,
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
-          ai: { provider: hasProvider(), chat_model: modelName(), ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)' },
+          ai: { provider: hasProvider(), chat_model: modelName(defaultModelNow()), ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)' },
         },
       },
       200,
     ),
 )
-
-const modelName = () => (defaultModelNow() === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : defaultModelNow())
