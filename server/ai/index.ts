@@ -1,10 +1,10 @@
 /** The door to every model: a provider that speaks the OpenAI protocol where one is configured, the built-in models otherwise. */
-export { analyzeText, type PaperToAnalyze } from './analyze.ts'
-export { streamAnswer, type AnswerPassage, type QuestionToAnswer } from './answer.ts'
+export { analyzeText } from './analyze.ts'
+export { streamAnswer } from './answer.ts'
 export type { AiContext } from './context.ts'
 export { fitsContext } from './context-window.ts'
 export { embeddingModel, embedTexts } from './embed.ts'
-export { chatModelName, defaultModelNow, listModels, listModelsWithState, type ModelOption } from './models.ts'
+export { chatModelName, defaultModelNow, listModels } from './models.ts'
 export { hasProvider, hasVision } from './provider.ts'
 export { setAiRecorder, type AiCall } from './record.ts'
 export { readPageImage } from './vision.ts'
