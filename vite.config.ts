@@ -3,6 +3,7 @@ import tailwind from '@tailwindcss/vite'
 import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { pdfjsAssets } from './vite-pdfjs-assets.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -23,6 +24,7 @@ export default defineConfig({
     }),
     react(),
     tailwind(),
+    pdfjsAssets(),
   ],
   // A strict Content-Security-Policy forbids data: scripts and inline fonts alike: every asset is a file.
   build: {

@@ -110,7 +110,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
                       value={field.value}
                       onChange={field.onChange}
                       options={journals.data?.map((journal) => journal.name) ?? []}
-                      newHint="A new journal of this name is added."
+                      newHint={field.value === document.journal_name ? undefined : 'A new journal of this name is added.'}
                     />
                   )}
                 </Field>

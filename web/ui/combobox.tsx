@@ -17,7 +17,7 @@ export function Combobox({
   onChange: (value: string) => void
   options: readonly string[]
   /** Said below when the text is none of the options. */
-  newHint: string
+  newHint: string | undefined
 }) {
   const listId = useId()
   const [open, setOpen] = useState(false)
@@ -83,7 +83,7 @@ export function Combobox({
           </li>
         ))}
       </ul>
-      {words && !known && !ids['aria-invalid'] ? <p className="hint">{newHint}</p> : null}
+      {newHint && words && !known && !ids['aria-invalid'] ? <p className="hint">{newHint}</p> : null}
     </div>
   )
 }
