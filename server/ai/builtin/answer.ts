@@ -83,9 +83,9 @@ export function answerExtractively({ question, passages }: { question: string; p
 function kindOf(part: PaperPart, text: string, start: number, passage: Passage): number {
   if (part === 'authors' || isGuide(text) || isOfOthers(text)) return 0
   // A structured abstract says of each sentence what it is.
-  if (part !== 'methods' && /^(?:background|context|introduction|methods?)\b\s*[:.]?\s+\p{Lu}/iu.test(text)) return 0
+  if (part !== 'methods' && /^(?:Background|Context|Introduction|Methods?)\b\s*[:.]?\s+\p{Lu}/u.test(text)) return 0
   if (part === 'findings')
-    return isFinding(text) && !/^(?:objectives?|aims?|purpose)\b\s*[:.]?\s+\p{Lu}/iu.test(text) ? 1 : 0
+    return isFinding(text) && !/^(?:Objectives?|Aims?|Purpose)\b\s*[:.]?\s+\p{Lu}/u.test(text) ? 1 : 0
   if (part === 'methods') return isMethod(text) ? 1 : 0
   if (part === 'overview') return isObjective(text) ? 1 : isFinding(text) ? 0.7 : 0
   const headings = headingsOf(part)
