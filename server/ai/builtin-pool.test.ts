@@ -55,7 +55,13 @@ describe('the built-in analysis', () => {
 
   it('that takes too long costs its thread, and the next paper gets a new one', async () => {
     timeLimits.builtInMs = 0
-    await expect(analyzeText(paper, ctx)).rejects.toMatchObject({ code: 'outside_slow' })
+    // Half a second of work at least, against a limit that runs out at the next turn of the event loop.
+    const body = paper.text.split('[Page 2]')[1]
+    const book = {
+      ...paper,
+      text: `${paper.text}${Array.from({ length: 400 }, (_none, at) => `\n\n[Page ${at + 3}]\n${body}`).join('')}`,
+    }
+    await expect(analyzeText(book, ctx)).rejects.toMatchObject({ code: 'outside_slow' })
     timeLimits.builtInMs = limits.builtInMs
     expect((await analyzeText(paper, ctx)).result.doi).toBe('10.5555/lectern.42')
     expect(calls.map(({ ok, error }) => [ok, error])).toEqual([
