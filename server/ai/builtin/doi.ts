@@ -3,8 +3,11 @@ import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 
 /** A DOI as the registrar allows it; some layouts leave a space after '10.' or the slash. */
-const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]+)/gi
-const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]+/g
+const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]{1,200})/gi
+const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]{1,200}/g
+const IS_DOI = /^10\.\d{4,9}\/\S{2,200}$/
+/** A figure, table or supplement of a paper has a DOI of its own. */
+const PART = /\/(?:fig|table|supp)-\d+$|\.[gst]\d{3}$/i
 /** Registrants of data sets, archives and preprints: on the page of a paper they name something beside the paper. */
 const DEPOSIT = /^10\.(?:5281|6084|17605|5061|7910|5256|17632|48550)\//
 
@@ -17,7 +20,8 @@ export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quote
     .filter((text) => !/^\[\d{1,3}\]/.test(text))
     .join('\n')
     .slice(0, 120_000)
-  const fromMetadata = metadata?.doi ? [{ value: clean(metadata.doi), quote: '' }] : []
+  const named = clean(metadata?.doi ?? '')
+  const fromMetadata = IS_DOI.test(named) ? [{ value: named, quote: '' }] : []
   const places = [printed(front.flat, LABELLED), printed(front.flat, BARE), fromMetadata, printed(around, LABELLED)]
   const own = places.map((list) => list.find((one) => !DEPOSIT.test(one.value)))
   const found = own.find(Boolean) ?? places.flat()[0]
@@ -30,17 +34,19 @@ export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quote
 /** Those near a word like 'supplement' or a figure's part number follow the paper's own. */
 function printed(text: string, pattern: RegExp): { value: string; quote: string }[] {
   return [...text.matchAll(pattern)]
-    .map((found) => ({ raw: found[1] ?? found[0], before: text.slice(Math.max(0, found.index - 40), found.index) }))
+    .map((found) => ({ raw: found[1] ?? found[0], before: text.slice(Math.max(0, found.index - 25), found.index) }))
     .filter(
       ({ before }) =>
         !/full-size|supplement|data ?set|archive[d]? at|available (?:at|from)\s*:?\s*(?:https?:\/\/)?$/i.test(before),
     )
     .map(({ raw }) => ({ value: clean(raw), quote: trimmed(raw) }))
-    .filter(({ value }) => value.length > 9)
+    .filter(({ value }) => IS_DOI.test(value) && !PART.test(value))
 }
 
-const trimmed = (raw: string) => {
-  const doi = raw.trim().replace(/[.,;:]+$/, '')
-  return doi.endsWith(')') && !doi.includes('(') ? doi.slice(0, -1).replace(/[.,;:]+$/, '') : doi
+function trimmed(raw: string): string {
+  let doi = raw.trim().replace(/[.,;:]{1,9}$/, '')
+  while (doi.endsWith(')') && doi.split(')').length > doi.split('(').length)
+    doi = doi.slice(0, -1).replace(/[.,;:]{1,9}$/, '')
+  return doi
 }
 const clean = (raw: string) => trimmed(raw.replace(/^(?:https?:\/\/)?(?:dx\.)?doi\.org\//i, '').replace(/\s+/g, ''))

@@ -2,6 +2,7 @@ import { locateIn } from '#shared/find-passage.ts'
 import type { FirstPage } from '#shared/page-layout.ts'
 import type { Paragraph } from './paragraphs.ts'
 import { readHeading } from './section-headings.ts'
+import { isReference } from './sentences.ts'
 
 /** Characters; a text without page markers is one long page, of which only the beginning is the front. */
 const LONGEST_FIRST_PAGE = 15_000
@@ -36,7 +37,11 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
     paragraphs: onFirst,
     flat: [...runningLines, ...onFirst].join(' ').slice(0, 40_000),
     runningLines,
-    around: [...runningLines, ...onFirst, ...near.slice(0, 200), ...atEnd.slice(0, 60)],
+    around: [
+      ...runningLines,
+      ...onFirst,
+      ...[...near.slice(0, 200), ...atEnd.slice(0, 60)].filter((text) => !isReference(text)),
+    ],
   }
 }
 

@@ -36,7 +36,8 @@ export function isReadable(sentence: string): boolean {
   if (address.length > sentence.length * 0.3) return false
   const letters = sentence.match(/\p{L}/gu)?.length ?? 0
   const digits = sentence.match(/\p{N}/gu)?.length ?? 0
-  if (letters < sentence.length * 0.6 || digits > sentence.length * 0.15) return false
+  const solid = sentence.length - words.length + 1
+  if (letters < solid * 0.65 || digits > solid * 0.18) return false
   // Author lists and tables are made of names and cells: hardly a word in the lower case.
   const lower = words.filter((word) => /^[(“"‘']?\p{Ll}/u.test(word)).length
   if (/\p{Ll}/u.test(sentence) && lower < words.length * 0.4) return false
@@ -48,7 +49,7 @@ export function isReference(paragraph: string): boolean {
   const head = paragraph.slice(0, 400)
   if (/^\[\d{1,3}\]\s+\p{Lu}/u.test(head)) return true
   const hasYear = /\b(?:19|20)\d\d\b/.test(head)
-  const initials = head.match(/\b\p{Lu}\.(?:[\s,-]|$)|\p{Ll},? \p{Lu}{1,2}[,.]/gu)?.length ?? 0
+  const initials = head.match(/\b\p{Lu}\.(?:[\s,-]|$)|\p{Ll},? \p{Lu}{1,2}(?:[,.]|\s\()/gu)?.length ?? 0
   return (
     hasYear &&
     initials >= 4 &&

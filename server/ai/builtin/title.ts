@@ -109,6 +109,7 @@ function titleParagraph(front: FrontMatter): string | null {
       text.length <= LONGEST_TITLE &&
       /\p{L}{3}/u.test(text) &&
       /^[“"‘'(]?[\p{L}\d]/u.test(text) &&
+      !/\p{Ll}\.\s+\p{Lu}/u.test(text) &&
       !isBanner(text) &&
       !JOURNAL_NAME.test(text) &&
       !NOT_A_TITLE.test(text) &&

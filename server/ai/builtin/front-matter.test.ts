@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { FirstPage } from '#shared/page-layout.ts'
+import { findDoi } from './doi.ts'
+import { frontMatter } from './first-page.ts'
+import { findJournal } from './journal-name.ts'
+import { readParagraphs } from './paragraphs.ts'
+import { findPublicationDate } from './publication-date.ts'
+import { findTitle } from './title.ts'
+
+const front = (text: string, firstPage: FirstPage | null = null) =>
+  frontMatter(readParagraphs([{ page: 1, text, start: 0 }]), firstPage)
+const pageOf = (...lines: [size: number, y: number, text: string][]): FirstPage => ({
+  width: 600,
+  height: 800,
+  lines: lines.map(([size, y, text]) => ({ size, y, text, x: 50 })),
+})
+
+describe('findDoi', () => {
+  it.each([
+    ['https://doi.org/10.5555/tea.2024.7', '10.5555/tea.2024.7'],
+    ['DOI: 10.5555/tea.2024.7.', '10.5555/tea.2024.7'],
+    ['(doi 10.5555/s0140(24)7)', '10.5555/s0140(24)7'],
+    ['doi:10. 5555/tea.2024.7 Editor: A. Bee', '10.5555/tea.2024.7'],
+    ['Data: https://doi.org/10.5281/zenodo.99\n\nhttps://doi.org/10.5555/tea.7', '10.5555/tea.7'],
+    ['Full-size DOI: 10.5555/tea.7/fig-1\n\nDOI 10.5555/tea.7', '10.5555/tea.7'],
+  ])('reads %j', (text, doi) => {
+    expect(findDoi(front(text), null)?.value).toBe(doi)
+  })
+
+  it('takes the PDF’s own, bare, when the page prints none, and none that is no DOI', () => {
+    expect(findDoi(front('Tea.'), { doi: 'https://doi.org/10.5555/x9' })).toEqual({ value: '10.5555/x9', quote: null })
+    expect(findDoi(front('Tea.'), { doi: `10.1/${'x'.repeat(900)}` })).toBeNull()
+  })
+
+  it('does not take one from the list of references', () => {
+    expect(findDoi(front('On tea\n\nReferences\n\n[1] Bee A. Coffee. doi:10.5555/other.1'), null)).toBeNull()
+  })
+})
+
+describe('findPublicationDate', () => {
+  it.each([
+    ['Received 4 May 2019 Accepted 15 July 2019 Published 19 August 2019', '2019-08-19'],
+    ['Received August 10, 2013; Accepted February 3, 2014; Published March 20, 2014', '2014-03-20'],
+    ['Published online: 14 September 2020', '2020-09-14'],
+    ['Available online 3rd Feb. 2021', '2021-02-03'],
+    ['TEA ’24, April 14–20, 2024, Lisbon, Portugal', '2024-04-14'],
+    ['Publication date: 2022-12-01', '2022-12-01'],
+  ])('reads %j as %s', (text, date) => {
+    expect(findPublicationDate(front(text))?.value).toBe(date)
+  })
+
+  it.each([
+    'March 2014',
+    'Received: 3 May 2020',
+    'Published 31 February 2020',
+    'By April 30, 2020, the service had recorded more than three million visits to its rooms.',
+  ])('makes no date up from %j', (text) => {
+    expect(findPublicationDate(front(text))).toBeNull()
+  })
+})
+
+describe('findJournal', () => {
+  it.each([
+    ['Annals of Tea Research (2020) 25:4927–4961', null, 'Annals of Tea Research'],
+    ['Tea and Health | www.tea.example 1 March 2014 | Volume 8', null, 'Tea and Health'],
+    ['Bee et al. (2022). On tea. Journal of Warm Drinks, 5(49), 118.', null, 'Journal of Warm Drinks'],
+    ['Journal of Warm Drinks', null, 'Journal of Warm Drinks'],
+    [
+      'How to cite this article Bee A. 2019. On tea. PeerJ Comput. Sci. 5:e213',
+      '10.7717/peerj-cs.213',
+      'PeerJ Computer Science',
+    ],
+    [
+      'Ann Bee. 2024. On Tea. In 2024 International Conference on Drinks (ICD ’24), April 14–20',
+      null,
+      '2024 International Conference on Drinks (ICD ’24)',
+    ],
+  ])('reads %j', (text, doi, name) => {
+    expect(findJournal(front(text), doi, null)?.value).toBe(name)
+  })
+
+  it('reads a running head that goes over two lines', () => {
+    const page = pageOf([8, 55, 'Bee et al. (2024). On tea. Journal of Warm'], [8, 45, 'Drinks, 7 (77), 180.'])
+    expect(findJournal(front('On tea', page), null, null)?.value).toBe('Journal of Warm Drinks')
+  })
+
+  it('says nothing when the page prints none', () => {
+    expect(findJournal(front('On tea\n\nAnn Bee'), null, null)).toBeNull()
+  })
+})
+
+describe('findTitle', () => {
+  const text = 'TEA LETTERS\n\nOn the warmth of tea in winter\n\nAnn Bee1, Carl Dee2\n\nAbstract\n\nTea is warm.'
+
+  it('takes the largest type, joined over lines, with a subtitle set below', () => {
+    const page = pageOf(
+      [9, 780, 'Tea Letters'],
+      [18, 700, 'On the warmth of'],
+      [18, 680, 'tea in winter'],
+      [13, 655, 'A study of nine kitchens'],
+      [10, 630, 'Ann Bee1, Carl Dee2 and Eve Eff1'],
+      [10, 500, 'Tea is warm, and it is so in the winter more than at any other time of the year.'],
+    )
+    expect(findTitle(front(text, page), page, null)?.value).toBe(
+      'On the warmth of tea in winter: A study of nine kitchens',
+    )
+  })
+
+  it('prints the PDF’s own title as the page does, and distrusts one that is not there', () => {
+    expect(findTitle(front(text), null, { title: 'On the warmthof tea in winter' })?.value).toBe(
+      'On the warmth of tea in winter',
+    )
+    expect(findTitle(front(text), null, { title: 'Microsoft Word - final2.docx' })?.value).toBe(
+      'On the warmth of tea in winter',
+    )
+  })
+
+  it.each([
+    ['a kind of article above it', 'Original Article\n\nOn the warmth of tea in winter\n\nAnn Bee1, Carl Dee2'],
+    [
+      'dates and addresses above it',
+      'Received: 4 May 2020\n\nhttps://doi.org/10.5555/1\n\nOn the warmth of tea in winter\n\nAnn Bee1',
+    ],
+    [
+      'the journal’s name above it',
+      'Journal of Warm Drinks\n\nOn the warmth of tea in winter\n\nUniversity of Tea, London',
+    ],
+  ])('finds it in plain text with %s', (_, plain) => {
+    expect(findTitle(front(plain), null, null)?.value).toBe('On the warmth of tea in winter')
+  })
+
+  it.each(['Systematic review of tea in hospital kitchens', 'Review of tea in the schools of Oslo: a letter'])(
+    'does not take %j for a banner',
+    (title) => expect(findTitle(front(`${title}\n\nAnn Bee1, Carl Dee2`), null, null)?.value).toBe(title),
+  )
+})
