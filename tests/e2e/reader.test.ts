@@ -1,0 +1,217 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChatAnswer } from '#shared/chat.ts'
+import { normaliseWithMap } from '#shared/letters-and-digits.ts'
+import { api, pages } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const PROJECT = 'Walking & sleep'
+const QUESTION = 'How much did sleep efficiency rise in the walking group?'
+
+let server: TestServer
+let browser: Browser
+let client: Client
+let paper: string
+let scan: string
+let answer: ChatAnswer
+
+/** Uploads a fixture and vectorises the text that extraction, or `text`, gives it. */
+async function prepare(project: string, name: string, text?: string): Promise<string> {
+  const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
+  const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))
+  if (text === undefined) await run(api.documentExtract(id), { method: 'text' })
+  else await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })
+  await run(api.documentVectorize(id), { force: false })
+  return id
+}
+
+async function run(path: string, body: unknown): Promise<void> {
+  const { data } = await client.json<{ data: { id: string } }>(path, { method: 'POST', body })
+  const job = await client.job(data.id)
+  expect(job.status, job.error ?? '').toBe('completed')
+}
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  client = await signUp(server.url)
+  const project = await client.json<{ data: { id: string } }>(api.projects(), {
+    method: 'POST',
+    body: { name: PROJECT },
+  })
+  paper = await prepare(project.data.id, 'paper.pdf')
+  const stored = await client.json<{ data: { extracted_text: string } }>(api.document(paper))
+  scan = await prepare(project.data.id, 'paper-scan.pdf', stored.data.extracted_text)
+  answer = (
+    await client.json<{ data: ChatAnswer }>(api.documentChat(paper), { method: 'POST', body: { question: QUESTION } })
+  ).data
+})
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+/** Opens the chat on a document as the signed-in owner and waits for its first page. */
+async function openChat(documentId: string, options: { dark?: boolean } = {}): Promise<TestPage> {
+  const opened = await newPage(browser, { baseURL: server.url, ...options })
+  const { email, password } = client
+  await opened.context.request.post(api.signIn(), { data: { email, password } })
+  await opened.page.goto(pages.chat(PROJECT, documentId))
+  await opened.page.locator('[data-page="1"] canvas').waitFor()
+  return opened
+}
+
+async function ask(page: Page): Promise<void> {
+  await page.getByLabel('Question').fill(QUESTION)
+  await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Sources' }).waitFor()
+}
+
+const source = (page: Page, index: number) =>
+  page.getByRole('region', { name: 'Sources' }).getByRole('button').nth(index)
+const highlighted = (page: Page) => page.locator('[data-highlighted]').getAttribute('data-highlighted')
+const letters = (text: string | null) => normaliseWithMap(text ?? '').text
+
+/** The words that the best part of a source stands for. */
+function passageOf(index: number): string {
+  const { content, page_offset, start, end } = answer.sources[index]!
+  return content.slice(start - page_offset, end - page_offset)
+}
+
+/** How far below the top of the desk the first pen stroke stands (0..1), and the widths of page, desk and picture. */
+const geometry = (page: Page) =>
+  page.evaluate(() => {
+    const desk = document.querySelector('.reader-desk')!
+    const sheet = document.querySelector('[data-marked]')!
+    const stroke = sheet.querySelector('.reader-stroke')!
+    const frame = desk.getBoundingClientRect()
+    return {
+      height: (stroke.getBoundingClientRect().top - frame.top) / frame.height,
+      sheet: sheet.getBoundingClientRect().width,
+      desk: desk.clientWidth,
+      canvas: sheet.querySelector('canvas')?.width,
+    }
+  })
+
+/** Words of the text layer that lie under the pen strokes, as a person sees them. */
+const wordsUnderStrokes = (page: Page) =>
+  page.evaluate(() => {
+    const strokes = [...document.querySelectorAll('.reader-stroke')].map((stroke) => stroke.getBoundingClientRect())
+    let words = ''
+    for (const piece of document.querySelectorAll('[data-marked] .textLayer > span')) {
+      const text = piece.firstChild
+      for (let index = 0; text && index < (text.nodeValue?.length ?? 0); index += 1) {
+        const range = document.createRange()
+        range.setStart(text, index)
+        range.setEnd(text, index + 1)
+        const { left, right, top, bottom } = range.getBoundingClientRect()
+        const [x, y] = [(left + right) / 2, (top + bottom) / 2]
+        const isUnder = strokes.some((box) => x >= box.left && x <= box.right && y >= box.top && y <= box.bottom)
+        if (isUnder) words += text.nodeValue![index]
+      }
+    }
+    return words
+  })
+
+describe('reader', () => {
+  it('shows exactly the words of a source, and of every other one in turn', async () => {
+    const { page, context, problems } = await openChat(paper)
+    await ask(page)
+    expect(answer.sources.length).toBeGreaterThan(1)
+    for (const [index, { page_number }] of answer.sources.entries()) {
+      await source(page, index).click()
+      await page.locator(`[data-passage-page="${page_number}"]`).waitFor({ state: 'attached' })
+      await expect.poll(async () => letters(await highlighted(page))).toBe(letters(passageOf(index)))
+      expect(letters(await wordsUnderStrokes(page))).toBe(letters(passageOf(index)))
+      expect(await source(page, index).getAttribute('aria-current')).toBe('true')
+      await page.getByText(`Passage on page ${page_number}: “`).waitFor({ state: 'attached' })
+      const { height } = await geometry(page)
+      expect(height).toBeGreaterThan(0)
+      expect(height).toBeLessThan(0.75)
+    }
+    expect(problems).toEqual([])
+    await context.close()
+  })
+
+  it('keeps the passage in its place and draws the page anew when the window changes', async () => {
+    const { page, context } = await openChat(paper)
+    await ask(page)
+    // The last source by page stands far enough down that the desk can put it on its reading line at every width.
+    const numbers = answer.sources.map((one) => one.page_number)
+    const index = numbers.indexOf(Math.max(...numbers))
+    await source(page, index).click()
+    await page.locator('[data-marked] canvas').waitFor()
+    const before = await geometry(page)
+    expect(before.sheet).toBe(before.desk - 32)
+
+    await page.setViewportSize({ width: 1000, height: 800 })
+    await expect.poll(async () => (await geometry(page)).canvas).toBeLessThan(before.canvas!)
+    const after = await geometry(page)
+    expect(after.sheet).toBe(after.desk - 32)
+    expect(after.canvas).toBe(after.sheet)
+    expect(letters(await wordsUnderStrokes(page))).toBe(letters(passageOf(index)))
+    expect(Math.abs(after.height - before.height)).toBeLessThan(0.1)
+    await context.close()
+  })
+
+  it('turns pages by keyboard and number, draws only those near, and marks the passage again on return', async () => {
+    const { page, context } = await openChat(paper)
+    await ask(page)
+    await page.getByLabel('Page number').fill('4')
+    await page.keyboard.press('Enter')
+    await page.locator('[data-page="4"] canvas').waitFor()
+    await page.locator('[data-page="1"]').waitFor({ state: 'detached' })
+
+    await page.getByRole('region', { name: 'Pages' }).focus()
+    await page.keyboard.press('Home')
+    await page.locator('[data-page="1"] canvas').waitFor()
+    await expect.poll(() => page.getByLabel('Page number').inputValue()).toBe('1')
+
+    await source(page, 0).click()
+    const shown = `[data-page="${answer.sources[0]!.page_number}"] [data-highlighted]`
+    await page.locator(shown).waitFor({ state: 'attached' })
+    await page.getByLabel('Page number').fill(answer.sources[0]!.page_number > 2 ? '1' : '4')
+    await page.keyboard.press('Enter')
+    await page.locator(shown).waitFor({ state: 'detached' })
+    await source(page, 0).click()
+    await page.locator(shown).waitFor({ state: 'attached' })
+    await context.close()
+  })
+
+  it('quotes the passage beside a scanned page, which has no words to mark', async () => {
+    const { page, context } = await openChat(scan)
+    await ask(page)
+    await source(page, 0).click()
+    const note = page.getByText('This page has no text layer; the passage reads:')
+    await note.waitFor()
+    expect(letters(await page.locator('.reader-note q').textContent())).not.toBe('')
+    expect(await page.locator('[data-highlighted]').count()).toBe(0)
+    await page.getByRole('button', { name: 'Dismiss' }).first().click()
+    await note.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('ends its workers and forgets pages and messages when the screen is left', async () => {
+    const { page, context } = await openChat(paper)
+    await ask(page)
+    expect(page.workers().length).toBeGreaterThan(0)
+    await page.getByRole('link', { name: 'Back to document' }).click()
+    await page.waitForURL(`**${pages.document(PROJECT, paper)}`)
+    await expect.poll(() => page.locator('canvas').count()).toBe(0)
+    await expect.poll(() => page.workers().length).toBe(0)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Ask about this paper' }).waitFor()
+    await context.close()
+  })
+
+  it.each([false, true])('is accessible, dark mode: %s', async (dark) => {
+    const { page, context } = await openChat(paper, { dark })
+    await ask(page)
+    await source(page, 0).click()
+    await page.locator('[data-highlighted]').waitFor({ state: 'attached' })
+    expect(await accessibilityProblems(page)).toEqual([])
+    await context.close()
+  })
+})
