@@ -50,5 +50,5 @@ export function cleanCharacters(line: string): string {
       .normalize('NFC')
   }
   text = text.replace(/\s+/g, ' ').trim()
-  return /^(?:\p{L} ){3,}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text
+  return /^(?:\p{L} ){5,}\p{L}$/u.test(text) ? text.replaceAll(' ', '') : text
 }

@@ -2,7 +2,7 @@ import type { PageItems, PageLines } from './page-lines.ts'
 import { joinSegments, pageSegments } from './page-lines.ts'
 import { readingOrder } from './page-order.ts'
 import { joinLines, learnHyphens, usualLeading } from './page-paragraphs.ts'
-import { stripRunningHeads } from './page-running-heads.ts'
+import { dropLineNumbers, stripRunningHeads } from './page-running-heads.ts'
 
 export type { PageItems, TextItem } from './page-lines.ts'
 
@@ -44,25 +44,27 @@ export interface DocumentLayout {
  * the document's own vocabulary. Pure, so that the browser and the server give the same text for the same PDF.
  */
 export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
-  const laid = pages.map(layoutPage)
+  const ordered = pages.map((page) => {
+    const { width, height, lines } = pageSegments(page)
+    return { width, height, lines: readingOrder(dropLineNumbers(lines), width) }
+  })
+  const laid = ordered.map((page) => ({ ...page, lines: joinSegments(page.lines) }))
   const bodies = stripRunningHeads(laid).map((page) => page.lines)
   const keepsHyphen = learnHyphens(bodies.flat())
   const leading = usualLeading(bodies)
   return {
     texts: bodies.map((lines) => joinLines(lines, keepsHyphen, leading)),
-    firstPage: firstPageOf(laid[0]),
+    firstPage: firstPageOf(ordered[0]),
   }
 }
 
-function layoutPage(page: PageItems): PageLines {
-  const segments = pageSegments(page)
-  return { ...segments, lines: joinSegments(readingOrder(segments.lines, segments.width)) }
-}
+/** A row of the first page is split where it is wide open: two running heads, or authors side by side. */
+const FIRST_PAGE_GAP = 3
 
 function firstPageOf(page: PageLines | undefined): FirstPage {
   if (!page) return { width: 0, height: 0, lines: [] }
   const round = (value: number) => Math.round(value * 100) / 100
-  const lines = page.lines.map(({ text, size, x, y }) => ({
+  const lines = joinSegments(page.lines, FIRST_PAGE_GAP).map(({ text, size, x, y }) => ({
     text,
     size: round(size),
     x: round(x),

@@ -89,13 +89,16 @@ export function pageSegments(page: PageItems): PageLines {
   return { width, height, lines: segments.filter((segment) => segment.text !== '') }
 }
 
-/** Joins neighbours in reading order that stand on one baseline, left to right, into one line. */
-export function joinSegments(segments: readonly Line[]): Line[] {
+/**
+ * Joins neighbours in reading order that stand on one baseline, left to right, into one line; not over a gap wider
+ * than `widest` times the font size.
+ */
+export function joinSegments(segments: readonly Line[], widest = Infinity): Line[] {
   const lines: Line[] = []
   for (const segment of segments) {
     const last = lines.at(-1)
-    if (last && onOneRow(last, segment) && segment.x >= last.x2 - 0.5 * last.size) {
-      const gap = segment.x - last.x2
+    const gap = last ? segment.x - last.x2 : 0
+    if (last && onOneRow(last, segment) && gap >= -0.5 * last.size && gap <= widest * last.size) {
       last.text += ` ${segment.text}`
       if (gap > 1.5 * last.size) last.gaps += segment.gaps + 1
       if (segment.font !== last.font && segment.text.length > 2) last.font = ''

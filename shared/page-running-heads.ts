@@ -24,7 +24,7 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 
 /**
  * Drops running heads and feet: what stands at the same height in the top or bottom band on several pages (numbers do
- * not count), the page numbers in the outermost row, and the line numbers of manuscripts. Pages keep their order.
+ * not count), and the page numbers in the outermost row. Pages keep their order.
  */
 export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
   const outer = pages.map(outerLines)
@@ -39,7 +39,7 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
   })
   const enough = pages.length <= 5 ? 2 : 3
   return pages.map((page, index) => {
-    const drop = new Set<Line>(lineNumbers(page))
+    const drop = new Set<Line>()
     const candidates = outer[index]!
     for (const { line } of candidates) {
       const key = keyOf(line, index)
@@ -76,16 +76,20 @@ function outerLines(page: PageLines): { line: Line; row: number }[] {
   return found
 }
 
-/** Numbers that count the lines of a manuscript down its left margin. */
-function lineNumbers(page: PageLines): Line[] {
-  const numbers = page.lines.filter((line) => /^\d{1,4}$/.test(line.text))
-  if (numbers.length < 12) return []
-  const left = Math.min(...numbers.map((line) => line.x2))
-  const column = numbers.filter((line) => line.x2 - left < 3).sort((a, b) => b.y - a.y)
-  const counts = column.filter((line, index) => {
-    const before = column[index - 1]
-    return before && Number(line.text) > Number(before.text) && Number(line.text) - Number(before.text) <= 5
+/** Drops the numbers that count the lines of a manuscript down its left margin. Wants stretches not yet joined. */
+export function dropLineNumbers(segments: readonly Line[]): readonly Line[] {
+  const numbers = segments.filter((line) => /^\d{1,4}$/.test(line.text))
+  if (numbers.length < 12) return segments
+  const left = Math.min(...numbers.map((line) => line.x))
+  const right = Math.min(...numbers.map((line) => line.x2))
+  // Set flush left or flush right.
+  const column = numbers.filter((line) => line.x - left < 3 || line.x2 - right < 3).sort((a, b) => b.y - a.y)
+  const counted = column.filter((line, index) => {
+    const step = Number(line.text) - Number(column[index - 1]?.text)
+    return step > 0 && step <= 5
   })
-  const leftOfText = page.lines.filter((line) => line.x < left && line.text.length > 4).length === 0
-  return leftOfText && column.length >= 12 && counts.length >= column.length - 2 ? column : []
+  const isLeftmost = segments.every((line) => line.x >= left || line.text.length <= 4)
+  const counts = column.length >= 12 && counted.length >= column.length - 2
+  const drop = new Set(column)
+  return counts && isLeftmost ? segments.filter((line) => !drop.has(line)) : segments
 }

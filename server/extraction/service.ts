@@ -11,9 +11,13 @@ import { enqueue, type FailedJob, type JobRun } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
 import type { Job } from '#shared/jobs.ts'
+import { hasWords } from '#shared/page-text.ts'
 import { extractText, inspectPdf } from './extract-text.ts'
 import { ocrDocument } from './ocr-document.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
+
+const ONLY_PICTURES = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
   method: 'text' | 'ocr'
@@ -84,6 +88,7 @@ export async function runExtraction(
   )
   signal.throwIfAborted()
   const { text, warning, pageCount, metadata, firstPage } = extracted
+  if (!hasWords(text)) throw new AppError('refused', method === 'ocr' ? NO_WORDS : ONLY_PICTURES)
   await saveExtractedText(actor, documentId, {
     text,
     method,

@@ -1,0 +1,85 @@
+import { readFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { afterAll, describe, expect, it } from 'vitest'
+import { splitPages } from '#shared/page-text.ts'
+import { extractText, inspectPdf, stopTextWorkers } from './extract-text.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../../tests/fixtures/${name}`, import.meta.url))
+
+afterAll(stopTextWorkers)
+
+describe('the text of the fixture paper', () => {
+  it('is its words in reading order, without running heads and line-end hyphens', async () => {
+    const { text, pageCount, warning } = await extractText(fixture('paper.pdf'))
+    const words = splitPages(text).flatMap((page) => page.text.split(/\s+/))
+    expect(words).toEqual((await readFile(fixture('paper.txt'), 'utf8')).trim().split(/\s+/))
+    expect({ pageCount, warning }).toEqual({ pageCount: 4, warning: null })
+  })
+
+  it('has its headings on lines of their own', async () => {
+    const { text } = await extractText(fixture('paper.pdf'))
+    const lines = text.split('\n')
+    for (const heading of [
+      'Abstract',
+      '1 Introduction',
+      '2.1 Study design and participants',
+      '6 Limitations',
+      'References',
+    ])
+      expect(lines).toContain(heading)
+    expect(lines).toContain('Age, years 71.4 (5.2) 71.8 (5.5)')
+  })
+
+  it('comes with what the PDF says about itself and with the first page', async () => {
+    const { metadata, firstPage } = await extractText(fixture('paper.pdf'))
+    expect(metadata).toMatchObject({
+      title: 'Evening group walking for older adults with poor sleep: a randomised controlled trial',
+      author: 'Maren Oldfield, Tobias Quist, Ines Caldeira',
+      doi: '10.5555/jeht.2025.0147',
+      creationDate: '2025-03-14T09:00:00Z',
+    })
+    const largest = firstPage.lines.filter((line) => line.size > 17).map((line) => line.text)
+    expect(largest).toEqual([
+      'Evening group walking for older adults with poor sleep: a',
+      'randomised controlled trial',
+    ])
+    expect(firstPage.lines.map((line) => line.text)).toContain('J Everyday Health Trials 2025; 7(2): 101–105')
+  })
+
+  it('is told page by page', async () => {
+    const pages: number[][] = []
+    await extractText(fixture('paper.pdf'), { onProgress: (page, of) => pages.push([page, of]) })
+    expect(pages.at(-1)).toEqual([4, 4])
+  })
+})
+
+describe('files that are not what they should be', () => {
+  it.each([
+    ['paper-scan.pdf', 'scan'],
+    ['garbled.pdf', 'garbled'],
+  ])('%s is called a %s', async (name, warning) => {
+    expect(await extractText(fixture(name))).toMatchObject({ warning })
+  })
+
+  it.each([
+    ['truncated.pdf', undefined, 'refused', 'This file is damaged and cannot be read as a PDF.'],
+    ['html-named.pdf', undefined, 'refused', 'This file is damaged and cannot be read as a PDF.'],
+    ['paper-password.pdf', undefined, 'password_required', 'This PDF is protected by a password.'],
+    ['paper-password.pdf', 'shut', 'password_wrong', 'The password is not right.'],
+    ['no-such.pdf', undefined, 'not_found', 'File not found'],
+  ])('%s (password %s) is refused as %s', async (name, password, code, message) => {
+    await expect(extractText(fixture(name), { password })).rejects.toMatchObject({ code, message })
+    await expect(inspectPdf(fixture(name), { password })).rejects.toMatchObject({ code, message })
+  })
+
+  it('a protected PDF opens with its password', async () => {
+    const open = await extractText(fixture('paper.pdf'))
+    expect((await extractText(fixture('paper-password.pdf'), { password: 'open sesame' })).text).toBe(open.text)
+  })
+
+  it('reading a hostile file can be cancelled', async () => {
+    const control = new AbortController()
+    setTimeout(() => control.abort(new Error('enough')), 500)
+    await expect(extractText(fixture('hostile.pdf'), { signal: control.signal })).rejects.toThrow('enough')
+  })
+})

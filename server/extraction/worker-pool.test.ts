@@ -1,0 +1,95 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { createWorkerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
+
+/** A worker that does what it is told. */
+const SCRIPT = `
+import { parentPort, threadId } from 'node:worker_threads'
+const hoard = []
+parentPort.on('message', async (task) => {
+  if (task === 'loop') for (;;) {}
+  if (task === 'exit') process.exit(3)
+  if (task === 'throw') throw new Error('secret details')
+  if (task === 'heap') for (;;) hoard.push(new Array(1000).fill(Math.random()).map(String))
+  if (task === 'buffers') for (;;) { hoard.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 5)) }
+  if (task === 'sleep') await new Promise((r) => setTimeout(r, 200))
+  if (task === 'fail') return parentPort.postMessage({ failure: { code: 'broken', message: 'why' } })
+  if (task === 'steps') for (const n of [1, 2, 3]) parentPort.postMessage({ progress: n })
+  if (task === 'env') return parentPort.postMessage({ result: Object.keys(process.env) })
+  parentPort.postMessage({ result: threadId })
+})`
+
+let pool: WorkerPool
+const open = (options: Partial<PoolOptions> = {}) => {
+  const script = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`)
+  pool = createWorkerPool({ script, size: 1, memoryMb: 100, queueLimit: 10, idleMs: 10_000, ...options })
+  return pool
+}
+afterEach(() => pool.stop())
+
+const timeoutMs = 20_000
+
+describe('a worker pool', () => {
+  it('gives the result, and the progress before it', async () => {
+    const steps: unknown[] = []
+    await open().run('steps', { timeoutMs, onProgress: (step) => steps.push(step) })
+    expect(steps).toEqual([1, 2, 3])
+  })
+
+  it('uses a worker again, and as many at once as it may have', async () => {
+    open({ size: 2 })
+    const workers = await Promise.all(Array.from({ length: 5 }, () => pool.run('sleep', { timeoutMs })))
+    expect(new Set(workers).size).toBe(2)
+  })
+
+  it.each([
+    ['loop', 300, 'Reading this PDF takes too long; it was stopped.'],
+    ['heap', timeoutMs, 'Reading this PDF takes too much memory; it was stopped.'],
+    ['buffers', timeoutMs, 'Reading this PDF takes too much memory; it was stopped.'],
+    ['exit', timeoutMs, 'Reading this PDF failed.'],
+    ['throw', timeoutMs, 'Reading this PDF failed.'],
+  ])(
+    'loses one worker to a task that does not end well (%s), and goes on with another',
+    async (task, limit, message) => {
+      const first = await open().run('ok', { timeoutMs })
+      const failing = pool.run(task, { timeoutMs: limit })
+      const after = pool.run('ok', { timeoutMs })
+      await expect(failing).rejects.toMatchObject({ code: 'refused', message })
+      expect(await after).not.toBe(first)
+    },
+  )
+
+  it('passes on a failure that the worker names, and keeps the worker', async () => {
+    const first = await open().run('ok', { timeoutMs })
+    await expect(pool.run('fail', { timeoutMs })).rejects.toMatchObject({ name: 'WorkerFailure', code: 'broken' })
+    expect(await pool.run('ok', { timeoutMs })).toBe(first)
+  })
+
+  it('refuses more than may wait', async () => {
+    open({ queueLimit: 1 })
+    const running = [pool.run('sleep', { timeoutMs }), pool.run('sleep', { timeoutMs })]
+    await expect(pool.run('sleep', { timeoutMs })).rejects.toMatchObject({ code: 'too_many', retryAfter: 10 })
+    expect(await Promise.all(running)).toHaveLength(2)
+  })
+
+  it('cancels a task that runs, one that waits, and one that has not begun', async () => {
+    const control = new AbortController()
+    const running = open().run('loop', { timeoutMs, signal: control.signal })
+    const waiting = pool.run('ok', { timeoutMs, signal: control.signal })
+    const other = pool.run('ok', { timeoutMs })
+    setTimeout(() => control.abort(new Error('enough')), 100)
+    await expect(running).rejects.toThrow('enough')
+    await expect(waiting).rejects.toThrow('enough')
+    expect(await other).toEqual(expect.any(Number))
+    await expect(pool.run('ok', { timeoutMs, signal: control.signal })).rejects.toThrow('enough')
+  })
+
+  it('ends a worker that has had nothing to do for a while', async () => {
+    const first = await open({ idleMs: 50 }).run('ok', { timeoutMs })
+    await new Promise((resume) => setTimeout(resume, 300))
+    expect(await pool.run('ok', { timeoutMs })).not.toBe(first)
+  })
+
+  it('hands no setting of the server to a worker', async () => {
+    expect(await open().run('env', { timeoutMs })).toEqual([])
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { judgeTextLayer } from './judge-text-layer.ts'
+
+const ENGLISH =
+  'The size of the effect is comparable to that of other treatments, which are effective but scarce: in our district the waiting time for them is eight months. '
+const LANGUAGES = {
+  German:
+    'Die Größe der Wirkung ist mit der anderer Behandlungen vergleichbar, die zwar wirksam, aber selten sind: In unserem Kreis beträgt die Wartezeit acht Monate. ',
+  French:
+    "L'ampleur de l'effet est comparable à celle des autres traitements, qui sont efficaces mais rares: dans notre district le délai d'attente est de huit mois. ",
+  Polish:
+    'Wielkość efektu jest porównywalna z wielkością efektu innych metod, które są skuteczne, ale rzadkie: w naszym okręgu czas oczekiwania na nie wynosi osiem miesięcy. ',
+  Finnish:
+    'Vaikutuksen suuruus on verrattavissa muihin hoitoihin, jotka ovat tehokkaita mutta harvinaisia, ja alueellamme odotusaika on kahdeksan kuukautta, mikä ei ole vähän. ',
+  Turkish:
+    'Etkinin büyüklüğü diğer tedavilerle karşılaştırılabilir; bu tedaviler etkili ama nadirdir ve bölgemizde bekleme süresi sekiz ay olarak bildirilmiştir, bu da çok uzundur. ',
+  Russian: 'Размер эффекта сопоставим с размером эффекта других методов лечения, которые эффективны, но редки. ',
+  Chinese: '该效果的大小与其他治疗方法相当，这些方法有效但稀缺：在我们地区，等待时间为八个月。',
+}
+const page = (sentence: string) => sentence.repeat(12)
+/** What a font map that takes every letter for another makes of a text. */
+const swapped = (text: string) =>
+  text.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + (((letter.charCodeAt(0) - 97) * 7 + 3) % 26)))
+
+describe('a text layer', () => {
+  const cases: [string, string[], 'scan' | 'garbled' | null][] = [
+    ['English', [page(ENGLISH), page(ENGLISH)], null],
+    ...Object.entries(LANGUAGES).map(([name, sentence]): [string, string[], null] => [name, [page(sentence)], null]),
+    ['a wrong font map', [page(swapped(ENGLISH)), page(swapped(ENGLISH))], 'garbled'],
+    ['one garbled page of four', [page(swapped(ENGLISH)), page(ENGLISH), page(ENGLISH), page(ENGLISH)], null],
+    ['no pages', [], 'scan'],
+    ['empty pages', ['', '', ''], 'scan'],
+    ['pages with a stamp only', ['Downloaded from a library on 3 May', 'Downloaded from a library on 3 May'], 'scan'],
+    ['a cover picture before text', ['', page(ENGLISH), page(ENGLISH)], null],
+    ['a text page before scans', [page(ENGLISH), '', ''], 'scan'],
+    ['tables of numbers', ['12.5 17.3 44.1 (0.02) '.repeat(60)], null],
+    ['too few words to tell', ['qzx wvb '.repeat(20)], null],
+  ]
+  it.each(cases)('of %s is judged rightly', (_what, texts, verdict) => {
+    expect(judgeTextLayer(texts)).toBe(verdict)
+  })
+
+  it('is judged by a sample when it is a book', () => {
+    expect(judgeTextLayer(Array.from({ length: 3000 }, () => page(ENGLISH)))).toBeNull()
+  })
+})

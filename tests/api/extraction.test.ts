@@ -1,0 +1,206 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { characterErrorRate } from '#tests/bench/character-errors.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { JOB_CANCELLED, type Job } from '#shared/jobs.ts'
+import { splitPages } from '#shared/page-text.ts'
+import { api } from '#shared/paths.ts'
+
+let server: TestServer
+let ada: Client
+let project: string
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
+})
+afterAll(() => server.stop())
+
+const fixtures = new URL('../fixtures/', import.meta.url)
+
+async function upload(name: string, folder = fixtures): Promise<string> {
+  const bytes = new Uint8Array(await readFile(new URL(name, folder)))
+  return (await ada.upload(project, new File([bytes], name, { type: 'application/pdf' }))).id
+}
+
+const start = async (id: string, body: { method: string; password?: string }) =>
+  (await ada.json<{ data: Job }>(api.documentExtract(id), { body })).data
+
+async function extract(name: string, body: { method: string; password?: string }, folder = fixtures) {
+  const id = await upload(name, folder)
+  const job = await ada.job((await start(id, body)).id, 120_000)
+  return { job, document: await read(id) }
+}
+
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+
+async function refusal(id: string, body: unknown, client = ada) {
+  const response = await client.fetch(api.documentExtract(id), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const { error } = (await response.json()) as { error: { code: string; message: string } }
+  return { status: response.status, ...error }
+}
+
+describe('the text layer', () => {
+  it('is read as a job, and completes the document', async () => {
+    const id = await upload('paper.pdf')
+    const job = await start(id, { method: 'text' })
+    expect(job).toMatchObject({ kind: 'extract', document_id: id })
+    expect(await ada.job(job.id)).toMatchObject({ status: 'completed', progress: 100, result: { pages: 4 } })
+    const document = await read(id)
+    expect(document).toMatchObject({
+      status: 'completed',
+      page_count: 4,
+      extraction_method: 'text',
+      text_warning: null,
+    })
+    const truth = await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
+    expect(characterErrorRate(truth, document.extracted_text!)).toBe(0)
+    expect(splitPages(document.extracted_text!).map(({ page }) => page)).toEqual([1, 2, 3, 4])
+  })
+
+  it('comes with a warning when its font map is garbled', async () => {
+    const { document } = await extract('garbled.pdf', { method: 'text' })
+    expect(document).toMatchObject({ status: 'completed', text_warning: 'garbled' })
+  })
+
+  it.each([
+    ['paper-scan.pdf', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
+    ['truncated.pdf', 'This file is damaged and cannot be read as a PDF.'],
+    ['paper-password.pdf', 'This PDF is protected by a password.'],
+  ])('that cannot be had ends the document in an error that says why: %s', async (name, error) => {
+    const { job, document } = await extract(name, { method: 'text' })
+    expect(job).toMatchObject({ status: 'failed', error })
+    expect(document).toMatchObject({ status: 'error', status_message: error, extracted_text: null })
+  })
+
+  it('of a hostile file costs a worker, while the server goes on answering', async () => {
+    const id = await upload('hostile.pdf')
+    const job = await start(id, { method: 'text' })
+    let answers = 0
+    const ended = ada.job(job.id, 150_000)
+    let running = true
+    void ended.finally(() => (running = false))
+    while (running) {
+      expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+      answers++
+      await new Promise((resume) => setTimeout(resume, 100))
+    }
+    expect(answers).toBeGreaterThan(2)
+    expect((await ended).error).toMatch(/^Reading this PDF takes too (much memory|long); it was stopped\.$/)
+    expect((await extract('paper.pdf', { method: 'text' })).job.status).toBe('completed')
+  })
+})
+
+describe('a password', () => {
+  it('opens a protected PDF and is kept nowhere', async () => {
+    const { job, document } = await extract('paper-password.pdf', { method: 'text', password: 'open sesame' })
+    expect(job.status).toBe('completed')
+    expect(document.extracted_text).toContain('twelve-week programme of evening group walking')
+    expect(server.output()).not.toContain('open sesame')
+    for (const file of await readdir(server.dataDir, { recursive: true, withFileTypes: true })) {
+      if (!file.isFile()) continue
+      const bytes = await readFile(join(file.parentPath, file.name))
+      expect(bytes.includes('open sesame'), file.name).toBe(false)
+    }
+  })
+
+  it('that is wrong, or missing for OCR, is refused at once and changes nothing', async () => {
+    const id = await upload('paper-password.pdf')
+    expect(await refusal(id, { method: 'text', password: 'shut' })).toMatchObject({
+      status: 422,
+      code: 'password_wrong',
+      message: 'The password is not right.',
+    })
+    expect(await refusal(id, { method: 'ocr' })).toMatchObject({ status: 422, code: 'password_required' })
+    expect(await read(id)).toMatchObject({ status: 'pending' })
+  })
+})
+
+describe('OCR', () => {
+  it('reads a scan page by page', async () => {
+    const { job, document } = await extract('paper-scan.pdf', { method: 'ocr' })
+    expect(job).toMatchObject({ kind: 'ocr', status: 'completed', result: { pages: 4 } })
+    expect(document).toMatchObject({ status: 'completed', extraction_method: 'ocr', page_count: 4 })
+    const { document: printed } = await extract('paper.pdf', { method: 'text' })
+    const first = (text: string | null) => splitPages(text!)[0]!.text
+    expect(characterErrorRate(first(printed.extracted_text), first(document.extracted_text))).toBeLessThan(0.1)
+  })
+
+  it('can be cancelled in the middle, and leaves the document as it was', async () => {
+    const id = await upload('paper-scan.pdf')
+    const { id: jobId } = await start(id, { method: 'ocr' })
+    const now = async () => (await ada.json<{ data: Job }>(api.job(jobId))).data
+    await expect.poll(async () => (await now()).status, { timeout: 30_000, interval: 50 }).toBe('running')
+    await ada.json(api.jobCancel(jobId), { method: 'POST' })
+    expect(await ada.job(jobId)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
+    expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })
+  })
+})
+
+describe('the request', () => {
+  it("is refused for another person's document, without a session, and for an unknown method", async () => {
+    const id = await upload('paper.pdf')
+    const bob = await signUp(server.url)
+    expect(await refusal(id, { method: 'text' }, bob)).toMatchObject({ status: 404, message: 'Document not found' })
+    const anonymous = { ...ada, fetch: (path: string, init?: RequestInit) => fetch(server.url + path, init) }
+    expect(await refusal(id, { method: 'text' }, anonymous)).toMatchObject({ status: 401, code: 'no_session' })
+    expect(await refusal(id, { method: 'guess' })).toMatchObject({ status: 422 })
+  })
+
+  it('may be made again later, with another method', async () => {
+    const { document } = await extract('paper.pdf', { method: 'text' })
+    const again = await ada.job((await start(document.id, { method: 'text' })).id)
+    expect(again.status).toBe('completed')
+    expect((await read(document.id)).extracted_text).toBe(document.extracted_text)
+  })
+})
+
+const papers = new URL('../../../shared/data/papers/', import.meta.url)
+if (!existsSync(papers)) console.warn(`SKIPPED: no sample papers at ${papers.pathname}`)
+
+describe.skipIf(!existsSync(papers))('the sample papers', () => {
+  it.each([
+    [
+      'cc-acm-2024-keim.pdf',
+      13,
+      'involves creating various artifacts at different levels of abstraction and establishing',
+    ],
+    [
+      'cc-peerj-2019-bogner.pdf',
+      25,
+      'Design patterns are supposed to improve various quality attributes of software systems.',
+    ],
+    [
+      'cc-emse-2020-pandemic.pdf',
+      35,
+      'As a novel coronavirus swept the world in early 2020, thousands of software developers',
+    ],
+    [
+      'cc-jose-00149.pdf',
+      6,
+      'The aim of epidemiology is to understand the causes of a disease in order to predict its evolution',
+    ],
+    [
+      'cc-plosntd-lassa-p2.pdf',
+      1,
+      'Lassa fever (LF), an often-fatal hemorrhagic disease caused by Lassa virus (LASV), is a major',
+    ],
+    [
+      'enc-aes256-owneronly.pdf',
+      6,
+      'The aim of epidemiology is to understand the causes of a disease in order to predict its evolution',
+    ],
+  ])('%s: %i pages, and a sentence that is broken over lines', async (name, pages, sentence) => {
+    const { document } = await extract(name, { method: 'text' }, papers)
+    expect(document).toMatchObject({ status: 'completed', page_count: pages, text_warning: null })
+    expect(document.extracted_text).toContain(sentence)
+  })
+})
