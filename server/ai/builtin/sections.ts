@@ -117,11 +117,13 @@ function startOfReferences(all: readonly Paragraph[]): number {
 function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
   let seenAbstract = hasAbstract
   let isPastAbstract = !hasAbstract
+  // A lone sentence among headings is a notice; where there is nothing but the front, it is the text.
+  const fewest = placed.some((one) => one.role !== 'front') ? 2 : 1
   return placed.map((paragraph) => {
     if (paragraph.role === 'abstract') isPastAbstract = true
     if (paragraph.role !== 'front' || !isPastAbstract || FRONT_MATTER.test(paragraph.text)) return paragraph
     const count = readSentences(paragraph).length
-    if (count < 2) return paragraph
+    if (count < fewest) return paragraph
     if (!seenAbstract && count >= 3 && paragraph.page <= 2) {
       seenAbstract = true
       return { ...paragraph, role: 'abstract' as const }

@@ -110,6 +110,7 @@ function titleParagraph(front: FrontMatter): string | null {
       /\p{L}{3}/u.test(text) &&
       /^[“"‘'(]?[\p{L}\d]/u.test(text) &&
       !/\p{Ll}\.\s+\p{Lu}/u.test(text) &&
+      !isStatement(text) &&
       !isBanner(text) &&
       !JOURNAL_NAME.test(text) &&
       !NOT_A_TITLE.test(text) &&
@@ -126,6 +127,8 @@ function titleParagraph(front: FrontMatter): string | null {
   return likely.find(isTwice) ?? likely.find((text) => text.split(' ').length >= 4) ?? likely[0] ?? null
 }
 
+/** 'We found that tea was warm.' */
+const isStatement = (text: string) => text.endsWith('.') && /\b(?:we|is|are|was|were|has|have|can|found)\b/i.test(text)
 const isBanner = (text: string) => KIND.test(text) || BANNER.test(text)
 const letters = (text: string) => normaliseWithMap(text).text
 const tidy = (text: string) =>

@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis.ts'
+import { joinPages, splitPages } from '#shared/page-text.ts'
+import { anchorPassages } from './anchor-passages.ts'
+import { documentFields } from './document-fields.ts'
+
+const TEXT = joinPages([
+  'Tea and sleep\n\nPublished 4 May 2023. Tea is warm.',
+  'We asked 212 nurses. Tea drinkers slept 38 minutes longer than\nothers. Offer tea.',
+])
+const NOTHING: AnalysisResult = {
+  title: null,
+  doi: null,
+  publication_date: null,
+  journal: null,
+  summary: '',
+  recommendation: '',
+  level_of_evidence: 'Unknown',
+  keywords: [],
+  social_post: '',
+  insights: [],
+}
+const anchor = (result: Partial<AnalysisResult>, quotes: QuotedStatement[] = []) =>
+  anchorPassages(TEXT, { result: { ...NOTHING, ...result }, quotes })
+
+describe('anchorPassages', () => {
+  it('finds the words that a statement is said to rest on, with offsets in their page', async () => {
+    const passages = await anchor({ insights: ['Tea prolonged sleep by 38 minutes.'] }, [
+      {
+        field: 'insights',
+        item: 0,
+        statement: 'Tea prolonged sleep by 38 minutes.',
+        quote: 'Tea drinkers slept 38 minutes longer than others.',
+      },
+    ])
+    expect(passages).toMatchObject([
+      {
+        field: 'insights',
+        item: 0,
+        page: 2,
+        match: 'letters',
+        score: 1,
+        statement: 'Tea prolonged sleep by 38 minutes.',
+      },
+    ])
+    const { page, start, end } = passages[0]!
+    expect(splitPages(TEXT)[page! - 1]!.text.slice(start!, end!)).toBe(
+      'Tea drinkers slept 38 minutes longer than\nothers.',
+    )
+  })
+
+  it('looks a statement without such words up by its own', async () => {
+    expect(await anchor({ title: 'Tea and sleep' })).toMatchObject([{ field: 'title', page: 1, match: 'exact' }])
+  })
+
+  it('marks what is not in the text', async () => {
+    const passages = await anchor({ insights: ['Coffee is better than any tea in the world.'] })
+    expect(passages).toMatchObject([{ match: 'none', page: null, start: null, end: null, score: 0 }])
+  })
+
+  it('gives every field and every sentence one passage, and an unknown level none', async () => {
+    const passages = await anchor({
+      title: 'Tea and sleep',
+      publication_date: '2023-05-04',
+      summary: 'Tea is warm. We asked 212 nurses.',
+      recommendation: 'Offer tea.',
+      keywords: ['tea', 'sleep'],
+    })
+    expect(passages.map((one) => `${one.field} ${one.item} ${one.match}`)).toEqual([
+      'title 0 exact',
+      'publication_date 0 none',
+      'summary 0 exact',
+      'summary 1 exact',
+      'lifestyle_recommendations 0 exact',
+      'keywords 0 exact',
+      'keywords 1 exact',
+    ])
+  })
+})
+
+describe('documentFields', () => {
+  const older = {
+    field: 'title',
+    item: 0,
+    statement: 'Old',
+    quote: 'Old',
+    page: 1,
+    start: 0,
+    end: 3,
+    match: 'exact',
+    score: 1,
+  } as const
+  const before = { evidence_level: 'Level 2: Trial', keywords: ['old'], passages: [older] }
+  const fields = (result: Partial<AnalysisResult>) =>
+    documentFields(before, { result: { ...NOTHING, ...result }, quotes: [], model: 'm' } satisfies Analysis, [])
+
+  it('keeps the facts that the analysis could not tell, with their passages', () => {
+    expect(fields({})).toMatchObject({ title: null, evidence_level: null, keywords: ['old'], passages: [older] })
+  })
+
+  it('replaces what it tells, and every statement even by none', () => {
+    expect(fields({ title: 'New', keywords: ['new'], level_of_evidence: 'Level 1: Review' })).toMatchObject({
+      title: 'New',
+      keywords: ['new'],
+      evidence_level: 'Level 1: Review',
+      summary: '',
+      insights: [],
+      analysis_model: 'm',
+      passages: [],
+    })
+  })
+
+  it('says Unknown where no level was known before', () => {
+    const fresh = documentFields({ ...before, evidence_level: null }, { result: NOTHING, quotes: [], model: 'm' }, [])
+    expect(fresh.evidence_level).toBe('Unknown')
+  })
+})

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { splitPages } from '#shared/page-text.ts'
+import { api } from '#shared/paths.ts'
+import type { Prompt } from '#shared/prompts.ts'
+
+let server: TestServer
+let ada: Client
+let bob: Client
+let project: string
+const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+const words = await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
+})
+afterAll(() => server.stop())
+
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const patch = (id: string, body: unknown) => ada.json(api.document(id), { method: 'PATCH', body })
+
+/** A document whose text is the given one, as if the browser had extracted it. */
+async function documentWith(text: string): Promise<string> {
+  const { id } = await ada.upload(project, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+  if (text) await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })
+  return id
+}
+
+async function analyze(id: string, body: unknown = {}): Promise<Job> {
+  const { data } = await ada.json<{ data: Job }>(api.documentAnalyze(id), { body })
+  return ada.job(data.id)
+}
+
+const refusal = async (client: Client, id: string, body: unknown) => {
+  const response = await client.fetch(api.documentAnalyze(id), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return [response.status, ((await response.json()) as { error: { message: string } }).error.message]
+}
+
+describe('analysis over HTTP with the built-in model', () => {
+  it('fills the document, its journal and its tags, and gives each statement its passage', async () => {
+    const id = await documentWith(`[Page 1]\n${words}`)
+    expect(await analyze(id)).toMatchObject({ kind: 'analyze', status: 'completed', error: null })
+    const document = await read(id)
+    expect(document).toMatchObject({
+      title: 'Evening group walking for older adults with poor sleep: a randomised controlled trial',
+      doi_link: '10.5555/jeht.2025.0147',
+      publication_date: '2025-03-14',
+      journal_name: 'Journal of Everyday Health Trials',
+      evidence_level: 'Level 2: Randomised controlled trial',
+      status: 'completed',
+      status_message: null,
+      analysis_model: 'Built-in (offline, extractive)',
+    })
+    expect(document.journal_id).not.toBeNull()
+    expect(document.analyzed_at).not.toBeNull()
+    const journals = await ada.json<{ data: { id: string; name: string }[] }>(
+      api.journals({ search: 'Everyday Health' }),
+    )
+    expect(journals.data.map((one) => one.id)).toEqual([document.journal_id])
+    const tags = await ada.json<{ data: { name: string }[] }>(api.tags())
+    expect(tags.data.map((one) => one.name)).toEqual(expect.arrayContaining(document.keywords))
+
+    const pages = splitPages(document.extracted_text!)
+    const insights = document.passages.filter((one) => one.field === 'insights')
+    expect(insights.map((one) => one.statement)).toEqual(document.insights)
+    for (const { page, start, end, statement, match } of insights) {
+      expect(match).toBe('exact')
+      expect(pages[page! - 1]!.text.slice(start!, end!)).toBe(statement)
+    }
+  })
+
+  it('keeps what a person gave where the paper is silent, and replaces statements when analysed again', async () => {
+    const id = await documentWith(
+      '[Page 1]\nWe found that tea drinkers slept 20 minutes longer than other people in the study.',
+    )
+    await patch(id, {
+      doi_link: '10.5555/mine',
+      evidence_level: 'Level 3: Mine',
+      keywords: ['mine'],
+      insights: ['Mine.'],
+      summary: 'Mine.',
+    })
+    await analyze(id)
+    expect(await read(id)).toMatchObject({
+      title: null,
+      doi_link: '10.5555/mine',
+      evidence_level: 'Level 3: Mine',
+      insights: ['We found that tea drinkers slept 20 minutes longer than other people in the study.'],
+    })
+    const first = (await read(id)).analyzed_at!
+    await analyze(id)
+    expect(Date.parse((await read(id)).analyzed_at!)).toBeGreaterThan(Date.parse(first))
+  })
+
+  it('uses the prompt that is asked for, and refuses one that is not there', async () => {
+    const { data } = await ada.json<{ data: Prompt[] }>(api.prompts())
+    const id = await documentWith(`[Page 1]\n${words}`)
+    expect((await analyze(id, { prompt_id: data.at(-1)!.id })).status).toBe('completed')
+    const none = '00000000-0000-4000-8000-000000000000'
+    expect(await refusal(ada, id, { prompt_id: none })).toEqual([404, 'Prompt not found'])
+  })
+
+  it("refuses a document without words, and anybody else's", async () => {
+    const empty = await documentWith('')
+    expect(await refusal(ada, empty, {})).toEqual([
+      422,
+      'This document has no text to analyze. Extract its text first.',
+    ])
+    expect((await read(empty)).status).toBe('pending')
+    expect(await refusal(bob, empty, {})).toEqual([404, 'Document not found'])
+  })
+})
