@@ -5,7 +5,9 @@ import type { FoundPassage } from '#shared/passages.ts'
 import { readSentences, type WrittenSentence } from './read-answer.ts'
 
 /** What the product says of an answer itself: it rests on no passage. */
-const OWN_WORDS = new Set([LOOSE_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER])
+const OWN_WORDS = new Set(
+  [LOOSE_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
+)
 /** The shortest run of the paper's own words that ties a reworded sentence to its place. */
 const LEAST_RUN_WORDS = 5
 const LEAST_RUN_LETTERS = 24

@@ -1,4 +1,4 @@
-import { embeddingModel } from '#server/ai/index.ts'
+import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, type StoredDocument } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -22,7 +22,7 @@ export interface SimilarChunk {
  * for the built-in model (docs/decisions/0009-retrieval.md); a provider's chat model judges for itself, so there only
  * what has nothing in common at all is left out.
  */
-const leastSimilarity = (model: string) => (model.startsWith('built-in/') ? 0.35 : 0.05)
+const leastSimilarity = () => (hasProvider() ? 0.05 : 0.3)
 
 /**
  * The document, if questions can be asked of it. Refuses one that is not vectorised ('refused'), and one that was
@@ -83,19 +83,17 @@ export async function retrieve(
     pageOffset: chunk.page_offset,
     sentences: of.get(chunk.id) ?? [],
   }))
-  return choosePassages(question.text, candidates, limit, leastSimilarity(embeddingModel().model)).map(
-    ({ index, best }) => {
-      const { content, page_number, page_offset } = found[index]!
-      return {
-        content,
-        page_number,
-        page_offset,
-        similarity: toShare(best?.similarity ?? 0),
-        start: best?.start ?? page_offset,
-        end: best?.end ?? page_offset + content.length,
-      }
-    },
-  )
+  return choosePassages(question.text, candidates, limit, leastSimilarity()).map(({ index, best }) => {
+    const { content, page_number, page_offset } = found[index]!
+    return {
+      content,
+      page_number,
+      page_offset,
+      similarity: toShare(best?.similarity ?? 0),
+      start: best?.start ?? page_offset,
+      end: best?.end ?? page_offset + content.length,
+    }
+  })
 }
 
 /** False without chunks. Vectors of another length, without length or with what is no number cannot be compared: 'refused'. */

@@ -92,7 +92,7 @@ async function askPaper(
         kind,
         half,
         hit: {
-          ours: isHit(choosePassages(asked[kind], candidates, PLACES, 0.35).map((one) => one.index)),
+          ours: isHit(choosePassages(asked[kind], candidates, PLACES, 0.3).map((one) => one.index)),
           bm25: isHit(best(bm25(index, asked[kind]).map(({ score }) => score))),
           vectors: isHit(
             best(candidates.map(({ sentences }) => Math.max(-1, ...sentences.map(({ similarity }) => similarity)))),
