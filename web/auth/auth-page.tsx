@@ -26,6 +26,7 @@ type Mode = 'in' | 'up'
 export function AuthPage() {
   const { state } = useSession()
   const [mode, setMode] = useState<Mode>('in')
+  const [joined, setJoined] = useState('')
   const { product_name } = useSite()
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
   if (state === 'in') return <Navigate to={pages.projects()} replace />
@@ -44,10 +45,16 @@ export function AuthPage() {
             ]}
           >
             <TabPanel value="in">
-              <CredentialsForm mode="in" onSignedUp={() => setMode('in')} />
+              <CredentialsForm key={joined} mode="in" email={joined} />
             </TabPanel>
             <TabPanel value="up">
-              <CredentialsForm mode="up" onSignedUp={() => setMode('in')} />
+              <CredentialsForm
+                mode="up"
+                onSignedUp={(email) => {
+                  setJoined(email)
+                  setMode('in')
+                }}
+              />
             </TabPanel>
           </Tabs>
         </div>
@@ -57,11 +64,11 @@ export function AuthPage() {
   )
 }
 
-function CredentialsForm({ mode, onSignedUp }: { mode: Mode; onSignedUp: () => void }) {
+function CredentialsForm({ mode, email: known = '', onSignedUp }: { mode: Mode; email?: string; onSignedUp?: (email: string) => void }) {
   const { mail_enabled } = useSite()
   const entering = useSignIn()
   const joining = useSignUp()
-  const form = useForm({ resolver: zodResolver(mode === 'in' ? signIn : signUp), defaultValues: { email: '', password: '' } })
+  const form = useForm({ resolver: zodResolver(mode === 'in' ? signIn : signUp), defaultValues: { email: known, password: '' } })
   const { errors } = form.formState
   const busy = entering.isPending || joining.isPending
   const failed = (error: Error) => toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
@@ -72,7 +79,7 @@ function CredentialsForm({ mode, onSignedUp }: { mode: Mode; onSignedUp: () => v
       onSuccess: () => {
         const description = mail_enabled ? 'Please check your email for the confirmation link.' : 'You can sign in now.'
         toast({ title: 'Sign up successful', description })
-        onSignedUp()
+        onSignedUp?.(values.email)
       },
     })
   })

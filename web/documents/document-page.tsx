@@ -2,11 +2,9 @@ import './document.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
-import { useCallback, useState } from 'react'
 import type { ReactNode } from 'react'
 import { documentTitle } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
-import type { FoundPassage } from '#shared/passages.ts'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
@@ -21,6 +19,7 @@ import { JobStrip } from './job-strip.tsx'
 import { PaperHead } from './paper-head.tsx'
 import { documentQuery } from './queries.ts'
 import { ReadingView } from './reading-view.tsx'
+import { useBeside } from './use-beside.ts'
 
 /** One document of a project, to read or to edit. */
 export function DocumentPage({ project, id, editing }: { project: Project; id: string; editing: boolean }) {
@@ -66,11 +65,10 @@ interface ModeProps {
 }
 
 function Reading({ document, project, back }: ModeProps) {
-  const [shown, setShown] = useState<FoundPassage | null>(null)
+  const { shown, show, close } = useBeside()
   const jobs = useActiveJobs(document.id).data ?? []
-  const close = useCallback(() => setShown(null), [])
   return (
-    <main className="page doc">
+    <main className={shown ? 'page doc doc-beside' : 'page doc'}>
       <div className="doc-acts">
         {back}
         <DocumentActions document={document} projectName={project.name} jobs={jobs} />
@@ -85,8 +83,8 @@ function Reading({ document, project, back }: ModeProps) {
       {document.embedding_stale && jobs.length === 0 ? (
         <p className="trouble quiet-trouble">This document was vectorised with another model than the one in use. Choose Force Re-vectorize to chat with it.</p>
       ) : null}
-      <PaperHead document={document} shown={shown} onShow={setShown} />
-      <ReadingView document={document} shown={shown} onShow={setShown} />
+      <PaperHead document={document} shown={shown} onShow={show} />
+      <ReadingView document={document} shown={shown} onShow={show} />
       {shown ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
     </main>
   )

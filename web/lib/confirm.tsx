@@ -1,5 +1,7 @@
-import { useSyncExternalStore } from 'react'
-import { AlertDialog } from '#web/ui/alert-dialog.tsx'
+import { Suspense, lazy, useSyncExternalStore } from 'react'
+
+// Fetched with the first question: most visits ask none.
+const AlertDialog = lazy(() => import('#web/ui/alert-dialog.tsx').then((file) => ({ default: file.AlertDialog })))
 
 export interface Question {
   title: string
@@ -33,17 +35,19 @@ export function ConfirmHost() {
   )
   if (!now) return null
   return (
-    <AlertDialog
-      open={now.open}
-      title={now.title}
-      about={now.about}
-      action={now.action}
-      onAnswer={(yes) => {
-        now.answer(yes)
-        // The words stay while the dialog closes.
-        set({ ...now, open: false })
-      }}
-    />
+    <Suspense>
+      <AlertDialog
+        open={now.open}
+        title={now.title}
+        about={now.about}
+        action={now.action}
+        onAnswer={(yes) => {
+          now.answer(yes)
+          // The words stay while the dialog closes.
+          set({ ...now, open: false })
+        }}
+      />
+    </Suspense>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import { useSession } from '#web/auth/index.ts'
 import { useCurrentProject } from '#web/projects/index.ts'
@@ -8,8 +8,9 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Brand } from './brand.tsx'
 import { ProjectNav } from './project-nav.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
-import { SideMenu } from './side-menu.tsx'
 import { UserMenu } from './user-menu.tsx'
+
+const SideMenu = lazy(() => import('./side-menu.tsx').then((file) => ({ default: file.SideMenu })))
 
 /** The head of every page. */
 export function Header({ onSearch }: { onSearch: () => void }) {
@@ -46,7 +47,11 @@ export function Header({ onSearch }: { onSearch: () => void }) {
               </IconButton>
               <UserMenu session={session} />
             </div>
-            <SideMenu open={menuOpen} onOpenChange={setMenuOpen} project={withNav} onSearch={onSearch} />
+            {menuOpen ? (
+              <Suspense>
+                <SideMenu onClose={() => setMenuOpen(false)} project={withNav} onSearch={onSearch} />
+              </Suspense>
+            ) : null}
           </>
         ) : (
           <div className="top-end">

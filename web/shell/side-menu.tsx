@@ -8,19 +8,16 @@ import { ProjectNav } from './project-nav.tsx'
 
 /** The compact layout's menu: search, the places of the project, the way to all projects. */
 export function SideMenu({
-  open,
-  onOpenChange,
+  onClose: close,
   project,
   onSearch,
 }: {
-  open: boolean
-  onOpenChange: (open: boolean) => void
+  onClose: () => void
   project: Project | null
   onSearch: () => void
 }) {
-  const close = () => onOpenChange(false)
   return (
-    <Sheet open={open} onOpenChange={onOpenChange} title="Menu" side="left">
+    <Sheet open onOpenChange={close} title="Menu" side="left">
       <div className="flex items-center gap-2">
         <Button
           className="flex-1 justify-start font-normal"

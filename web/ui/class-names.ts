@@ -1,6 +1,5 @@
 import { clsx } from 'clsx'
 import type { ClassValue } from 'clsx'
-import { twMerge } from 'tailwind-merge'
 
-/** Joins class names; of two utilities that contradict each other the later one stands. */
-export const cn = (...values: ClassValue[]) => twMerge(clsx(values))
+/** Joins class names. Utilities lie in a later layer than our parts, so a utility given by the caller wins by itself. */
+export const cn = (...values: ClassValue[]) => clsx(values)

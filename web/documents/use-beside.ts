@@ -1,0 +1,29 @@
+import { useCallback, useLayoutEffect, useRef, useState } from 'react'
+import type { FoundPassage } from '#shared/passages.ts'
+
+/**
+ * The passage now shown in the reader. Opening the reader narrows the page, closing it widens it again; either way the
+ * link that was used stays where it is on the screen, so that nobody loses their line.
+ */
+export function useBeside() {
+  const [shown, setShown] = useState<FoundPassage | null>(null)
+  const held = useRef<{ link: Element; top: number } | null>(null)
+  const hold = (link: Element | null) => {
+    held.current = link && link !== document.body ? { link, top: link.getBoundingClientRect().top } : null
+  }
+  const open = shown !== null
+  useLayoutEffect(() => {
+    if (held.current?.link.isConnected)
+      scrollBy({ top: held.current.link.getBoundingClientRect().top - held.current.top, behavior: 'instant' })
+    held.current = null
+  }, [open])
+  const show = useCallback((passage: FoundPassage) => {
+    hold(document.activeElement)
+    setShown(passage)
+  }, [])
+  const close = useCallback(() => {
+    hold(document.querySelector('.doc .pl[aria-current]'))
+    setShown(null)
+  }, [])
+  return { shown, show, close }
+}
