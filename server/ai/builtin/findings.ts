@@ -10,7 +10,7 @@ import {
   isOfOthers,
 } from './sentence-cues.ts'
 import type { Statement } from './statements.ts'
-import { isDefinition, spread } from './summary.ts'
+import { ARGUMENT, isDefinition, spread } from './summary.ts'
 import { centrality, chooseDiverse, cosine, sentenceVectors } from './textrank.ts'
 
 const MOST_FINDINGS = 6
@@ -59,8 +59,7 @@ export function findClaims(
   title: string | null,
   stopwords: ReadonlySet<string>,
 ): Statement[] {
-  const roles = ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion']
-  const told = statements.filter((one) => roles.includes(one.role) && !isGuide(one.text) && !isDependent(one.text))
+  const told = statements.filter((one) => ARGUMENT.has(one.role) && !isGuide(one.text) && !isDependent(one.text))
   const claims = told.filter((one) => isDefinition(one.text, title) || CLAIM.test(one.text))
   const candidates = spread(claims.length > 0 ? claims : told, MOST_COMPARED)
   if (candidates.length === 0) return []
@@ -108,7 +107,7 @@ const SIGNS: readonly (readonly [RegExp, number])[] = [
     -0.6,
   ],
   [
-    /\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received|completed the (?:trial|study|survey))\b/i,
+    /\b(?:questionnaire received|usable responses|response rate|participants? were|mean age|we received|completed the (?:trial|study|survey)|data (?:\w+ ){0,4}(?:was|were) available)\b/i,
     -0.4,
   ],
 ]

@@ -62,7 +62,8 @@ const papers = [
 ] as const
 
 const isHere = existsSync(folder)
-if (!isHere) console.warn('The sample papers are not here: the built-in analysis is not tried on them.')
+if (!isHere)
+  process.stderr.write('SKIPPED: the sample papers are not here; the built-in analysis is not tried on them.\n')
 
 describe.skipIf(!isHere)('the built-in analysis of real papers', () => {
   afterAll(() => stopExtraction())

@@ -24,6 +24,7 @@ describe('readSentences', () => {
     ['a row of a table', 'Germany 505 22.7% Japan 53 2.4% Russia 366 16.4% Spain 52 2.3%.'],
     ['a fragment', 'themselves to one of the groups by choosing a seat in the room.'],
     ['an unfinished sentence', 'The participants of the study were asked to drink the tea before the'],
+    ['a heading that ran into a sentence', '3.2 Primary outcome The sleep of tea drinkers was longer than before.'],
     ['a reference', '[12] Bee A, Dee C. Tea in winter. J Warm Drinks. 2012;4(2):11–19.'],
   ])('leaves %s out', (_, text) => {
     expect(read(text)).toEqual([])

@@ -31,6 +31,8 @@ export function isReadable(sentence: string): boolean {
   if (words.length < FEWEST_WORDS || words.length > MOST_WORDS || sentence.length > 700) return false
   if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*)?$/.test(sentence)) return false
   if (!/^[“"‘'(]?[\p{Lu}\d]/u.test(sentence) || (/^\d+$/.test(words[0]!) && words.length < 8)) return false
+  // A scan's heading that ran into the sentence: '3.2 Primary outcome Sleep …'.
+  if (/^\d{1,2}(?:\.\d{1,2}){1,3}\.? \p{Lu}|^\d{1,2}\.? \p{Lu}{4}/u.test(sentence)) return false
   if (NOTICE.test(sentence) || CAPTION.test(sentence)) return false
   const address = sentence.match(/(?:https?:\/\/|www\.)\S+/g)?.join('') ?? ''
   if (address.length > sentence.length * 0.3) return false

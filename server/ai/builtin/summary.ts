@@ -6,6 +6,15 @@ const MOST_SENTENCES = 6
 /** How much each part of an abstract is wanted in a summary. */
 const WANTED: Record<Move, number> = { background: 0, objective: 0.6, methods: 0.3, results: 0.55, conclusion: 0.6 }
 const MOST_COMPARED = 300
+/** Sections whose sentences may stand for the paper as a whole. */
+export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
+  'abstract',
+  'introduction',
+  'body',
+  'results',
+  'discussion',
+  'conclusion',
+])
 /** An abstract longer than this is a section 'Summary' that tells the whole paper. */
 const LONG_ABSTRACT = 14
 
@@ -25,8 +34,7 @@ export function summarise(
   const isStructured = moves.has('results') && moves.has('conclusion')
   if (abstract.length > MOST_SENTENCES && (isStructured || abstract.length <= LONG_ABSTRACT))
     return fromAbstract(abstract, title, stopwords)
-  const roles = ['abstract', 'introduction', 'body', 'results', 'discussion', 'conclusion']
-  const argument = statements.filter((one) => roles.includes(one.role) && !isGuide(one.text))
+  const argument = statements.filter((one) => ARGUMENT.has(one.role) && !isGuide(one.text))
   const candidates = spread(argument, MOST_COMPARED)
   const [titleVector, ...vectors] = sentenceVectors([title ?? '', ...candidates.map((one) => one.text)], stopwords)
   const central = centrality(vectors)
