@@ -77,7 +77,7 @@ async function installPackages() {
   if (missingPackage() === null) return
   say('Installing packages (once, about a minute) …')
   const npm = npmScript()
-  const options = { stdio: ['ignore', process.stderr, process.stderr] }
+  const options = { stdio: ['ignore', 'ignore', process.stderr] }
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error']
   const early = join(root, '.cache', 'node')
   const version = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).optionalDependencies[nodePackage()]
