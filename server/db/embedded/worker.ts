@@ -26,13 +26,18 @@ if (!port) throw new Error('This file is started as a worker thread.')
 const say = (word: WorkerWord) => port.postMessage(word)
 
 const input = workerData as WorkerInput
-const db = await openEmbedded(input.folder)
+const giveUp = (reason: string) => {
+  say({ word: 'broken', reason })
+  // Ends the thread from within whatever it is doing.
+  process.exit(70)
+}
+const db = await openEmbedded(input.folder, giveUp)
 const parameters = await db.query<{ name: string; setting: string }>(REPORTED)
 const bridge = new Bridge({
   backend: (messages, onAnswer) => db.execProtocolRawStream(messages, { syncToFs: false, onRawData: onAnswer }),
   parameters: Object.fromEntries(parameters.rows.map(({ name, setting }) => [name, setting])),
   password: input.password ?? undefined,
-  onBroken: (reason) => say({ word: 'broken', reason }),
+  onBroken: giveUp,
 })
 const server = net.createServer((socket) => bridge.attach(socket))
 const listening = await listen(server, input.socketFolder)

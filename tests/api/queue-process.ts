@@ -1,0 +1,146 @@
+/**
+ * A process with the real database, queue, event stream and jobs routes, and with handlers that do what a job's input
+ * says: what no paper can be made to do at will. The caller is named by the header `x-user`.
+ */
+import { serve } from '@hono/node-server'
+import { sql } from 'drizzle-orm'
+import { asActor, asOwner, openDatabase } from '#server/db/client.ts'
+import { migrateDatabase } from '#server/db/migrate.ts'
+import { routes } from '#server/jobs/routes.ts'
+import { asAppError, errorInit } from '#server/lib/error-response.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import { publish, startEvents, stopEvents } from '#server/lib/events.ts'
+import { enqueue, startJobs, stopJobs, work } from '#server/lib/jobs.ts'
+import { type AppContext, createRouter } from '#server/lib/router.ts'
+import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/jobs.ts'
+
+/** What a job's handler does, in this order. */
+export interface Script {
+  /** Reports so many steps of so many milliseconds each. */
+  steps?: number
+  stepMs?: number
+  /** Kills the process in the attempts up to this one. */
+  killUpTo?: number
+  /** Throws in the attempts up to this one. */
+  failUpTo?: number
+  code?: ErrorCode | 'unforeseen'
+  retryAfter?: number
+  /** Goes on without a look at the signal. */
+  deaf?: boolean
+}
+
+const database = await openDatabase()
+await migrateDatabase()
+await startEvents()
+await startJobs()
+/** Attempts and failures seen by this process, for the tests. */
+const seen = { runs: {} as Record<string, number>, failed: [] as { id: string; error: string; cancelled: boolean }[], inParallel: 0, most: 0 }
+
+const pause = (ms: number, signal?: AbortSignal) =>
+  new Promise<void>((done, fail) => {
+    const timer = setTimeout(done, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      fail(signal.reason)
+    })
+  })
+
+for (const kind of JOB_KINDS)
+  await work<Script>(
+    kind,
+    async ({ job, input, signal, report, guard }) => {
+      const attempt = (seen.runs[job.id] = (seen.runs[job.id] ?? 0) + 1)
+      seen.inParallel += 1
+      seen.most = Math.max(seen.most, seen.inParallel)
+      try {
+        const stored = await asOwner((tx) => tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`))
+        if (stored.rows[0]!.attempt <= (input.killUpTo ?? 0)) process.kill(process.pid, 'SIGKILL')
+        for (let step = 1; step <= (input.steps ?? 0); step++) {
+          report((100 * step) / input.steps!, `Step ${step} of ${input.steps}`)
+          await pause(input.stepMs ?? 10, input.deaf ? undefined : signal)
+        }
+        if (attempt <= (input.failUpTo ?? 0)) {
+          if (input.code === 'unforeseen') throw new TypeError('secret detail')
+          throw new AppError(input.code ?? 'outside_failed', 'The model did not answer.', { retryAfter: input.retryAfter })
+        }
+        await asOwner((tx) => guard(tx))
+        return { attempt }
+      } finally {
+        seen.inParallel -= 1
+      }
+    },
+    {
+      concurrency: kind === 'analyze' ? 4 : 1,
+      timeLimitSeconds: kind === 'ocr' ? 1 : 60,
+      onFailed: async ({ job, error, cancelled }) => {
+        seen.failed.push({ id: job.id, error, cancelled })
+        // As the rooms do it: in a transaction of their own.
+        await asOwner((tx) => tx.execute(sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`))
+      },
+    },
+  )
+
+const app = createRouter()
+app.onError((error, context) => {
+  const known = asAppError(error, context as AppContext)
+  return Response.json({ error: { code: known.code, message: known.message } }, errorInit(known))
+})
+app.use('*', async (context, next) => {
+  const userId = context.req.header('x-user')
+  context.set('actor', userId ? { userId, isAdmin: false } : null)
+  await next()
+})
+app.route('/api', routes)
+app.post('/test/user', async (context) => {
+  const { id, document } = await context.req.json<{ id: string; document?: boolean }>()
+  const row = await asOwner(async (tx) => {
+    await tx.execute(sql`insert into "user" (id, name, email) values (${id}, ${id}, ${`${id}@example.org`}) on conflict do nothing`)
+    if (!document) return null
+    return tx.execute<{ id: string }>(sql`insert into documents (owner_id, filename) values (${id}, 'a.pdf') returning id`)
+  })
+  return context.json({ document: row?.rows[0]!.id ?? null })
+})
+app.post('/test/job', async (context) => {
+  const { kind, input, document, rollback } = await context.req.json<{ kind: JobKind; input: Script; document?: string; rollback?: boolean }>()
+  const actor = context.get('actor')!
+  const data = await asActor(actor, async (tx) => {
+    const job = await enqueue(tx, { kind, ownerId: actor.userId, documentId: document ?? null, projectId: null, input: { ...input } })
+    // The role of row-level security is back: nobody else's rows are seen.
+    const others = await tx.execute(sql`select 1 from jobs where owner_id <> ${actor.userId}`)
+    if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
+    if (rollback) throw new AppError('refused', 'Rolled back.')
+    return job
+  })
+  return context.json({ data })
+})
+app.post('/test/event', async (context) => {
+  const { events, holdMs } = await context.req.json<{ events: LiveEvent[]; holdMs?: number }>()
+  const actor = context.get('actor')!
+  await asActor(actor, async (tx) => {
+    for (const event of events) await publish(tx, actor.userId, event)
+    if (holdMs) await pause(holdMs)
+  })
+  return context.json({ data: null })
+})
+app.post('/test/drop-connections', async (context) => {
+  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%' and pid <> pg_backend_pid()`)
+  return context.json({ data: null })
+})
+app.get('/test/seen', (context) => context.json(seen))
+app.get('/test/rows', async (context) => {
+  const { rows } = await asOwner((tx) =>
+    tx.execute(sql`select (select count(*)::int from pgboss.job where state < 'completed' and name <> 'dead-letters' and name not like '\\_\\_%') as waiting,
+      (select count(*)::int from pgboss.job where name = 'dead-letters') as dead,
+      (select json_object_agg(id, status) from documents) as documents`),
+  )
+  return context.json(rows[0]!)
+})
+
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT']) }, () => process.stdout.write('ready\n'))
+process.once('SIGTERM', async () => {
+  await stopEvents()
+  await stopJobs()
+  server.close()
+  await database.close()
+  process.exit(0)
+})
