@@ -1,2 +1,0 @@
-/** The door to the analysis of documents. */
-export { analyzeDocument, startAnalysis } from './service.ts'
