@@ -13,8 +13,8 @@ export interface EmbeddedChunk {
   sentences: (Span & { embedding: Float32Array })[]
 }
 
-/** A statement takes at most 65,535 parameters; with vectors of some kilobytes each, far fewer are sensible. */
-const ROWS_AT_ONCE = 200
+/** Writing vectors as text is work for the event loop: about 5 ms for so many. */
+const ROWS_AT_ONCE = 50
 
 /** Puts these chunks in the place of all that the document had. */
 export async function replaceChunks(

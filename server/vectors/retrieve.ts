@@ -55,8 +55,8 @@ export function findSimilar(
 ): Promise<SimilarChunk[]> {
   return asActor(actor, async (tx) => {
     await documentOrThrow(tx, documentId)
-    if (!(await isComparable(tx, documentId, vector))) return []
-    const found = await findNearestChunks(tx, documentId, vector, limit)
+    const direction = await comparable(tx, documentId, vector)
+    const found = direction ? await findNearestChunks(tx, documentId, direction, limit) : []
     return found.map((chunk) => ({ ...chunk, similarity: toShare(chunk.similarity) }))
   })
 }
@@ -74,8 +74,8 @@ export async function retrieve(
 ): Promise<ChatSource[]> {
   const { found, sentences } = await asActor(actor, async (tx) => {
     await documentOrThrow(tx, documentId)
-    if (!(await isComparable(tx, documentId, question.vector))) return { found: [], sentences: [] }
-    return findCandidates(tx, documentId, question.vector)
+    const direction = await comparable(tx, documentId, question.vector)
+    return direction ? findCandidates(tx, documentId, direction) : { found: [], sentences: [] }
   })
   const of = Map.groupBy(sentences, ({ chunk_id }) => chunk_id)
   const candidates: Candidate[] = found.map((chunk) => ({
@@ -96,10 +96,10 @@ export async function retrieve(
   })
 }
 
-/** False without chunks. Vectors of another length, without length or with what is no number cannot be compared: 'refused'. */
-async function isComparable(tx: Tx, documentId: string, vector: Float32Array): Promise<boolean> {
+/** The vector at length 1; null without chunks. One of another dimension, or that is no direction, cannot be compared: 'refused'. */
+async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
   const stored = await findVectorModel(tx, documentId)
-  if (!stored) return false
+  if (!stored) return null
   if (vector.length !== stored.dimension)
     throw new AppError(
       'refused',
@@ -107,7 +107,7 @@ async function isComparable(tx: Tx, documentId: string, vector: Float32Array): P
     )
   const length = Math.hypot(...vector)
   if (!Number.isFinite(length) || length === 0) throw new AppError('refused', 'The embedding is not a direction.')
-  return true
+  return vector.map((value) => value / length)
 }
 
 const toShare = (similarity: number) => Math.min(1, Math.max(0, Number.isFinite(similarity) ? similarity : 0))

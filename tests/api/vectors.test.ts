@@ -153,6 +153,25 @@ describe('similarity-search', () => {
     await expect(similar(bob, id, 'walks')).rejects.toThrow(' 404')
   })
 
+  it('compares directions: a vector of any length finds the same', async () => {
+    const id = await newDocument(TEXT)
+    await vectorize(id)
+    const { embedding } = await ada.json<{ embedding: number[] }>(functionPath('generate-query-embedding'), {
+      body: { query: 'bread' },
+    })
+    const search = (factor: number) =>
+      ada.json<{ chunks: Chunk[] }>(functionPath('similarity-search'), {
+        body: { query_embedding: embedding.map((value) => value * factor), document_id: id },
+      })
+    expect(await search(1e-6)).toEqual(await search(1))
+    expect(await search(1e6)).toEqual(await search(1))
+    const none = await post(ada, functionPath('similarity-search'), {
+      query_embedding: embedding.map(() => 0),
+      document_id: id,
+    })
+    expect(none.status).toBe(422)
+  })
+
   it('refuses a vector of another length', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
