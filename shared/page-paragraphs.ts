@@ -58,33 +58,36 @@ export function usualLeading(pages: readonly (readonly Line[])[]): number {
  */
 export function joinLines(lines: readonly Line[], keepsHyphen: KeepsHyphen, leading: number): string {
   let text = ''
-  let inParagraph = 0 // lines since the last break
+  let paragraph = ''
+  let inParagraph = 0 // lines of it so far
   lines.forEach((line, index) => {
-    const before = lines[index - 1]
-    if (!before) {
-      text = line.text
-      inParagraph = 1
+    const separator = index === 0 ? '' : breakBetween(lines, index, inParagraph, leading)
+    if (index > 0 && separator === '') {
+      paragraph = joinWords(paragraph, line.text, keepsHyphen)
+      inParagraph++
       return
     }
-    const separator = breakBetween(lines, index, inParagraph, leading)
-    if (separator) {
-      text += separator + line.text
-      inParagraph = 1
-      return
-    }
-    inParagraph++
-    text = joinWords(text, line.text, keepsHyphen)
+    text += paragraph + separator
+    paragraph = line.text
+    inParagraph = 1
   })
-  return text
+  return text + paragraph
 }
 
+/** Longer than any word that is broken at a line's end. */
+const LONGEST_WORD = 40
+/** How much of the text before a line end is looked at: a long web address, or a word. */
+const TAIL = 200
+
 function joinWords(text: string, next: string, keepsHyphen: KeepsHyphen): string {
-  const head = HYPHEN.exec(text)
+  const last = text.slice(-TAIL)
+  const head = HYPHEN.exec(last)
   const tail = /^\p{Ll}+/u.exec(next)
   if (head && tail) return (keepsHyphen(head[1]!, tail[0]) ? text : text.slice(0, -1)) + next
   // A real hyphen, dash or slash at the line's end (a capital or a digit follows), and a broken web address.
-  if (/[\p{L}\d][-\u2010\u2013/]$/u.test(text) && /^[\p{L}\d]/u.test(next)) return text + next
-  if (/(?:https?:\/\/|\b10\.\d{4,}\/)\S*[./_]$/.test(text.slice(-200)) && /^[\da-z]/.test(next)) return text + next
+  if (/[\p{L}\d][-\u2010\u2013/]$/u.test(last) && /^[\p{L}\d]/u.test(next)) return text + next
+  if (/[./_]$/.test(last) && /(?:https?:\/\/|\b10\.\d{4,}\/)\S*$/.test(last) && /^[\da-z]/.test(next))
+    return text + next
   return `${text} ${next}`
 }
 
@@ -98,11 +101,12 @@ function breakBetween(lines: readonly Line[], index: number, inParagraph: number
   // A raised mark set off from its text (the number of an affiliation or a footnote).
   if (before.text.length <= 3 && Math.abs(fall) < 0.8 * size && beside > -size && beside < 3 * size) return ''
   if (Math.abs(line.size - before.size) > Math.max(1, 0.1 * size) && before.text.length > 3) return '\n\n'
-  const brokenWord = HYPHEN.test(before.text) && /^\p{Ll}/u.test(line.text)
+  const end = before.text.slice(-LONGEST_WORD)
+  const brokenWord = HYPHEN.test(end) && /^\p{Ll}/u.test(line.text)
   if (fall < -0.5 * size || Math.min(before.x2, line.x2) < Math.max(before.x, line.x)) {
     // The next column, or something beside: a sentence may go on there.
     if (brokenWord) return ''
-    return SENTENCE_END.test(before.text) || !/^[\p{Ll}\d(]/u.test(line.text) ? '\n\n' : ''
+    return SENTENCE_END.test(end) || !/^[\p{Ll}\d(]/u.test(line.text) ? '\n\n' : ''
   }
   if (fall > (leading + 0.4) * size) return '\n\n'
   if (line.gaps > 1 || before.gaps > 1 || (line.gaps > 0 && before.gaps > 0)) return '\n'
@@ -110,7 +114,7 @@ function breakBetween(lines: readonly Line[], index: number, inParagraph: number
   const short = before.x2 < rightEdge(lines, index - 1) - 3 * size
   if (short && isHeading(before) && line.font !== before.font && STARTS_ANEW.test(line.text)) return '\n'
   const shift = line.x - before.x
-  const ended = SENTENCE_END.test(before.text)
+  const ended = SENTENCE_END.test(end)
   if (LIST_MARK.test(line.text) && (ended || short || shift < -0.7 * size)) return '\n'
   const indented = shift > 0.7 * size && !(inParagraph === 1 && hangs(lines, index))
   const goesOn = /^\p{Ll}/u.test(line.text)
