@@ -106,9 +106,15 @@ export interface ExtractedForDocument {
   facts: StoredDocument['pdf_facts']
 }
 
-/** Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such. */
+/**
+ * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
+ * A file without words is refused, and remembered as a scan, so that OCR is recommended from then on.
+ */
 export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument): Promise<DocumentDetail> {
-  if (!hasWords(extracted.text)) throw new AppError('refused', 'Failed to extract text: no words were found in this PDF.')
+  if (!hasWords(extracted.text)) {
+    await rememberScan(actor, id, extracted)
+    throw new AppError('refused', 'Failed to extract text: the pages hold no text. They look like a scan; use OCR by AI.')
+  }
   return presentDocument(
     await asActor(actor, async (tx) => {
       const before = await lockedOrThrow(tx, id)
@@ -129,6 +135,15 @@ export async function saveExtractedText(actor: Actor, id: string, extracted: Ext
       return row!
     }),
   )
+}
+
+function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: ExtractedForDocument): Promise<void> {
+  return asActor(actor, async (tx) => {
+    const before = await lockedOrThrow(tx, id)
+    if (before.extracted_text || method === 'ocr') return
+    const row = await updateDocumentRow(tx, id, { text_warning: 'scan', page_count: pageCount ?? before.page_count, pdf_facts: facts ?? before.pdf_facts })
+    await publishChange(tx, row!, 'updated')
+  })
 }
 
 /** What an analysis hands over: document columns with their passages. */
