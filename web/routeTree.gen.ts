@@ -11,12 +11,22 @@
 import { Route as rootRouteImport } from './routes/__root'
 import { Route as IndexRouteImport } from './routes/index'
 import { Route as ProjectNameRouteImport } from './routes/$projectName'
+import { Route as AdminRouteImport } from './routes/admin'
 import { Route as AuthRouteImport } from './routes/auth'
+import { Route as CookiesRouteImport } from './routes/cookies'
+import { Route as PrivacyRouteImport } from './routes/privacy'
+import { Route as ProfileRouteImport } from './routes/profile'
 import { Route as ProjectsRouteImport } from './routes/projects'
+import { Route as SettingsRouteImport } from './routes/settings'
+import { Route as TermsRouteImport } from './routes/terms'
 import { Route as TestProjectsRouteImport } from './routes/test-projects'
 import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/index'
+import { Route as ProjectNameDiscoverRouteImport } from './routes/$projectName/discover'
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
+import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
+import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
+import { Route as AdminSplatRouteImport } from './routes/admin/$'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
 import { Route as ProjectNameDocumentDocumentIdIndexRouteImport } from './routes/$projectName/document.$documentId.index'
 import { Route as ProjectNameDocumentDocumentIdChatRouteImport } from './routes/$projectName/document.$documentId.chat'
@@ -32,14 +42,44 @@ const ProjectNameRoute = ProjectNameRouteImport.update({
   path: '/$projectName',
   getParentRoute: () => rootRouteImport,
 } as any)
+const AdminRoute = AdminRouteImport.update({
+  id: '/admin',
+  path: '/admin',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const AuthRoute = AuthRouteImport.update({
   id: '/auth',
   path: '/auth',
   getParentRoute: () => rootRouteImport,
 } as any)
+const CookiesRoute = CookiesRouteImport.update({
+  id: '/cookies',
+  path: '/cookies',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const PrivacyRoute = PrivacyRouteImport.update({
+  id: '/privacy',
+  path: '/privacy',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const ProfileRoute = ProfileRouteImport.update({
+  id: '/profile',
+  path: '/profile',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProjectsRoute = ProjectsRouteImport.update({
   id: '/projects',
   path: '/projects',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const SettingsRoute = SettingsRouteImport.update({
+  id: '/settings',
+  path: '/settings',
+  getParentRoute: () => rootRouteImport,
+} as any)
+const TermsRoute = TermsRouteImport.update({
+  id: '/terms',
+  path: '/terms',
   getParentRoute: () => rootRouteImport,
 } as any)
 const TestProjectsRoute = TestProjectsRouteImport.update({
@@ -52,15 +92,35 @@ const ProjectNameIndexRoute = ProjectNameIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameDiscoverRoute = ProjectNameDiscoverRouteImport.update({
+  id: '/discover',
+  path: '/discover',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameDocumentsRoute = ProjectNameDocumentsRouteImport.update({
   id: '/documents',
   path: '/documents',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameFeedRoute = ProjectNameFeedRouteImport.update({
+  id: '/feed',
+  path: '/feed',
   getParentRoute: () => ProjectNameRoute,
 } as any)
 const ProjectNameOverviewRoute = ProjectNameOverviewRouteImport.update({
   id: '/overview',
   path: '/overview',
   getParentRoute: () => ProjectNameRoute,
+} as any)
+const ProjectNameReportsRoute = ProjectNameReportsRouteImport.update({
+  id: '/reports',
+  path: '/reports',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
+const AdminSplatRoute = AdminSplatRouteImport.update({
+  id: '/$',
+  path: '/$',
+  getParentRoute: () => AdminRoute,
 } as any)
 const AuthSplatRoute = AuthSplatRouteImport.update({
   id: '/$',
@@ -89,11 +149,21 @@ const ProjectNameDocumentDocumentIdEditRoute =
 export interface FileRoutesByFullPath {
   '/': typeof IndexRoute
   '/$projectName': typeof ProjectNameRouteWithChildren
+  '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
+  '/cookies': typeof CookiesRoute
+  '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/projects': typeof ProjectsRoute
+  '/settings': typeof SettingsRoute
+  '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
@@ -102,11 +172,21 @@ export interface FileRoutesByFullPath {
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
+  '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
+  '/cookies': typeof CookiesRoute
+  '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/projects': typeof ProjectsRoute
+  '/settings': typeof SettingsRoute
+  '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName': typeof ProjectNameIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
@@ -117,11 +197,21 @@ export interface FileRoutesById {
   __root__: typeof rootRouteImport
   '/': typeof IndexRoute
   '/$projectName': typeof ProjectNameRouteWithChildren
+  '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
+  '/cookies': typeof CookiesRoute
+  '/privacy': typeof PrivacyRoute
+  '/profile': typeof ProfileRoute
   '/projects': typeof ProjectsRoute
+  '/settings': typeof SettingsRoute
+  '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
+  '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/reports': typeof ProjectNameReportsRoute
+  '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
@@ -133,11 +223,21 @@ export interface FileRouteTypes {
   fullPaths:
     | '/'
     | '/$projectName'
+    | '/admin'
     | '/auth'
+    | '/cookies'
+    | '/privacy'
+    | '/profile'
     | '/projects'
+    | '/settings'
+    | '/terms'
     | '/test-projects'
+    | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/reports'
+    | '/admin/$'
     | '/auth/$'
     | '/$projectName/'
     | '/$projectName/document/$documentId/chat'
@@ -146,11 +246,21 @@ export interface FileRouteTypes {
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
+    | '/admin'
     | '/auth'
+    | '/cookies'
+    | '/privacy'
+    | '/profile'
     | '/projects'
+    | '/settings'
+    | '/terms'
     | '/test-projects'
+    | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/reports'
+    | '/admin/$'
     | '/auth/$'
     | '/$projectName'
     | '/$projectName/document/$documentId/chat'
@@ -160,11 +270,21 @@ export interface FileRouteTypes {
     | '__root__'
     | '/'
     | '/$projectName'
+    | '/admin'
     | '/auth'
+    | '/cookies'
+    | '/privacy'
+    | '/profile'
     | '/projects'
+    | '/settings'
+    | '/terms'
     | '/test-projects'
+    | '/$projectName/discover'
     | '/$projectName/documents'
+    | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/reports'
+    | '/admin/$'
     | '/auth/$'
     | '/$projectName/'
     | '/$projectName/document/$documentId/chat'
@@ -175,8 +295,14 @@ export interface FileRouteTypes {
 export interface RootRouteChildren {
   IndexRoute: typeof IndexRoute
   ProjectNameRoute: typeof ProjectNameRouteWithChildren
+  AdminRoute: typeof AdminRouteWithChildren
   AuthRoute: typeof AuthRouteWithChildren
+  CookiesRoute: typeof CookiesRoute
+  PrivacyRoute: typeof PrivacyRoute
+  ProfileRoute: typeof ProfileRoute
   ProjectsRoute: typeof ProjectsRoute
+  SettingsRoute: typeof SettingsRoute
+  TermsRoute: typeof TermsRoute
   TestProjectsRoute: typeof TestProjectsRoute
 }
 
@@ -196,6 +322,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/admin': {
+      id: '/admin'
+      path: '/admin'
+      fullPath: '/admin'
+      preLoaderRoute: typeof AdminRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/auth': {
       id: '/auth'
       path: '/auth'
@@ -203,11 +336,46 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthRouteImport
       parentRoute: typeof rootRouteImport
     }
+    '/cookies': {
+      id: '/cookies'
+      path: '/cookies'
+      fullPath: '/cookies'
+      preLoaderRoute: typeof CookiesRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/privacy': {
+      id: '/privacy'
+      path: '/privacy'
+      fullPath: '/privacy'
+      preLoaderRoute: typeof PrivacyRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/profile': {
+      id: '/profile'
+      path: '/profile'
+      fullPath: '/profile'
+      preLoaderRoute: typeof ProfileRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/projects': {
       id: '/projects'
       path: '/projects'
       fullPath: '/projects'
       preLoaderRoute: typeof ProjectsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/settings': {
+      id: '/settings'
+      path: '/settings'
+      fullPath: '/settings'
+      preLoaderRoute: typeof SettingsRouteImport
+      parentRoute: typeof rootRouteImport
+    }
+    '/terms': {
+      id: '/terms'
+      path: '/terms'
+      fullPath: '/terms'
+      preLoaderRoute: typeof TermsRouteImport
       parentRoute: typeof rootRouteImport
     }
     '/test-projects': {
@@ -224,11 +392,25 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameIndexRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/discover': {
+      id: '/$projectName/discover'
+      path: '/discover'
+      fullPath: '/$projectName/discover'
+      preLoaderRoute: typeof ProjectNameDiscoverRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/documents': {
       id: '/$projectName/documents'
       path: '/documents'
       fullPath: '/$projectName/documents'
       preLoaderRoute: typeof ProjectNameDocumentsRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/feed': {
+      id: '/$projectName/feed'
+      path: '/feed'
+      fullPath: '/$projectName/feed'
+      preLoaderRoute: typeof ProjectNameFeedRouteImport
       parentRoute: typeof ProjectNameRoute
     }
     '/$projectName/overview': {
@@ -237,6 +419,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/$projectName/overview'
       preLoaderRoute: typeof ProjectNameOverviewRouteImport
       parentRoute: typeof ProjectNameRoute
+    }
+    '/$projectName/reports': {
+      id: '/$projectName/reports'
+      path: '/reports'
+      fullPath: '/$projectName/reports'
+      preLoaderRoute: typeof ProjectNameReportsRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/admin/$': {
+      id: '/admin/$'
+      path: '/$'
+      fullPath: '/admin/$'
+      preLoaderRoute: typeof AdminSplatRouteImport
+      parentRoute: typeof AdminRoute
     }
     '/auth/$': {
       id: '/auth/$'
@@ -270,8 +466,11 @@ declare module '@tanstack/react-router' {
 }
 
 interface ProjectNameRouteChildren {
+  ProjectNameDiscoverRoute: typeof ProjectNameDiscoverRoute
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
+  ProjectNameFeedRoute: typeof ProjectNameFeedRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
+  ProjectNameReportsRoute: typeof ProjectNameReportsRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
   ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
   ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
@@ -279,8 +478,11 @@ interface ProjectNameRouteChildren {
 }
 
 const ProjectNameRouteChildren: ProjectNameRouteChildren = {
+  ProjectNameDiscoverRoute: ProjectNameDiscoverRoute,
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
+  ProjectNameFeedRoute: ProjectNameFeedRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
+  ProjectNameReportsRoute: ProjectNameReportsRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
   ProjectNameDocumentDocumentIdChatRoute:
     ProjectNameDocumentDocumentIdChatRoute,
@@ -293,6 +495,16 @@ const ProjectNameRouteChildren: ProjectNameRouteChildren = {
 const ProjectNameRouteWithChildren = ProjectNameRoute._addFileChildren(
   ProjectNameRouteChildren,
 )
+
+interface AdminRouteChildren {
+  AdminSplatRoute: typeof AdminSplatRoute
+}
+
+const AdminRouteChildren: AdminRouteChildren = {
+  AdminSplatRoute: AdminSplatRoute,
+}
+
+const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren)
 
 interface AuthRouteChildren {
   AuthSplatRoute: typeof AuthSplatRoute
@@ -307,8 +519,14 @@ const AuthRouteWithChildren = AuthRoute._addFileChildren(AuthRouteChildren)
 const rootRouteChildren: RootRouteChildren = {
   IndexRoute: IndexRoute,
   ProjectNameRoute: ProjectNameRouteWithChildren,
+  AdminRoute: AdminRouteWithChildren,
   AuthRoute: AuthRouteWithChildren,
+  CookiesRoute: CookiesRoute,
+  PrivacyRoute: PrivacyRoute,
+  ProfileRoute: ProfileRoute,
   ProjectsRoute: ProjectsRoute,
+  SettingsRoute: SettingsRoute,
+  TermsRoute: TermsRoute,
   TestProjectsRoute: TestProjectsRoute,
 }
 export const routeTree = rootRouteImport

@@ -15,6 +15,7 @@ const DOCUMENTS_SHOWN = 8
 export function CommandPalette({ onClose }: { onClose: () => void }) {
   const navigate = useNavigate()
   const [words, setWords] = useState('')
+  const [active, setActive] = useState('')
   const search = useDeferredValue(words.trim())
   const current = useCurrentProject()
   const projects = useQuery(projectsQuery)
@@ -43,13 +44,18 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
   const fits = (text: string) => text.toLowerCase().includes(search.toLowerCase())
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
   const shownPlaces = places.filter(([name]) => fits(name))
+  const ids = [
+    ...(current ? (documents.data?.data ?? []).map((row) => row.id) : []),
+    ...shownProjects.map((project) => project.id),
+    ...shownPlaces.map(([, to]) => to),
+  ]
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
         <Dialog.Content className="dialog palette" aria-describedby={undefined}>
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Command shouldFilter={false} label="Search">
+          <Command shouldFilter={false} label="Search" value={ids.includes(active) ? active : (ids[0] ?? '')} onValueChange={setActive}>
             <div className="palette-head">
               <Search className="ic" aria-hidden />
               <Command.Input value={words} onValueChange={setWords} placeholder="Search projects, documents and pages" autoFocus />

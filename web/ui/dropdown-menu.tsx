@@ -1,6 +1,7 @@
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import { useLandmark } from './use-landmark.tsx'
 
 /** A menu behind a button. `trigger` is the button itself. */
 export function Menu({
@@ -14,10 +15,12 @@ export function Menu({
   side?: 'top' | 'bottom'
   children: ReactNode
 }) {
+  const { container, marker } = useLandmark()
   return (
     <Radix.Root modal={false}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
-      <Radix.Portal>
+      {marker}
+      <Radix.Portal container={container}>
         <Radix.Content className="menu" align={align} side={side} sideOffset={6} collisionPadding={8}>
           {children}
         </Radix.Content>

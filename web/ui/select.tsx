@@ -1,6 +1,7 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
 import { cn } from './class-names.ts'
+import { useLandmark } from './use-landmark.tsx'
 
 export interface SelectOption {
   /** Never empty: an empty value means "nothing chosen" to the control. */
@@ -30,6 +31,7 @@ export function Select({
   'aria-describedby'?: string | undefined
   'aria-invalid'?: boolean | undefined
 }) {
+  const { container, marker } = useLandmark()
   return (
     <Radix.Root value={value ?? ''} onValueChange={onChange} disabled={disabled}>
       <Radix.Trigger className={cn(compact ? 'btn btn-outline btn-sm num font-normal' : 'field field-button')} {...names}>
@@ -38,7 +40,8 @@ export function Select({
         </span>
         <ChevronDown className={cn('ic', compact && 'tail')} aria-hidden />
       </Radix.Trigger>
-      <Radix.Portal>
+      {marker}
+      <Radix.Portal container={container}>
         <Radix.Content className="menu select-menu" position="popper" sideOffset={4} collisionPadding={8}>
           <Radix.Viewport>
             {options.map((option) => (

@@ -1,13 +1,16 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import { useLandmark } from './use-landmark.tsx'
 
 /** A sentence that appears on hover and focus. The child must be focusable. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
+  const { container, marker } = useLandmark()
   return (
     <Radix.Provider delayDuration={300}>
       <Radix.Root>
         <Radix.Trigger asChild>{children}</Radix.Trigger>
-        <Radix.Portal>
+        {marker}
+        <Radix.Portal container={container}>
           <Radix.Content className="tip" sideOffset={6} collisionPadding={8}>
             {text}
           </Radix.Content>

@@ -1,0 +1,3 @@
+export { CookiesPage } from './cookies-page.tsx'
+export { PrivacyPage } from './privacy-page.tsx'
+export { TermsPage } from './terms-page.tsx'

@@ -1,0 +1,2 @@
+export { ProfilePage } from './profile-page.tsx'
+export { SettingsPage } from './settings-page.tsx'

@@ -1,0 +1,26 @@
+import { useId } from 'react'
+import type { ReactNode } from 'react'
+
+/** A setting: its name in the label column, what it does and its switch beside it. */
+export function SettingRow({
+  title,
+  about,
+  children,
+}: {
+  title: string
+  about: string
+  children: (ids: { id: string; 'aria-label': string; 'aria-describedby': string }) => ReactNode
+}) {
+  const id = useId()
+  return (
+    <section className="section-row">
+      <h2>{title}</h2>
+      <div className="flex max-w-md items-center justify-between gap-6 leading-7">
+        <p className="quiet" id={`${id}-about`}>
+          {about}
+        </p>
+        {children({ id, 'aria-label': title, 'aria-describedby': `${id}-about` })}
+      </div>
+    </section>
+  )
+}

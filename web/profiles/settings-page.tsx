@@ -1,0 +1,104 @@
+import { useState } from 'react'
+import type { FormEvent } from 'react'
+import type { ProfilePatch } from '#shared/profiles.ts'
+import type { Session } from '#web/auth/index.ts'
+import { useUpdateProfile } from '#web/auth/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/checkbox.tsx'
+import { Choice, Choices } from '#web/ui/choice.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { SettingRow } from './setting-row.tsx'
+
+const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
+type Size = keyof typeof SIZES
+type Tab = 'general' | 'notifications' | 'appearance'
+
+/** How the product treats this user; every switch is saved and applied at once, on every device. */
+export function SettingsPage({ session }: { session: Session }) {
+  const { profile } = session
+  useTitle('Settings')
+  const [tab, setTab] = useState<Tab>('general')
+  const saving = useUpdateProfile(profile.id)
+  const save = (patch: ProfilePatch) =>
+    saving.mutate(patch, {
+      onSuccess: () => toast({ title: 'Settings saved' }),
+      onError: (error) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
+    })
+  const saveName = (event: FormEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    const name = new FormData(event.currentTarget).get('full_name')
+    save({ full_name: typeof name === 'string' && name.trim() ? name.trim() : null })
+  }
+  return (
+    <main className="page">
+      <div className="head mt-3">
+        <h1>Settings</h1>
+      </div>
+      <Tabs
+        label="Settings"
+        value={tab}
+        onChange={setTab}
+        tabs={[
+          { value: 'general', label: 'General' },
+          { value: 'notifications', label: 'Notifications' },
+          { value: 'appearance', label: 'Appearance' },
+        ]}
+      >
+        <TabPanel value="general">
+          <form className="form max-w-md py-5" onSubmit={saveName}>
+            <Field label="Email" hint="The address you sign in with.">
+              {(ids) => <Input {...ids} value={profile.email} readOnly />}
+            </Field>
+            <Field label="Full Name">
+              {(ids) => <Input {...ids} name="full_name" autoComplete="name" maxLength={200} defaultValue={profile.full_name ?? ''} />}
+            </Field>
+            <div>
+              <Button type="submit" variant="primary" disabled={saving.isPending}>
+                {saving.isPending ? 'Saving...' : 'Save Changes'}
+              </Button>
+            </div>
+          </form>
+        </TabPanel>
+        <TabPanel value="notifications">
+          <SettingRow title="Email Notifications" about="News about your documents by e-mail, where the server can send it.">
+            {(ids) => <Switch {...ids} checked={profile.email_notifications} onChange={(email_notifications) => save({ email_notifications })} />}
+          </SettingRow>
+        </TabPanel>
+        <TabPanel value="appearance">
+          <SettingRow title="Dark Mode" about="Light ink on dark paper.">
+            {(ids) => (
+              <Switch
+                {...ids}
+                checked={profile.theme === 'dark' || (profile.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)}
+                onChange={(on) => save({ theme: on ? 'dark' : 'light' })}
+              />
+            )}
+          </SettingRow>
+          <SettingRow title="Follow the system" about="Light and dark as your device has it.">
+            {(ids) => (
+              <Switch
+                {...ids}
+                checked={profile.theme === 'system'}
+                onChange={(on) => save({ theme: on ? 'system' : document.documentElement.classList.contains('dark') ? 'dark' : 'light' })}
+              />
+            )}
+          </SettingRow>
+          <section className="section-row">
+            <h2>Font Size</h2>
+            <div className="max-w-md">
+              <Choices label="Font Size" value={profile.font_size} onChange={(size) => save({ font_size: size as Size })}>
+                {Object.entries(SIZES).map(([value, label]) => (
+                  <Choice key={value} value={value} title={label} />
+                ))}
+              </Choices>
+            </div>
+          </section>
+        </TabPanel>
+      </Tabs>
+    </main>
+  )
+}

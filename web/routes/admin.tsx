@@ -1,0 +1,8 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { AdminPage } from '#web/admin/index.ts'
+import { RequireSession } from '#web/auth/index.ts'
+
+/** The area and its sub-paths are open to administrators only. */
+export const Route = createFileRoute('/admin')({
+  component: () => <RequireSession admin>{() => <AdminPage />}</RequireSession>,
+})

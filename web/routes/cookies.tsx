@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { CookiesPage } from '#web/legal/index.ts'
+
+export const Route = createFileRoute('/cookies')({ component: CookiesPage })
