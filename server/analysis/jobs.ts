@@ -9,8 +9,8 @@ const CONCURRENCY = 2
 export async function registerJobs(): Promise<void> {
   await work<QueuedAnalysis>(
     'analyze',
-    ({ job, ownerId, input, signal, report }) =>
-      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, { signal, report }),
+    ({ job, ownerId, input, signal, report, guard }) =>
+      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, { signal, report, guard }),
     {
       concurrency: CONCURRENCY,
       onFailed: async ({ job, ownerId, error, cancelled }) => {

@@ -1,5 +1,5 @@
 import { analyzeText } from '#server/ai/index.ts'
-import { asActor } from '#server/db/client.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
 import { applyAnalysis, documentOrThrow, markProcessing } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
@@ -19,6 +19,7 @@ export interface QueuedAnalysis {
 }
 
 interface Progress {
+  guard?: (tx: Tx) => Promise<void>
   signal?: AbortSignal
   report?: (progress: number, text?: string) => unknown
 }
@@ -56,7 +57,7 @@ export async function analyzeDocument(
   actor: Actor,
   documentId: string,
   promptId: string | null,
-  { signal, report }: Progress,
+  { signal, report, guard }: Progress,
 ): Promise<{ model: string; statements: number; found: number }> {
   const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
   if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
@@ -75,7 +76,7 @@ export async function analyzeDocument(
   await report?.(80, 'Finding the passages')
   const passages = await anchorPassages(document.extracted_text!, analysis)
   signal?.throwIfAborted()
-  await applyAnalysis(actor, documentId, documentFields(document, analysis, passages), document.text_version)
+  await applyAnalysis(actor, documentId, documentFields(document, analysis, passages), document.text_version, guard)
   const found = passages.filter((one) => one.match !== 'none').length
   return { model: analysis.model, statements: passages.length, found }
 }

@@ -97,6 +97,9 @@ export async function openDocumentFile(actor: Actor, id: string): Promise<{ file
   return { filename: row.filename, size, read: (range) => storage().read(key, range) }
 }
 
+/** Throws when the job that does the work was stopped meanwhile, inside the transaction that stores its result. */
+type Guard = (tx: Tx) => Promise<void>
+
 /** What a text extraction hands over; texts carry `[Page N]` markers. */
 export interface ExtractedForDocument {
   text: string
@@ -110,13 +113,14 @@ export interface ExtractedForDocument {
  * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
  * A file without words is refused, and remembered as a scan, so that OCR is recommended from then on.
  */
-export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument): Promise<DocumentDetail> {
+export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument, guard?: Guard): Promise<DocumentDetail> {
   if (!hasWords(extracted.text)) {
     await rememberScan(actor, id, extracted)
     throw new AppError('refused', 'Failed to extract text: the pages hold no text. They look like a scan; use OCR by AI.')
   }
   return presentDocument(
     await asActor(actor, async (tx) => {
+      await guard?.(tx)
       const before = await lockedOrThrow(tx, id)
       const changed = before.extracted_text !== extracted.text
       const row = await updateDocumentRow(tx, id, {
@@ -156,9 +160,10 @@ export type AnalysisForDocument = Pick<
  * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. What the analysis
  * could not tell (null) keeps the value that a person or an earlier analysis gave.
  */
-export async function applyAnalysis(actor: Actor, id: string, analysis: AnalysisForDocument, textVersion: number): Promise<DocumentDetail> {
+export async function applyAnalysis(actor: Actor, id: string, analysis: AnalysisForDocument, textVersion: number, guard?: Guard): Promise<DocumentDetail> {
   return presentDocument(
     await asActor(actor, async (tx) => {
+      await guard?.(tx)
       const before = await lockedOrThrow(tx, id)
       if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
       const known = Object.fromEntries(Object.entries(analysis).filter(([, value]) => value !== null)) as Partial<AnalysisForDocument>

@@ -16,7 +16,6 @@ import { extractText, inspectPdf } from './extract-text.ts'
 import { ocrDocument } from './ocr-document.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
-const ONLY_PICTURES = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
@@ -70,7 +69,7 @@ export async function runExtraction(
   method: ExtractionInput['method'],
   run: JobRun<QueuedExtraction>,
 ): Promise<{ pages: number }> {
-  const { job, ownerId, input, signal, report } = run
+  const { job, ownerId, input, signal, report, guard } = run
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const documentId = job.document_id
   if (documentId === null) throw new AppError('refused', 'This job names no document.')
@@ -88,14 +87,9 @@ export async function runExtraction(
   )
   signal.throwIfAborted()
   const { text, warning, pageCount, metadata, firstPage } = extracted
-  if (!hasWords(text)) throw new AppError('refused', method === 'ocr' ? NO_WORDS : ONLY_PICTURES)
-  await saveExtractedText(actor, documentId, {
-    text,
-    method,
-    warning,
-    pageCount,
-    facts: { metadata: { ...metadata }, firstPage },
-  })
+  if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
+  const facts = { metadata: { ...metadata }, firstPage }
+  await saveExtractedText(actor, documentId, { text, method, warning, pageCount, facts }, guard)
   forgetPassword(job.id)
   return { pages: pageCount }
 }
