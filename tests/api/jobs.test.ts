@@ -1,0 +1,453 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Client as PostgresClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Job, JobKind, LiveEvent } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { freePort } from '#tests/helpers/server.ts'
+import type { Script } from './queue-process.ts'
+
+const PROGRAM = fileURLToPath(new URL('queue-process.ts', import.meta.url))
+const SERVER = process.env['TEST_DATABASE_URL']
+vi.setConfig({ testTimeout: 180_000 })
+
+const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
+async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string, limitMs = 90_000): Promise<T> {
+  const deadline = Date.now() + limitMs
+  for (;;) {
+    const found = await look()
+    if (found) return found
+    if (Date.now() > deadline) throw new Error(`In vain waited for: ${what}`)
+    await pause(25)
+  }
+}
+
+interface Heard {
+  id: string
+  event: string | null
+  data: LiveEvent['data'] | null
+}
+
+/** One process with the queue; several may share a database server. */
+async function startProcess(env: Record<string, string>) {
+  const port = await freePort()
+  const url = `http://127.0.0.1:${port}`
+  let child: ChildProcess
+  let errors = ''
+  const start = async () => {
+    child = spawn(process.execPath, [PROGRAM], {
+      cwd: tmpdir(),
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env, PORT: String(port) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const mine = child
+    child.stderr!.on('data', (chunk: Buffer) => {
+      errors += chunk.toString()
+    })
+    await new Promise<void>((ready, fail) => {
+      mine.stdout!.once('data', () => ready())
+      mine.once('exit', (code) => fail(new Error(`It ended at start (${code}): ${errors}`)))
+    })
+  }
+  const end = async (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const gone = new Promise((done) => child.once('exit', done))
+      child.kill(signal)
+      await gone
+    }
+    return child.exitCode
+  }
+  await start()
+  const call = (path: string, user?: string, body?: unknown, method = body === undefined ? 'GET' : 'POST') =>
+    fetch(`${url}${path}`, {
+      method,
+      headers: { ...(user ? { 'x-user': user } : {}), 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+  const json = async <T>(...request: Parameters<typeof call>) => {
+    const response = await call(...request)
+    if (!response.ok) throw new Error(`${request[0]}: ${response.status} ${await response.text()}`)
+    return (await response.json()) as T
+  }
+  const getJob = async (user: string, id: string) => (await json<{ data: Job }>(api.job(id), user)).data
+  return {
+    start,
+    end,
+    isGone: () => child.exitCode !== null || child.signalCode !== null,
+    errors: () => errors,
+    call,
+    json,
+    getJob,
+    /** A new account, with a document when asked. */
+    user: async (document = false) => {
+      const id = randomBytes(6).toString('hex')
+      return { id, document: (await json<{ document: string | null }>('/test/user', undefined, { id, document })).document }
+    },
+    enqueue: async (user: string, input: Script, more: { kind?: JobKind; document?: string | null; rollback?: boolean } = {}) =>
+      call('/test/job', user, { kind: 'analyze', input, ...more }),
+    job: async (user: string, input: Script, more: { kind?: JobKind; document?: string | null } = {}) =>
+      (await json<{ data: Job }>('/test/job', user, { kind: 'analyze', input, ...more })).data,
+    over: (user: string, id: string, limitMs?: number) =>
+      until(async () => {
+        const job = await getJob(user, id)
+        return (job.status === 'completed' || job.status === 'failed') && job
+      }, `the end of job ${id}`, limitMs),
+    rows: () => json<{ waiting: number; dead: number; documents: Record<string, string> }>('/test/rows'),
+    seen: () => json<{ runs: Record<string, number>; failed: { id: string; error: string; cancelled: boolean }[]; most: number }>('/test/seen'),
+    /** Listens until `stop`; ids and events as they come. */
+    listen: async (user: string, lastEventId?: string) => {
+      const control = new AbortController()
+      const heard: Heard[] = []
+      let text = ''
+      const response = await fetch(`${url}${api.events()}`, {
+        headers: { 'x-user': user, ...(lastEventId === undefined ? {} : { 'last-event-id': lastEventId }) },
+        signal: control.signal,
+      })
+      const ended = (async () => {
+        const decoder = new TextDecoder()
+        for await (const chunk of response.body!) {
+          text += decoder.decode(chunk, { stream: true })
+          const blocks = text.split('\n\n')
+          text = blocks.pop()!
+          for (const block of blocks) {
+            const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null
+            const data = field('data')
+            if (field('id') !== null) heard.push({ id: field('id')!, event: field('event'), data: data === null ? null : (JSON.parse(data) as LiveEvent['data']) })
+          }
+        }
+      })().catch(() => undefined)
+      await until(() => heard.length > 0, 'the first id')
+      return { response, heard, events: () => heard.filter(({ event }) => event !== null), stop: () => (control.abort(), ended), ended }
+    },
+  }
+}
+
+let env: Record<string, string>
+let one: Awaited<ReturnType<typeof startProcess>>
+let clean: () => Promise<void>
+
+beforeAll(async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  env = { DATA_DIR: folder }
+  let drop = async () => {}
+  if (SERVER) {
+    const name = `lectern_test_${randomBytes(8).toString('hex')}`
+    const run = async (statement: string) => {
+      const client = new PostgresClient({ connectionString: SERVER })
+      await client.connect()
+      await client.query(statement).finally(() => client.end())
+    }
+    await run(`create database ${name}`)
+    env['DATABASE_URL'] = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href
+    drop = () => run(`drop database ${name} with (force)`)
+  }
+  clean = async () => {
+    await drop()
+    await rm(folder, { recursive: true, force: true })
+  }
+  one = await startProcess(env)
+}, 180_000)
+
+afterAll(async () => {
+  await one.end('SIGTERM')
+  await clean()
+})
+
+describe('a job', () => {
+  it('is queued, reports progress and completes, seen by its owner alone', async () => {
+    const { id: anna } = await one.user()
+    const { id: ben } = await one.user()
+    const queued = await one.job(anna, { steps: 20, stepMs: 50 })
+    expect(queued).toMatchObject({ kind: 'analyze', status: 'queued', progress: 0, error: null, result: null })
+    await until(async () => {
+      const { status, progress, progress_text } = await one.getJob(anna, queued.id)
+      return status === 'running' && progress > 0 && progress < 100 && /^Step \d+ of 20$/.test(progress_text ?? '')
+    }, 'progress')
+    expect(await one.over(anna, queued.id)).toMatchObject({ status: 'completed', progress: 100, progress_text: null, result: { attempt: 1 } })
+    expect((await one.call(api.job(queued.id), ben)).status).toBe(404)
+    expect((await one.call(api.jobCancel(queued.id), ben, {})).status).toBe(404)
+    expect((await one.call(api.job(queued.id))).status).toBe(401)
+    expect(await one.json(api.jobs(), ben)).toEqual({ data: [], count: 0 })
+    expect(await one.json(api.jobs(), anna)).toMatchObject({ data: [{ id: queued.id }], count: 1 })
+    expect(await one.json(api.jobs({ active: 'true' }), anna)).toEqual({ data: [], count: 0 })
+    expect((await one.call(api.job('nonsense'), anna)).status).toBe(404)
+  })
+
+  it('exists only when its transaction commits', async () => {
+    const { id: anna } = await one.user()
+    const before = await one.rows()
+    expect((await one.enqueue(anna, {}, { rollback: true })).status).toBe(422)
+    expect(await one.json(api.jobs(), anna)).toEqual({ data: [], count: 0 })
+    expect((await one.rows()).waiting).toBe(before.waiting)
+  })
+
+  it('is one per document and kind: a double click finds the first, another wish is refused', async () => {
+    const { id: anna, document } = await one.user(true)
+    const clicks = await Promise.all([1, 2, 3, 4].map(() => one.job(anna, { steps: 10, stepMs: 100 }, { document })))
+    expect(new Set(clicks.map(({ id }) => id)).size).toBe(1)
+    const other = await one.enqueue(anna, { steps: 1 }, { document })
+    expect(other.status).toBe(409)
+    expect(((await other.json()) as { error: { code: string } }).error.code).toBe('conflict')
+    const elsewhere = await one.job(anna, { steps: 1 }, { document, kind: 'vectorize' })
+    expect(elsewhere.id).not.toBe(clicks[0]!.id)
+    await one.over(anna, clicks[0]!.id)
+    expect((await one.seen()).runs[clicks[0]!.id]).toBe(1)
+    const next = await one.job(anna, { steps: 1 }, { document })
+    expect(next.id).not.toBe(clicks[0]!.id)
+    expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
+    await one.over(anna, elsewhere.id)
+  })
+
+  it('is tried again when an outside service failed, after the pause it asked for', async () => {
+    const { id: anna } = await one.user()
+    const asked = Date.now()
+    const job = await one.job(anna, { failUpTo: 1, code: 'too_many', retryAfter: 7 })
+    const waiting = await until(async () => {
+      const now = await one.getJob(anna, job.id)
+      return now.progress_text !== null && now
+    }, 'the second try to be announced')
+    expect(waiting).toMatchObject({ status: 'queued', progress_text: 'The model did not answer. Trying again in 7 seconds.' })
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed', result: { attempt: 2 } })
+    expect(Date.now() - asked).toBeGreaterThan(6_500)
+  })
+
+  it('fails at once, with its document, when trying again would not help', async () => {
+    const { id: anna, document } = await one.user(true)
+    const { dead } = await one.rows()
+    const job = await one.job(anna, { failUpTo: 9, code: 'refused' }, { document })
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'failed', error: 'The model did not answer.', result: null })
+    const rows = await one.rows()
+    expect(rows.documents[document!]).toBe('error')
+    expect(rows.dead).toBe(dead + 1)
+    expect((await one.seen()).runs[job.id]).toBe(1)
+  })
+
+  it('shows no detail of an unforeseen error', async () => {
+    const { id: anna } = await one.user()
+    const job = await one.job(anna, { failUpTo: 9, code: 'unforeseen' })
+    expect((await one.over(anna, job.id)).error).toBe('An unknown error occurred.')
+    expect((await one.seen()).runs[job.id]).toBe(1)
+  })
+
+  it('is stopped when it takes too long', async () => {
+    const { id: anna } = await one.user()
+    const job = await one.job(anna, { steps: 100, stepMs: 100 }, { kind: 'ocr' })
+    expect((await one.over(anna, job.id)).error).toBe('The processing took too long and was stopped.')
+  })
+
+  it('is cancelled while it waits and while it runs', async () => {
+    const { id: anna, document } = await one.user(true)
+    const running = await one.job(anna, { steps: 1000, stepMs: 50 }, { kind: 'vectorize', document })
+    await until(async () => (await one.getJob(anna, running.id)).status === 'running', 'the job to run')
+    const waiting = await one.job(anna, { steps: 3 }, { kind: 'vectorize' })
+    const cancel = async (id: string) => (await one.json<{ data: Job }>(api.jobCancel(id), anna, {})).data
+    expect(await cancel(waiting.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+    expect(await cancel(running.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+    expect(await cancel(running.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+    // The worker is free for the next one.
+    const next = await one.job(anna, { steps: 1 }, { kind: 'vectorize', document })
+    expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
+    const seen = await one.seen()
+    expect(seen.runs[waiting.id]).toBeUndefined()
+    expect(seen.failed.filter(({ id }) => id === running.id)).toEqual([{ id: running.id, error: 'Cancelled', cancelled: true }])
+    expect((await one.rows()).documents[document!]).toBe('pending')
+    expect(await cancel(next.id)).toMatchObject({ status: 'completed', error: null })
+  })
+
+  it('that is deaf to its signal gives its place up all the same, and stores nothing', async () => {
+    const { id: anna } = await one.user()
+    const deaf = await one.job(anna, { steps: 80, stepMs: 100, deaf: true }, { kind: 'vectorize' })
+    await until(async () => (await one.getJob(anna, deaf.id)).status === 'running', 'the job to run')
+    await one.json(api.jobCancel(deaf.id), anna, {})
+    const next = await one.job(anna, { steps: 1 }, { kind: 'vectorize' })
+    await one.over(anna, next.id)
+    await pause(4_000)
+    expect(await one.getJob(anna, deaf.id)).toMatchObject({ status: 'failed', error: 'Cancelled', result: null })
+  })
+
+  it('shares the workers: at most four at a time, and all end', async () => {
+    const { id: anna } = await one.user()
+    const jobs = await Promise.all(Array.from({ length: 12 }, () => one.job(anna, { steps: 3, stepMs: 60 })))
+    const ends = await Promise.all(jobs.map(({ id }) => one.over(anna, id)))
+    expect(ends.every(({ status }) => status === 'completed')).toBe(true)
+    expect((await one.seen()).most).toBeLessThanOrEqual(6)
+  })
+})
+
+describe('the event stream', () => {
+  const project = (n: number): LiveEvent => ({ event: 'project', data: { id: String(n), change: 'updated' } })
+  const numbers = (heard: Heard[]) => heard.map(({ data }) => Number((data as { id: string }).id))
+
+  it('carries a job from queued to completed to every tab of its owner, and to nobody else', async () => {
+    const { id: anna } = await one.user()
+    const { id: ben } = await one.user()
+    const [first, second, other] = [await one.listen(anna), await one.listen(anna), await one.listen(ben)]
+    expect(first.response.headers.get('content-type')).toContain('text/event-stream')
+    const job = await one.job(anna, { steps: 10, stepMs: 100 })
+    await one.over(anna, job.id)
+    const isDone = (heard: Heard[]) => heard.some(({ data }) => (data as Job | null)?.status === 'completed')
+    await until(() => isDone(first.heard) && isDone(second.heard), 'both tabs to hear the end')
+    expect(first.events().map(({ data }) => data)).toEqual(second.events().map(({ data }) => data))
+    const states = first.events().map(({ data }) => data as Job)
+    expect(states[0]).toMatchObject({ id: job.id, status: 'queued' })
+    expect(states.at(-1)).toMatchObject({ status: 'completed', progress: 100, result: { attempt: 1 } })
+    const between = states.filter(({ status, progress }) => status === 'running' && progress > 0)
+    // A second of work: four reports a second at most.
+    expect(between.length).toBeGreaterThanOrEqual(2)
+    expect(between.length).toBeLessThanOrEqual(7)
+    expect(other.events()).toEqual([])
+    await Promise.all([first.stop(), second.stop(), other.stop()])
+  })
+
+  it('resumes after every single event without a gap or a repetition', async () => {
+    const { id: anna } = await one.user()
+    const whole = await one.listen(anna)
+    await one.json('/test/event', anna, { events: Array.from({ length: 5 }, (_, n) => project(n)) })
+    for (let n = 5; n < 8; n++) await one.json('/test/event', anna, { events: [project(n)] })
+    await until(() => whole.events().length === 8, 'eight events')
+    expect(numbers(whole.events())).toEqual([0, 1, 2, 3, 4, 5, 6, 7])
+    for (const [index, { id }] of whole.events().entries()) {
+      const resumed = await one.listen(anna, id)
+      const rest = [0, 1, 2, 3, 4, 5, 6, 7].slice(index + 1)
+      await until(() => resumed.events().length >= rest.length, `the events after number ${index}`)
+      await pause(50)
+      expect(numbers(resumed.events())).toEqual(rest)
+      await resumed.stop()
+    }
+    await whole.stop()
+  })
+
+  it('loses nothing where transactions end in another order than their events were written', async () => {
+    const { id: anna } = await one.user()
+    let listener = await one.listen(anna)
+    const all: number[] = []
+    const slow = [1, 2, 3].map((n) => one.json('/test/event', anna, { events: [project(n)], holdMs: 400 * n }))
+    const quick = (async () => {
+      for (let n = 10; n < 40; n++) {
+        await one.json('/test/event', anna, { events: [project(n), project(n + 100)], holdMs: n % 3 })
+        // The connection breaks again and again.
+        if (n % 4 === 0) {
+          await listener.stop()
+          all.push(...numbers(listener.events()))
+          listener = await one.listen(anna, listener.heard.at(-1)!.id)
+        }
+      }
+    })()
+    await Promise.all([...slow, quick])
+    await until(() => all.length + listener.events().length >= 63, 'all events')
+    await pause(100)
+    await listener.stop()
+    all.push(...numbers(listener.events()))
+    const expected = [1, 2, 3, ...Array.from({ length: 30 }, (_, n) => n + 10), ...Array.from({ length: 30 }, (_, n) => n + 110)]
+    expect(all.toSorted((a, b) => a - b)).toEqual(expected)
+  })
+
+  it('replays more than fits a batch', async () => {
+    const { id: anna } = await one.user()
+    const start = await one.listen(anna)
+    await start.stop()
+    const many = Array.from({ length: 650 }, (_, n) => n)
+    await one.json('/test/event', anna, { events: many.map(project) })
+    const replay = await one.listen(anna, start.heard[0]!.id)
+    await until(() => replay.events().length >= 650, 'the replay')
+    expect(numbers(replay.events())).toEqual(many)
+    const middle = await one.listen(anna, replay.events()[333]!.id)
+    await until(() => middle.events().length >= 316, 'the rest')
+    expect(numbers(middle.events())).toEqual(many.slice(334))
+    await Promise.all([replay.stop(), middle.stop()])
+  })
+
+  it('begins now for an id that is none, and keeps the connection alive', async () => {
+    const { id: anna } = await one.user()
+    await one.json('/test/event', anna, { events: [project(1)] })
+    const listener = await one.listen(anna, "1'; drop table events --")
+    const odd = await one.listen(anna, '9:3:5')
+    const before = listener.heard.length
+    await until(() => listener.heard.length > before + 1, 'a sign of life', 25_000)
+    await one.json('/test/event', anna, { events: [project(2)] })
+    await until(() => listener.events().length === 1 && odd.events().length === 1, 'the event after')
+    expect(numbers(listener.events())).toEqual([2])
+    await Promise.all([listener.stop(), odd.stop()])
+    expect((await one.call(api.events())).status).toBe(401)
+  })
+})
+
+describe('when the process ends', () => {
+  it('politely: jobs that run go back and are done after the restart, streams end', async () => {
+    const { id: anna } = await one.user()
+    const job = await one.job(anna, { steps: 40, stepMs: 100 })
+    await until(async () => (await one.getJob(anna, job.id)).status === 'running', 'the job to run')
+    const listener = await one.listen(anna)
+    const asked = Date.now()
+    expect(await one.end('SIGTERM')).toBe(0)
+    expect(Date.now() - asked).toBeLessThan(10_000)
+    await listener.ended
+    await one.start()
+    const resumed = await one.listen(anna, listener.heard.at(-1)!.id)
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed' })
+    await until(() => resumed.events().some(({ data }) => (data as Job).status === 'completed'), 'the end to be heard')
+    await resumed.stop()
+  })
+
+  it('killed in the middle of a job: the job is taken up again and completes', async () => {
+    const { id: anna, document } = await one.user(true)
+    const job = await one.job(anna, { killUpTo: 2, steps: 2 }, { document })
+    for (let time = 0; time < 2; time++) {
+      await until(() => one.isGone(), 'the process to die')
+      await one.start()
+    }
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed' })
+  })
+
+  it('killed three times by the same job: the job fails, its document too, the process lives', async () => {
+    const { id: anna, document } = await one.user(true)
+    const job = await one.job(anna, { killUpTo: 99 }, { document })
+    for (let time = 0; time < 3; time++) {
+      await until(() => one.isGone(), 'the process to die')
+      await one.start()
+    }
+    expect((await one.over(anna, job.id)).error).toContain('stopped unexpectedly')
+    expect((await one.rows()).documents[document!]).toBe('error')
+    expect(one.isGone()).toBe(false)
+  })
+})
+
+describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embedded database has one)', () => {
+  it('cancel in one stops the job in the other, and events reach both', async () => {
+    const two = await startProcess(env)
+    const { id: anna } = await one.user()
+    const jobs = await Promise.all(Array.from({ length: 8 }, () => one.job(anna, { steps: 600, stepMs: 100 })))
+    const heard = await two.listen(anna)
+    await until(async () => (await Promise.all(jobs.map(({ id }) => one.getJob(anna, id)))).every(({ status }) => status === 'running'), 'all to run')
+    for (const { id } of jobs) await one.json(api.jobCancel(id), anna, {})
+    await until(() => heard.events().filter(({ data }) => (data as Job).status === 'failed').length === 8, 'all to end')
+    const next = await two.job(anna, { steps: 1 })
+    expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
+    await heard.stop()
+    await two.end('SIGTERM')
+  })
+
+  it('a job of a killed process is done by another within about a minute', async () => {
+    const two = await startProcess(env)
+    await one.end('SIGTERM')
+    const { id: anna } = await two.user()
+    const job = await two.job(anna, { steps: 20, stepMs: 100 })
+    await until(async () => (await two.getJob(anna, job.id)).status === 'running', 'the job to run')
+    await two.end('SIGKILL')
+    await one.start()
+    expect(await one.over(anna, job.id, 90_000)).toMatchObject({ status: 'completed' })
+  })
+
+  it('listens again when its connection is cut', async () => {
+    const { id: anna } = await one.user()
+    const listener = await one.listen(anna)
+    await one.json('/test/drop-connections', anna, {})
+    await one.json('/test/event', anna, { events: [{ event: 'project', data: { id: '1', change: 'updated' } }] })
+    await until(() => listener.events().length === 1, 'the event', 20_000)
+    await listener.stop()
+  })
+})
