@@ -116,7 +116,7 @@ export interface ExtractedForDocument {
 export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument, guard?: Guard): Promise<DocumentDetail> {
   if (!hasWords(extracted.text)) {
     await rememberScan(actor, id, extracted)
-    throw new AppError('refused', 'Failed to extract text: the pages hold no text. They look like a scan; use OCR by AI.')
+    throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
   }
   return presentDocument(
     await asActor(actor, async (tx) => {
