@@ -35,7 +35,9 @@ export default defineConfig({
     rolldownOptions: {
       // Only stylesheets and the entry do anything by being loaded. Knowing that, the bundler takes from a room's door
       // just what a screen uses, and each route stays a chunk of its own.
-      treeshake: { moduleSideEffects: (id) => !/\/(web|shared)\/.*\.tsx?(\?|$)/.test(id) || id.endsWith('/web/main.tsx') },
+      treeshake: {
+        moduleSideEffects: (id) => !/\/(web|shared)\/.*\.tsx?(\?|$)/.test(id) || id.endsWith('/web/main.tsx'),
+      },
     },
   },
   worker: { format: 'es' },

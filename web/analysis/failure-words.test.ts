@@ -3,8 +3,14 @@ import { analysisFailure } from './failure-words.ts'
 
 describe('the words of a failed analysis', () => {
   it.each([
-    ['413 Request too large for model', 'This document is too long to analyze. Please try a shorter document or split the content into smaller sections.'],
-    ['Edge Function returned a non-2xx status code', 'The analysis service is currently unavailable. Please try again later.'],
+    [
+      '413 Request too large for model',
+      'This document is too long to analyze. Please try a shorter document or split the content into smaller sections.',
+    ],
+    [
+      'Edge Function returned a non-2xx status code',
+      'The analysis service is currently unavailable. Please try again later.',
+    ],
     ['Failed to create journal', 'Failed to create journal'],
     ['', 'Failed to analyze document'],
   ])('%j', (message, words) => {

@@ -47,7 +47,9 @@ export function PromptDialog({
           <Choices label="Prompt" value={chosen} onChange={setChosen} disabled={busy}>
             {prompts.data.map((one) => (
               <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
-                {[one.description, one.model === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : one.model].filter(Boolean).join(' · ')}
+                {[one.description, one.model === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : one.model]
+                  .filter(Boolean)
+                  .join(' · ')}
               </Choice>
             ))}
           </Choices>

@@ -64,14 +64,26 @@ export function AuthPage() {
   )
 }
 
-function CredentialsForm({ mode, email: known = '', onSignedUp }: { mode: Mode; email?: string; onSignedUp?: (email: string) => void }) {
+function CredentialsForm({
+  mode,
+  email: known = '',
+  onSignedUp,
+}: {
+  mode: Mode
+  email?: string
+  onSignedUp?: (email: string) => void
+}) {
   const { mail_enabled } = useSite()
   const entering = useSignIn()
   const joining = useSignUp()
-  const form = useForm({ resolver: zodResolver(mode === 'in' ? signIn : signUp), defaultValues: { email: known, password: '' } })
+  const form = useForm({
+    resolver: zodResolver(mode === 'in' ? signIn : signUp),
+    defaultValues: { email: known, password: '' },
+  })
   const { errors } = form.formState
   const busy = entering.isPending || joining.isPending
-  const failed = (error: Error) => toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
+  const failed = (error: Error) =>
+    toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
   const submit = form.handleSubmit((values) => {
     if (mode === 'in') return entering.mutate(values, { onError: failed })
     joining.mutate(values, {
@@ -90,7 +102,12 @@ function CredentialsForm({ mode, email: known = '', onSignedUp }: { mode: Mode; 
       </Field>
       <Field label="Password" error={errors.password?.message} hint={HINT} className="row">
         {(ids) => (
-          <Input {...ids} type="password" autoComplete={mode === 'in' ? 'current-password' : 'new-password'} {...form.register('password')} />
+          <Input
+            {...ids}
+            type="password"
+            autoComplete={mode === 'in' ? 'current-password' : 'new-password'}
+            {...form.register('password')}
+          />
         )}
       </Field>
       <Button type="submit" variant="primary" disabled={busy}>

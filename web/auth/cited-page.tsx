@@ -10,27 +10,28 @@ export function CitedPage() {
         <h3>3.1 Recall of paired associates</h3>
         <p className="cited">
           <span className="pl">p. 6</span>
-          Recall fell in both groups between the immediate test and the test at twelve hours, and less so in those who had slept.{' '}
+          Recall fell in both groups between the immediate test and the test at twelve hours, and less so in those who
+          had slept.{' '}
           <mark>
-            Participants who napped recalled 61% of the word pairs after one week, against 40% in the waking group; the gain followed
-            spindle density over central sites and was not explained by total sleep time.
+            Participants who napped recalled 61% of the word pairs after one week, against 40% in the waking group; the
+            gain followed spindle density over central sites and was not explained by total sleep time.
           </mark>{' '}
           The difference at 48 hours was of the same sign and smaller.
         </p>
         <p>
-          Entering baseline vigilance as a covariate left the estimate unchanged, as did the removal of six people who reported an
-          alcoholic drink on the evening before a session.
+          Entering baseline vigilance as a covariate left the estimate unchanged, as did the removal of six people who
+          reported an alcoholic drink on the evening before a session.
         </p>
         <p>
-          Among nappers, each additional spindle per minute went with 1.9 further pairs at one week. Slow oscillation power alone did
-          not predict recall, yet the coupling of spindles to the rising phase did, in line with an account in which the timing of
-          spindles matters more than their number.
+          Among nappers, each additional spindle per minute went with 1.9 further pairs at one week. Slow oscillation
+          power alone did not predict recall, yet the coupling of spindles to the rising phase did, in line with an
+          account in which the timing of spindles matters more than their number.
         </p>
         <h3>3.2 Recognition and confidence</h3>
         <p>
-          Recognition was near ceiling in both groups at every interval, and we draw no conclusion from it. Confidence tracked accuracy
-          closely in the nap group. In the waking group it did not: people were as sure of the pairs they had lost as of those they had
-          kept.
+          Recognition was near ceiling in both groups at every interval, and we draw no conclusion from it. Confidence
+          tracked accuracy closely in the nap group. In the waking group it did not: people were as sure of the pairs
+          they had lost as of those they had kept.
         </p>
       </div>
     </aside>

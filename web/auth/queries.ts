@@ -39,7 +39,9 @@ export function useSession(): SessionState {
   const query = useQuery(sessionQuery)
   if (query.data) return { state: 'in', session: query.data }
   if (query.data === null) return { state: 'out', session: null }
-  return query.error ? { state: 'failed', session: null, error: query.error, retry: () => void query.refetch() } : { state: 'checking', session: null }
+  return query.error
+    ? { state: 'failed', session: null, error: query.error, retry: () => void query.refetch() }
+    : { state: 'checking', session: null }
 }
 
 /** Forgets user, profile and everything fetched for them. */
@@ -56,14 +58,17 @@ export const useSignIn = () =>
   useMutation({
     mutationFn: async (input: Credentials) => {
       await request(api.signIn(), { method: 'POST', body: input, schema: anything, keepSession: true })
-      const session = await queryClient.fetchQuery({ ...sessionQuery, staleTime: 0 })
+      const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
       if (!session) throw new Error('No session after sign in')
       return session
     },
   })
 
 export const useSignUp = () =>
-  useMutation({ mutationFn: (input: Credentials) => request(api.signUp(), { method: 'POST', body: input, schema: anything, keepSession: true }) })
+  useMutation({
+    mutationFn: (input: Credentials) =>
+      request(api.signUp(), { method: 'POST', body: input, schema: anything, keepSession: true }),
+  })
 
 export const useSignOut = () =>
   useMutation({
@@ -74,8 +79,13 @@ export const useSignOut = () =>
 /** Saves some fields of the caller's own profile and puts the answer into the session. */
 export const useUpdateProfile = (id: string) =>
   useMutation({
-    mutationFn: (patch: ProfilePatch) => request(api.profile(id), { method: 'PATCH', body: patch, schema: one(profile) }),
-    onSuccess: (saved) => queryClient.setQueryData(SESSION_KEY, (session: Session | null | undefined) => session && { ...session, profile: saved }),
+    mutationFn: (patch: ProfilePatch) =>
+      request(api.profile(id), { method: 'PATCH', body: patch, schema: one(profile) }),
+    onSuccess: (saved) =>
+      queryClient.setQueryData(
+        SESSION_KEY,
+        (session: Session | null | undefined) => session && { ...session, profile: saved },
+      ),
   })
 
 /** What is shown while the profile cannot be read: never an admin. */

@@ -8,7 +8,13 @@ import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
 
 /** Shows its children to signed-in users only; everybody else is sent to /auth. */
-export function RequireSession({ admin = false, children }: { admin?: boolean; children: (session: Session) => ReactNode }) {
+export function RequireSession({
+  admin = false,
+  children,
+}: {
+  admin?: boolean
+  children: (session: Session) => ReactNode
+}) {
   const now = useSession()
   if (now.state === 'checking')
     return (

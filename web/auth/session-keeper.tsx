@@ -20,7 +20,8 @@ export function SessionKeeper() {
 
   useEffect(() => {
     setSignedOutHandler(clearSession)
-    const refresh = () => document.visibilityState === 'visible' && void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    const refresh = () =>
+      document.visibilityState === 'visible' && void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     const timer = setInterval(refresh, REFRESH_MS)
     document.addEventListener('visibilitychange', refresh)
     return () => {

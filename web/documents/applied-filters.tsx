@@ -20,20 +20,34 @@ export function AppliedFilters({
   return (
     <div className="applied" role="group" aria-label="Chosen filters">
       {tag.map((name) => (
-        <Chip key={name} kind="Tag" removeLabel={`Remove ${name}`} onRemove={() => onChange({ tag: toggled(tag, name) })}>
+        <Chip
+          key={name}
+          kind="Tag"
+          removeLabel={`Remove ${name}`}
+          onRemove={() => onChange({ tag: toggled(tag, name) })}
+        >
           {name}
         </Chip>
       ))}
       {status.map((value) => {
         const label = STATUS_CHOICES.find((choice) => choice.value === value)?.label ?? value
         return (
-          <Chip key={value} kind="Status" removeLabel={`Remove ${label}`} onRemove={() => onChange({ status: toggled(status, value) })}>
+          <Chip
+            key={value}
+            kind="Status"
+            removeLabel={`Remove ${label}`}
+            onRemove={() => onChange({ status: toggled(status, value) })}
+          >
             {label}
           </Chip>
         )
       })}
       {levels.map(({ text, parsed }) => (
-        <Chip key={text} removeLabel={`Remove ${text}`} onRemove={() => onChange({ evidence: toggled(evidence, text) })}>
+        <Chip
+          key={text}
+          removeLabel={`Remove ${text}`}
+          onRemove={() => onChange({ evidence: toggled(evidence, text) })}
+        >
           {parsed ? (
             <>
               <EvidencePyramid level={parsed.level} /> {alone(parsed.level) ? `Level ${parsed.level}` : text}
@@ -43,7 +57,11 @@ export function AppliedFilters({
           )}
         </Chip>
       ))}
-      <Button variant="ghost" size="sm" onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}>
+      <Button
+        variant="ghost"
+        size="sm"
+        onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}
+      >
         Clear filters
       </Button>
     </div>

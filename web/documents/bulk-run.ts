@@ -27,7 +27,11 @@ const listeners = new Set<() => void>()
 export const useBulkRun = () => useSyncExternalStore(subscribe, () => run)
 
 /** Takes every document through the stages, one after the other, two documents at a time; ends with one notice. */
-export async function runBulk(rows: readonly DocumentRow[], stages: readonly Stage[], promptId?: string): Promise<void> {
+export async function runBulk(
+  rows: readonly DocumentRow[],
+  stages: readonly Stage[],
+  promptId?: string,
+): Promise<void> {
   if (run) return
   const running = new Set<string>()
   let cancelled = false
@@ -64,8 +68,16 @@ export async function runBulk(rows: readonly DocumentRow[], stages: readonly Sta
   set(null)
   if (cancelled) toast({ title: 'Cancelled', description: 'What was finished before is kept.' })
   else if (failures.length > 0)
-    toast({ title: 'Error', description: `${failures.length} of ${rows.length} documents failed. ${failures.join(' ')}`, destructive: true })
-  else toast({ title: 'Success', description: `${rows.length === 1 ? '1 document' : `${rows.length} documents`} processed` })
+    toast({
+      title: 'Error',
+      description: `${failures.length} of ${rows.length} documents failed. ${failures.join(' ')}`,
+      destructive: true,
+    })
+  else
+    toast({
+      title: 'Success',
+      description: `${rows.length === 1 ? '1 document' : `${rows.length} documents`} processed`,
+    })
 }
 
 /** Null when there is nothing to do: a vectorised document stays as it is. */

@@ -9,7 +9,11 @@ const NO_WAY_BACK = 'The file, its text and its analysis are deleted. This canno
 /** Asks, then deletes one document; true when it is gone. */
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {
   const name = documentTitle(row)
-  const question = { title: 'Are you sure you want to delete this document?', about: `“${name}”. ${NO_WAY_BACK}`, action: 'Delete document' }
+  const question = {
+    title: 'Are you sure you want to delete this document?',
+    about: `“${name}”. ${NO_WAY_BACK}`,
+    action: 'Delete document',
+  }
   if (!(await confirm(question))) return false
   const { failures } = await deleteDocuments([{ id: row.id, name }])
   if (failures.length > 0) toast({ title: 'Error deleting document', description: failures[0], destructive: true })
@@ -20,11 +24,25 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
 /** Asks, then deletes all that are chosen; true when none of them is left. */
 export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise<boolean> {
   const n = rows.length
-  if (!(await confirm({ title: `Are you sure you want to delete ${n} documents?`, about: NO_WAY_BACK, action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents` }))) return false
-  const { deleted, missing, failures } = await deleteDocuments(rows.map((row) => ({ id: row.id, name: documentTitle(row) })))
+  if (
+    !(await confirm({
+      title: `Are you sure you want to delete ${n} documents?`,
+      about: NO_WAY_BACK,
+      action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
+    }))
+  )
+    return false
+  const { deleted, missing, failures } = await deleteDocuments(
+    rows.map((row) => ({ id: row.id, name: documentTitle(row) })),
+  )
   if (failures.length > 0)
-    toast({ title: 'Error deleting documents', description: `Failed to delete some documents: ${failures.join('; ')}`, destructive: true })
-  else if (deleted === 0 && missing > 0) toast({ title: 'Error deleting documents', description: 'No valid documents to delete', destructive: true })
+    toast({
+      title: 'Error deleting documents',
+      description: `Failed to delete some documents: ${failures.join('; ')}`,
+      destructive: true,
+    })
+  else if (deleted === 0 && missing > 0)
+    toast({ title: 'Error deleting documents', description: 'No valid documents to delete', destructive: true })
   else toast({ title: 'Success', description: 'Selected documents have been deleted' })
   return failures.length === 0
 }

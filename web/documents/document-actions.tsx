@@ -15,7 +15,15 @@ import { analyze, vectorize } from './document-work.ts'
 import { ExtractionDialog } from './extraction-dialog.tsx'
 
 /** What can be done with one document. The chat is the primary action, once the document is vectorised. */
-export function DocumentActions({ document, projectName, jobs }: { document: DocumentDetail; projectName: string; jobs: readonly Job[] }) {
+export function DocumentActions({
+  document,
+  projectName,
+  jobs,
+}: {
+  document: DocumentDetail
+  projectName: string
+  jobs: readonly Job[]
+}) {
   const navigate = useNavigate()
   const [extracting, setExtracting] = useState(false)
   const [choosing, setChoosing] = useState(false)
@@ -77,8 +85,19 @@ export function DocumentActions({ document, projectName, jobs }: { document: Doc
           </Button>
         </span>
       ) : null}
-      <ExtractionDialog document={document} job={running('ocr', 'extract')} open={extracting} onOpenChange={setExtracting} />
-      <PromptDialog open={choosing} onOpenChange={setChoosing} about={documentTitle(document)} busy={analyzing} onStart={startAnalysis} />
+      <ExtractionDialog
+        document={document}
+        job={running('ocr', 'extract')}
+        open={extracting}
+        onOpenChange={setExtracting}
+      />
+      <PromptDialog
+        open={choosing}
+        onOpenChange={setChoosing}
+        about={documentTitle(document)}
+        busy={analyzing}
+        onStart={startAnalysis}
+      />
     </div>
   )
 }

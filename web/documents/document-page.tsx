@@ -81,7 +81,10 @@ function Reading({ document, project, back }: ModeProps) {
         </p>
       ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
-        <p className="trouble quiet-trouble">This document was vectorised with another model than the one in use. Choose Force Re-vectorize to chat with it.</p>
+        <p className="trouble quiet-trouble">
+          This document was vectorised with another model than the one in use. Choose Force Re-vectorize to chat with
+          it.
+        </p>
       ) : null}
       <PaperHead document={document} shown={shown} onShow={show} />
       <ReadingView document={document} shown={shown} onShow={show} />

@@ -13,9 +13,16 @@ import { documentQuery, refreshDocuments } from './queries.ts'
 /** Option 1: reads the text layer here in the browser, then hands the text to the server. Throws what went wrong. */
 export async function extractHere(
   id: string,
-  { password, signal, onProgress }: { password?: string | undefined; signal: AbortSignal; onProgress: (page: number, pages: number) => void },
+  {
+    password,
+    signal,
+    onProgress,
+  }: { password?: string | undefined; signal: AbortSignal; onProgress: (page: number, pages: number) => void },
 ): Promise<DocumentDetail> {
-  const read = await extractInBrowser({ url: api.documentFile(id) }, { signal, onProgress, ...(password ? { password } : {}) })
+  const read = await extractInBrowser(
+    { url: api.documentFile(id) },
+    { signal, onProgress, ...(password ? { password } : {}) },
+  )
   const body = {
     extracted_text: read.text,
     method: 'text',
@@ -33,7 +40,9 @@ export async function extractHere(
 
 /** Option 2: has the server read the pages as pictures. Throws what went wrong. */
 export async function extractByOcr(id: string, password?: string): Promise<void> {
-  await finished(await startJob(queryClient, api.documentExtract(id), { method: 'ocr', ...(password ? { password } : {}) }))
+  await finished(
+    await startJob(queryClient, api.documentExtract(id), { method: 'ocr', ...(password ? { password } : {}) }),
+  )
   await reload(id)
   toast({ title: 'Success', description: 'Text extracted successfully using the OCR' })
 }
@@ -66,7 +75,11 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
     if (error instanceof JobCancelled) return sayCancelled()
     if (error instanceof ApiError && error.code === 'already_vectorized')
       return toast({ title: 'Already Vectorized', description: error.message })
-    toast({ title: 'Error', description: messageOf(error, 'Failed to vectorize document') || 'Failed to vectorize document', destructive: true })
+    toast({
+      title: 'Error',
+      description: messageOf(error, 'Failed to vectorize document') || 'Failed to vectorize document',
+      destructive: true,
+    })
   }
 }
 

@@ -100,7 +100,13 @@ export function DocumentsPage({
           <Button onClick={() => void list.refetch()}>Retry</Button>
         </div>
       ) : rows && count === 0 ? (
-        <NoDocuments project={project} search={search} head={table} onUpload={() => setUploading(true)} onChange={change} />
+        <NoDocuments
+          project={project}
+          search={search}
+          head={table}
+          onUpload={() => setUploading(true)}
+          onChange={change}
+        />
       ) : (
         <>
           {table}
@@ -139,4 +145,5 @@ export function DocumentsPage({
   )
 }
 
-const aboutSelection = (rows: readonly DocumentRow[]) => (rows.length === 1 && rows[0] ? documentTitle(rows[0]) : counted(rows.length, 'document'))
+const aboutSelection = (rows: readonly DocumentRow[]) =>
+  rows.length === 1 && rows[0] ? documentTitle(rows[0]) : counted(rows.length, 'document')

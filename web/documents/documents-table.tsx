@@ -12,7 +12,8 @@ import { RowMenu } from './row-menu.tsx'
 import type { RowActions } from './row-menu.tsx'
 
 const SHORTENED_AT = 10
-const shortened = (text: string | null) => (!text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text)
+const shortened = (text: string | null) =>
+  !text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text
 
 const features = tableFeatures({})
 const column = createColumnHelper<typeof features, DocumentRow>()
@@ -25,7 +26,9 @@ const columns = column.columns([
   column.accessor('status', {
     id: 'status',
     header: 'Status',
-    cell: ({ row }) => <Status word={statusLabel(row.original.status)} title={row.original.status_message ?? undefined} />,
+    cell: ({ row }) => (
+      <Status word={statusLabel(row.original.status)} title={row.original.status_message ?? undefined} />
+    ),
   }),
   column.accessor((row) => shortDate(row.created_at), { id: 'created_at', header: 'Created' }),
 ])
@@ -54,8 +57,21 @@ export interface DocumentsTableProps {
 }
 
 /** The table of documents; below 768 px each row is a small card of its own. */
-export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions, noResults = false }: DocumentsTableProps) {
-  const table = useTable({ features, columns, data: rows ? (rows as DocumentRow[]) : NO_ROWS, getRowId: (row) => row.id })
+export function DocumentsTable({
+  rows,
+  sort,
+  onSort,
+  linkTo,
+  selection,
+  actions,
+  noResults = false,
+}: DocumentsTableProps) {
+  const table = useTable({
+    features,
+    columns,
+    data: rows ? (rows as DocumentRow[]) : NO_ROWS,
+    getRowId: (row) => row.id,
+  })
   const [sortedBy, direction] = sort.split('.')
   const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
   return (
@@ -77,8 +93,19 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
               const active = header.id === sortedBy
               const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
               return (
-                <th key={header.id} className={CELL_CLASS[header.id]} aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
-                  <button type="button" onClick={() => onSort(`${header.id}.${active && direction === 'asc' ? 'desc' : active ? 'asc' : firstDirection(header.id)}`)}>
+                <th
+                  key={header.id}
+                  className={CELL_CLASS[header.id]}
+                  aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+                >
+                  <button
+                    type="button"
+                    onClick={() =>
+                      onSort(
+                        `${header.id}.${active && direction === 'asc' ? 'desc' : active ? 'asc' : firstDirection(header.id)}`,
+                      )
+                    }
+                  >
                     <table.FlexRender header={header} />
                     {active ? <Arrow className="ic" aria-hidden /> : null}
                   </button>

@@ -110,7 +110,9 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
                       value={field.value}
                       onChange={field.onChange}
                       options={journals.data?.map((journal) => journal.name) ?? []}
-                      newHint={field.value === document.journal_name ? undefined : 'A new journal of this name is added.'}
+                      newHint={
+                        field.value === document.journal_name ? undefined : 'A new journal of this name is added.'
+                      }
                     />
                   )}
                 </Field>
@@ -124,7 +126,11 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
             <Field label="DOI link" error={errors.doi_link?.message}>
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('doi_link')} />}
             </Field>
-            <Field label="Evidence level" hint="For example “Level 2: Randomised controlled trial”." error={errors.evidence_level?.message}>
+            <Field
+              label="Evidence level"
+              hint="For example “Level 2: Randomised controlled trial”."
+              error={errors.evidence_level?.message}
+            >
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('evidence_level')} />}
             </Field>
           </div>

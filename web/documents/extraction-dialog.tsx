@@ -49,7 +49,11 @@ export function ExtractionDialog({
     try {
       if (method === 'ocr') await extractByOcr(document.id, password)
       else {
-        const saved = await extractHere(document.id, { password, signal, onProgress: (page, pages) => setReading({ page, pages }) })
+        const saved = await extractHere(document.id, {
+          password,
+          signal,
+          onProgress: (page, pages) => setReading({ page, pages }),
+        })
         // The dialog stays and recommends the other way.
         if (saved.text_warning) return setChosen('ocr')
       }
@@ -76,7 +80,11 @@ export function ExtractionDialog({
   }
   const percent = busy === 'ocr' ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
   const doing =
-    busy === 'ocr' ? (job?.progress_text ?? 'Waiting for the first page') : reading ? `Reading page ${reading.page} of ${reading.pages}` : 'Opening the file'
+    busy === 'ocr'
+      ? (job?.progress_text ?? 'Waiting for the first page')
+      : reading
+        ? `Reading page ${reading.page} of ${reading.pages}`
+        : 'Opening the file'
   return (
     <Dialog
       open={open}
@@ -96,9 +104,15 @@ export function ExtractionDialog({
       }
     >
       <div className="body grid gap-4">
-        <Choices label="Extraction method" value={method} onChange={(value) => setChosen(value as Method)} disabled={busy !== undefined}>
+        <Choices
+          label="Extraction method"
+          value={method}
+          onChange={(value) => setChosen(value as Method)}
+          disabled={busy !== undefined}
+        >
           <Choice value="text" title="Text layer">
-            Reads the text already in the file, here in the browser. Simple and quick; may not work on scanned documents.
+            Reads the text already in the file, here in the browser. Simple and quick; may not work on scanned
+            documents.
           </Choice>
           <Choice value="ocr" title="OCR by AI" badge={document.text_warning ? <Badge>Recommended</Badge> : null}>
             Reads the pages as pictures; better for scans. Uses {ai.ocr}.
@@ -108,7 +122,14 @@ export function ExtractionDialog({
         {password !== undefined ? (
           <Field label="Password of this PDF" hint="Used for this one reading and not kept." error={refused}>
             {(ids) => (
-              <Input {...ids} type="password" autoComplete="off" autoFocus value={password} onChange={(event) => setPassword(event.target.value)} />
+              <Input
+                {...ids}
+                type="password"
+                autoComplete="off"
+                autoFocus
+                value={password}
+                onChange={(event) => setPassword(event.target.value)}
+              />
             )}
           </Field>
         ) : null}

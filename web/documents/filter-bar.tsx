@@ -59,7 +59,9 @@ export function FilterBar({ search, filters, onChange }: Props) {
               onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
             />
           ))}
-          {filters?.evidence_levels.length === 0 ? <p className="menu-note">No document has been analysed yet.</p> : null}
+          {filters?.evidence_levels.length === 0 ? (
+            <p className="menu-note">No document has been analysed yet.</p>
+          ) : null}
         </fieldset>
       </Popover>
     </div>
@@ -82,7 +84,12 @@ function TagFilter({ search, filters, onChange }: Props) {
         </Button>
       }
     >
-      <Input placeholder="Search tags..." aria-label="Search tags" value={words} onChange={(event) => setWords(event.target.value)} />
+      <Input
+        placeholder="Search tags..."
+        aria-label="Search tags"
+        value={words}
+        onChange={(event) => setWords(event.target.value)}
+      />
       <div className="mt-1.5 max-h-72 overflow-y-auto" role="group" aria-label="Tags">
         {shown.map(({ name, document_count }) => (
           <FilterOption
@@ -112,7 +119,9 @@ function SearchBox({ value, onChange }: { value: string; onChange: (words: strin
   }
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
-      const inField = event.target instanceof HTMLElement && event.target.closest('input, textarea, select, [contenteditable], [role=dialog]')
+      const inField =
+        event.target instanceof HTMLElement &&
+        event.target.closest('input, textarea, select, [contenteditable], [role=dialog]')
       if (event.key !== '/' || inField || event.ctrlKey || event.metaKey) return
       event.preventDefault()
       input.current?.focus()

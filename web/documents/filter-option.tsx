@@ -26,7 +26,17 @@ export function FilterOption({
   )
 }
 
-export function EvidenceOption({ level, count, checked, onChange }: { level: string; count: number; checked: boolean; onChange: () => void }) {
+export function EvidenceOption({
+  level,
+  count,
+  checked,
+  onChange,
+}: {
+  level: string
+  count: number
+  checked: boolean
+  onChange: () => void
+}) {
   return (
     <FilterOption checked={checked} onChange={onChange} count={count}>
       <EvidenceWords text={level} />

@@ -5,19 +5,30 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Progress } from '#web/ui/marks.tsx'
 
-const DOING: Record<JobKind, string> = { extract: 'Extracting text', ocr: 'Reading pages', analyze: 'Analysing', vectorize: 'Vectorising' }
+const DOING: Record<JobKind, string> = {
+  extract: 'Extracting text',
+  ocr: 'Reading pages',
+  analyze: 'Analysing',
+  vectorize: 'Vectorising',
+}
 
 /** Work that goes on for this document: how far it is, and the way to stop it. */
 export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
   if (jobs.length === 0) return null
   const stop = (job: Job) =>
-    cancelJob(job.id).catch((error: unknown) => toast({ title: 'Error', description: messageOf(error), destructive: true }))
+    cancelJob(job.id).catch((error: unknown) =>
+      toast({ title: 'Error', description: messageOf(error), destructive: true }),
+    )
   return (
     <ul className="work-list" aria-label="Running work" aria-live="polite">
       {jobs.map((job) => (
         <li key={job.id} className="work">
           <Progress value={job.progress} label={DOING[job.kind]} />
-          <span className="num">{job.status === 'queued' ? `${DOING[job.kind]}: waiting for its turn` : (job.progress_text ?? DOING[job.kind])}</span>
+          <span className="num">
+            {job.status === 'queued'
+              ? `${DOING[job.kind]}: waiting for its turn`
+              : (job.progress_text ?? DOING[job.kind])}
+          </span>
           <Button variant="ghost" size="sm" onClick={() => void stop(job)}>
             Cancel
           </Button>

@@ -100,7 +100,9 @@ function Keywords({ document, onShow }: Props) {
       <h2>Keywords</h2>
       <div className="chips">
         {document.keywords.map((word, item) => {
-          const passage = passagesOf(document.passages, 'keywords').find((one) => one.item === item && one.page !== null)
+          const passage = passagesOf(document.passages, 'keywords').find(
+            (one) => one.item === item && one.page !== null,
+          )
           return passage ? (
             <Tooltip key={word} text={`Show it on p. ${passage.page}`}>
               <button type="button" className="chip chip-link" onClick={() => onShow(passage)}>

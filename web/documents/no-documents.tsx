@@ -26,7 +26,11 @@ export function NoDocuments({
       <EmptyState
         head={head}
         title="No documents found matching your search."
-        about={filtered ? 'The chosen filters apply as well.' : 'Titles, filenames, journals, summaries, keywords and DOIs are searched.'}
+        about={
+          filtered
+            ? 'The chosen filters apply as well.'
+            : 'Titles, filenames, journals, summaries, keywords and DOIs are searched.'
+        }
         actions={<Button onClick={() => onChange({ search: undefined })}>Clear search</Button>}
       />
     )
@@ -36,7 +40,11 @@ export function NoDocuments({
         head={head}
         title="No documents found."
         about="No document of this project has all the chosen marks."
-        actions={<Button onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}>Show all documents</Button>}
+        actions={
+          <Button onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}>
+            Show all documents
+          </Button>
+        }
       />
     )
   return (

@@ -15,6 +15,8 @@ export function PassageLink({ passage, shown, onShow }: PassageView & { passage:
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
   if (match !== 'approximate') return link
   return (
-    <Tooltip text={`Found approximately, ${Math.round(score * 100)}% alike${quote ? `: “${quote}”` : ''}`}>{link}</Tooltip>
+    <Tooltip text={`Found approximately, ${Math.round(score * 100)}% alike${quote ? `: “${quote}”` : ''}`}>
+      {link}
+    </Tooltip>
   )
 }

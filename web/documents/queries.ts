@@ -31,7 +31,11 @@ export const documentFiltersQuery = (projectId: string) =>
   })
 
 /** Sends one PDF into a project; the document is pending. */
-export async function uploadDocument(projectId: string, file: File, options: { onProgress: (part: number) => void; signal: AbortSignal }) {
+export async function uploadDocument(
+  projectId: string,
+  file: File,
+  options: { onProgress: (part: number) => void; signal: AbortSignal },
+) {
   const row = await upload(api.documents(), { project_id: projectId, file }, one(documentRow), options)
   refreshDocuments()
   return row
@@ -67,7 +71,8 @@ export async function deleteDocuments(rows: readonly { id: string; name: string 
 
 /** Reads again whatever lists or counts documents. */
 export function refreshDocuments(): void {
-  for (const key of ['documents', 'document-filters', 'projects']) void queryClient.invalidateQueries({ queryKey: [key] })
+  for (const key of ['documents', 'document-filters', 'projects'])
+    void queryClient.invalidateQueries({ queryKey: [key] })
 }
 
 /** One whole document. */
@@ -80,7 +85,8 @@ export const documentQuery = (id: string) =>
 /** Saves fields of a document; the answer is the document as it is now. */
 export const useUpdateDocument = (id: string) =>
   useMutation({
-    mutationFn: (patch: DocumentPatch) => request(api.document(id), { method: 'PATCH', body: patch, schema: one(documentDetail) }),
+    mutationFn: (patch: DocumentPatch) =>
+      request(api.document(id), { method: 'PATCH', body: patch, schema: one(documentDetail) }),
     onSuccess: (saved) => {
       queryClient.setQueryData(documentQuery(id).queryKey, saved)
       refreshDocuments()

@@ -36,7 +36,11 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
         ) : null}
         {document.lifestyle_recommendations ? (
           <Section title="Recommendations">
-            <Said text={document.lifestyle_recommendations} passages={passagesOf(passages, 'lifestyle_recommendations')} {...view} />
+            <Said
+              text={document.lifestyle_recommendations}
+              passages={passagesOf(passages, 'lifestyle_recommendations')}
+              {...view}
+            />
           </Section>
         ) : null}
         {document.social_post ? (

@@ -38,7 +38,10 @@ export const STATUS_CHOICES = [
 ] as const
 
 /** The parameters of GET /api/documents for what the address says. */
-export function listParams(projectId: string, search: DocumentsSearch): NonNullable<Parameters<typeof api.documents>[0]> {
+export function listParams(
+  projectId: string,
+  search: DocumentsSearch,
+): NonNullable<Parameters<typeof api.documents>[0]> {
   return {
     project_id: projectId,
     status: search.status?.flatMap((one) => (one === 'completed' ? ['completed', 'processed'] : [one])) ?? [],

@@ -3,7 +3,15 @@ import type { Passage } from '#shared/passages.ts'
 import { passagesOf, stretches } from './statements.ts'
 
 const passage = (item: number, statement: string, page = 1): Passage => ({
-  field: 'summary', item, statement, quote: statement, page, start: 0, end: 5, match: 'exact', score: 1,
+  field: 'summary',
+  item,
+  statement,
+  quote: statement,
+  page,
+  start: 0,
+  end: 5,
+  match: 'exact',
+  score: 1,
 })
 
 describe('cutting a text after its statements', () => {

@@ -26,7 +26,13 @@ export function UploadDialog({
     onOpenChange(next)
   }
   return (
-    <Dialog open={open} onOpenChange={close} title="Upload Document" about={`Into ${project.name}. PDF files only; they stay private to you.`} locked={queue.busy}>
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Upload Document"
+      about={`Into ${project.name}. PDF files only; they stay private to you.`}
+      locked={queue.busy}
+    >
       <div className="body">
         <div
           className="drop"
@@ -73,7 +79,11 @@ export function UploadDialog({
         <Button variant="ghost" onClick={() => (queue.busy ? queue.stop() : close(false))}>
           Cancel
         </Button>
-        <Button variant="primary" disabled={queue.busy} onClick={() => void queue.send().then((all) => all && close(false))}>
+        <Button
+          variant="primary"
+          disabled={queue.busy}
+          onClick={() => void queue.send().then((all) => all && close(false))}
+        >
           {queue.busy ? 'Uploading...' : waiting > 1 ? `Upload ${waiting} files` : 'Upload'}
         </Button>
       </DialogActions>

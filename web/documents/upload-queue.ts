@@ -66,7 +66,8 @@ export function useUploadQueue(projectId: string) {
   }
 
   const fail = (key: number, file: File, error: unknown) => {
-    const message = error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
+    const message =
+      error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
     update(key, { state: 'failed', part: 0, error: message })
     toast({ title: 'Error', description: `Failed to upload ${file.name}: ${message}`, destructive: true })
   }

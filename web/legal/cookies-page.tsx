@@ -8,37 +8,44 @@ export function CookiesPage() {
     <LegalPage title="Cookie Notice">
       <Clause title="What cookies are">
         <p>
-          Cookies are small texts that a website stores in your browser and reads again later. Browsers also offer a local storage, which
-          stays on your device and is not sent along with requests. UK law asks us to tell you about both.
+          Cookies are small texts that a website stores in your browser and reads again later. Browsers also offer a
+          local storage, which stays on your device and is not sent along with requests. UK law asks us to tell you
+          about both.
         </p>
       </Clause>
       <Clause title="What is needed">
         <p>
-          {product_name} sets one cookie of its own, which keeps you signed in. It cannot be read by scripts and is sent to this site only.
-          Your browser&apos;s local storage remembers the project you chose last, your colours and font size, and the names shown on every
-          page. The service does not work without them.
+          {product_name} sets one cookie of its own, which keeps you signed in. It cannot be read by scripts and is sent
+          to this site only. Your browser&apos;s local storage remembers the project you chose last, your colours and
+          font size, and the names shown on every page. The service does not work without them.
         </p>
       </Clause>
       <Clause title="Third parties">
-        <p>By default no third-party cookie is set. Each of the following is set only if the operator of this installation enables that service:</p>
+        <p>
+          By default no third-party cookie is set. Each of the following is set only if the operator of this
+          installation enables that service:
+        </p>
         <dl>
           <dt>Analytics</dt>
           <dd>A service that counts visits may set cookies to tell one visit from another.</dd>
           <dt>Cloud-drive sign-in</dt>
-          <dd>When you import from a cloud drive such as Google Drive, its provider sets cookies while you sign in there.</dd>
+          <dd>
+            When you import from a cloud drive such as Google Drive, its provider sets cookies while you sign in there.
+          </dd>
           <dt>Cloud backend</dt>
           <dd>A hosted backend may set cookies to keep a connection safe and to spread the load.</dd>
         </dl>
       </Clause>
       <Clause title="Your choice">
         <p>
-          You can delete and block cookies in the settings of your browser. If you block the cookie that keeps you signed in, you cannot
-          sign in. The “Do Not Track” signal of a browser is not honoured.
+          You can delete and block cookies in the settings of your browser. If you block the cookie that keeps you
+          signed in, you cannot sign in. The “Do Not Track” signal of a browser is not honoured.
         </p>
       </Clause>
       <Clause title="Contact">
         <p>
-          Questions about cookies and about your rights under UK data-protection law reach us at <Mail to={privacy_email} />.
+          Questions about cookies and about your rights under UK data-protection law reach us at{' '}
+          <Mail to={privacy_email} />.
         </p>
       </Clause>
     </LegalPage>

@@ -52,11 +52,12 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
 /** For answers whose content does not matter, such as that of a deletion. */
 export const anything = z.unknown()
 /** `{ data: one }`. */
-export const one = <T>(schema: z.ZodType<T>) => z.object({ data: schema as z.ZodType<T> }).transform((answer): T => answer.data as T)
+export const one = <T>(schema: z.ZodType<T>): z.ZodType<T> => z.object({ data: schema }).transform(({ data }) => data)
 /** `{ data: [many], count }`. */
 export const page = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), count: z.number().int() })
 /** `{ data: [many] }`, the count left aside. */
-export const many = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema) }).transform((answer) => answer.data)
+export const many = <S extends z.ZodType>(schema: S) =>
+  z.object({ data: z.array(schema) }).transform((answer) => answer.data)
 
 /** Sends one file as multipart form data; `onProgress` gets 0..1 of what has left the browser. */
 export function upload<S extends z.ZodType>(
@@ -71,7 +72,8 @@ export function upload<S extends z.ZodType>(
     call.open('POST', path)
     call.setRequestHeader('accept', 'application/json')
     call.upload.onprogress = (event) => event.lengthComputable && onProgress?.(event.loaded / event.total)
-    call.onerror = () => reject(new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.'))
+    call.onerror = () =>
+      reject(new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.'))
     call.onabort = () => reject(new DOMException('Aborted', 'AbortError'))
     call.onload = () => {
       if (call.status < 200 || call.status > 299) return reject(failed(call.status, call.responseText, false))

@@ -11,6 +11,10 @@ describe('dates as people read them', () => {
     expect(publicationDate('2025')).toBe('2025')
   })
   it('counts', () => {
-    expect([counted(1, 'document'), counted(0, 'document'), counted(1200, 'document')]).toEqual(['1 document', '0 documents', '1,200 documents'])
+    expect([counted(1, 'document'), counted(0, 'document'), counted(1200, 'document')]).toEqual([
+      '1 document',
+      '0 documents',
+      '1,200 documents',
+    ])
   })
 })

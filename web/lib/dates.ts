@@ -14,4 +14,5 @@ export function publicationDate(value: string): string {
 }
 
 /** `1 document`, `42 documents`. */
-export const counted = (count: number, word: string) => `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`
+export const counted = (count: number, word: string) =>
+  `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`

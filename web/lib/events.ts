@@ -4,7 +4,11 @@ import { job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
 import { catchUp, receiveJob } from './jobs.ts'
 
-const change = z.object({ id: z.string(), project_id: z.string().nullish(), change: z.enum(['created', 'updated', 'deleted']) })
+const change = z.object({
+  id: z.string(),
+  project_id: z.string().nullish(),
+  change: z.enum(['created', 'updated', 'deleted']),
+})
 const FLUSH_MS = 150
 const RECONNECT_MS = 3000
 
@@ -37,10 +41,17 @@ export function followEvents(client: QueryClient): () => void {
       if (source.readyState !== EventSource.CLOSED) return
       reopening = setTimeout(() => open(true), RECONNECT_MS)
     })
-    source.addEventListener('job', (event) => receiveJob(client, job.parse(JSON.parse(event.data))))
-    source.addEventListener('document', (event) => {
+    source.addEventListener('job', (event: MessageEvent<string>) =>
+      receiveJob(client, job.parse(JSON.parse(event.data))),
+    )
+    source.addEventListener('document', (event: MessageEvent<string>) => {
       const { id, change: what } = change.parse(JSON.parse(event.data))
-      touch(['documents'], ['document-filters'], ...(what === 'deleted' ? [] : [['document', id]]), ...(what === 'updated' ? [] : [['projects']]))
+      touch(
+        ['documents'],
+        ['document-filters'],
+        ...(what === 'deleted' ? [] : [['document', id]]),
+        ...(what === 'updated' ? [] : [['projects']]),
+      )
     })
     source.addEventListener('project', () => touch(['projects']))
   }

@@ -15,7 +15,10 @@ export const useActiveJobs = (documentId: string) =>
   useQuery({
     queryKey: activeKey(documentId),
     queryFn: async ({ signal }) => {
-      const jobs = await request(api.jobs({ document_id: documentId, active: 'true' }), { schema: many(jobSchema), signal })
+      const jobs = await request(api.jobs({ document_id: documentId, active: 'true' }), {
+        schema: many(jobSchema),
+        signal,
+      })
       return jobs.filter((job) => !isOver(latest.get(job.id) ?? job))
     },
   })

@@ -10,7 +10,8 @@ export const queryClient = new QueryClient({
       staleTime: 5 * MINUTE,
       gcTime: 30 * MINUTE,
       // What the server refuses it refuses twice: only failures that may pass are tried again.
-      retry: (failures, error) => failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
+      retry: (failures, error) =>
+        failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       refetchOnWindowFocus: false,
     },
   },

@@ -20,7 +20,10 @@ const UNTIL_KNOWN: Site = {
 
 /** The product's name, company, addresses and limits, which are settings of the server. */
 export function useSite(): Site {
-  return useQuery({ queryKey: ['site'], queryFn: fetchSite, staleTime: Infinity, placeholderData: remembered }).data ?? UNTIL_KNOWN
+  return (
+    useQuery({ queryKey: ['site'], queryFn: fetchSite, staleTime: Infinity, placeholderData: remembered }).data ??
+    UNTIL_KNOWN
+  )
 }
 
 async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {

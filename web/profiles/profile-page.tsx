@@ -24,7 +24,11 @@ export function ProfilePage({ session }: { session: Session }) {
   const saving = useUpdateProfile(profile.id)
   const form = useForm({
     resolver: zodResolver(fields),
-    defaultValues: { full_name: profile.full_name ?? '', display_name: profile.display_name ?? '', bio: profile.bio ?? '' },
+    defaultValues: {
+      full_name: profile.full_name ?? '',
+      display_name: profile.display_name ?? '',
+      bio: profile.bio ?? '',
+    },
   })
   const { errors } = form.formState
   const submit = form.handleSubmit((input) =>
@@ -32,7 +36,8 @@ export function ProfilePage({ session }: { session: Session }) {
       { full_name: input.full_name || null, display_name: input.display_name || null, bio: input.bio || null },
       {
         onSuccess: () => toast({ title: 'Profile updated' }),
-        onError: (error) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
+        onError: (error) =>
+          toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
       },
     ),
   )

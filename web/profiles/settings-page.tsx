@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import type { FormEvent } from 'react'
 import type { ProfilePatch } from '#shared/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
@@ -28,9 +27,8 @@ export function SettingsPage({ session }: { session: Session }) {
       onSuccess: () => toast({ title: 'Settings saved' }),
       onError: (error) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
     })
-  const saveName = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const name = new FormData(event.currentTarget).get('full_name')
+  const saveName = (form: HTMLFormElement) => {
+    const name = new FormData(form).get('full_name')
     save({ full_name: typeof name === 'string' && name.trim() ? name.trim() : null })
   }
   return (
@@ -49,12 +47,26 @@ export function SettingsPage({ session }: { session: Session }) {
         ]}
       >
         <TabPanel value="general">
-          <form className="form max-w-md py-5" onSubmit={saveName}>
+          <form
+            className="form max-w-md py-5"
+            onSubmit={(event) => {
+              event.preventDefault()
+              saveName(event.currentTarget)
+            }}
+          >
             <Field label="Email" hint="The address you sign in with.">
               {(ids) => <Input {...ids} value={profile.email} readOnly />}
             </Field>
             <Field label="Full Name">
-              {(ids) => <Input {...ids} name="full_name" autoComplete="name" maxLength={200} defaultValue={profile.full_name ?? ''} />}
+              {(ids) => (
+                <Input
+                  {...ids}
+                  name="full_name"
+                  autoComplete="name"
+                  maxLength={200}
+                  defaultValue={profile.full_name ?? ''}
+                />
+              )}
             </Field>
             <div>
               <Button type="submit" variant="primary" disabled={saving.isPending}>
@@ -64,8 +76,17 @@ export function SettingsPage({ session }: { session: Session }) {
           </form>
         </TabPanel>
         <TabPanel value="notifications">
-          <SettingRow title="Email Notifications" about="News about your documents by e-mail, where the server can send it.">
-            {(ids) => <Switch {...ids} checked={profile.email_notifications} onChange={(email_notifications) => save({ email_notifications })} />}
+          <SettingRow
+            title="Email Notifications"
+            about="News about your documents by e-mail, where the server can send it."
+          >
+            {(ids) => (
+              <Switch
+                {...ids}
+                checked={profile.email_notifications}
+                onChange={(email_notifications) => save({ email_notifications })}
+              />
+            )}
           </SettingRow>
         </TabPanel>
         <TabPanel value="appearance">
@@ -73,7 +94,10 @@ export function SettingsPage({ session }: { session: Session }) {
             {(ids) => (
               <Switch
                 {...ids}
-                checked={profile.theme === 'dark' || (profile.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)}
+                checked={
+                  profile.theme === 'dark' ||
+                  (profile.theme === 'system' && matchMedia('(prefers-color-scheme: dark)').matches)
+                }
                 onChange={(on) => save({ theme: on ? 'dark' : 'light' })}
               />
             )}
@@ -83,14 +107,22 @@ export function SettingsPage({ session }: { session: Session }) {
               <Switch
                 {...ids}
                 checked={profile.theme === 'system'}
-                onChange={(on) => save({ theme: on ? 'system' : document.documentElement.classList.contains('dark') ? 'dark' : 'light' })}
+                onChange={(on) =>
+                  save({
+                    theme: on ? 'system' : document.documentElement.classList.contains('dark') ? 'dark' : 'light',
+                  })
+                }
               />
             )}
           </SettingRow>
           <section className="section-row">
             <h2>Font Size</h2>
             <div className="max-w-md">
-              <Choices label="Font Size" value={profile.font_size} onChange={(size) => save({ font_size: size as Size })}>
+              <Choices
+                label="Font Size"
+                value={profile.font_size}
+                onChange={(size) => save({ font_size: size as Size })}
+              >
                 {Object.entries(SIZES).map(([value, label]) => (
                   <Choice key={value} value={value} title={label} />
                 ))}

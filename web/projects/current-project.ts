@@ -15,7 +15,10 @@ export function useCurrentProject(): Project | null | undefined {
   const signedIn = useSession().state === 'in'
   const storedId = useStoredProjectId()
   const named = useQuery({ ...projectByName(projectName ?? ''), enabled: signedIn && projectName !== undefined })
-  const stored = useQuery({ ...projectById(storedId ?? ''), enabled: signedIn && projectName === undefined && storedId !== null })
+  const stored = useQuery({
+    ...projectById(storedId ?? ''),
+    enabled: signedIn && projectName === undefined && storedId !== null,
+  })
   if (!signedIn) return null
   if (projectName !== undefined) return named.isError ? null : named.data
   if (storedId === null || stored.isError) return null
@@ -33,7 +36,10 @@ export function useProjectKeeper(): void {
   const signedIn = useSession().state === 'in'
   const storedId = useStoredProjectId()
   const named = useQuery({ ...projectByName(projectName ?? ''), enabled: signedIn && projectName !== undefined })
-  const stored = useQuery({ ...projectById(storedId ?? ''), enabled: signedIn && projectName === undefined && storedId !== null })
+  const stored = useQuery({
+    ...projectById(storedId ?? ''),
+    enabled: signedIn && projectName === undefined && storedId !== null,
+  })
   const namedId = named.data?.id
   const dealtWith = useRef<Error | null>(null)
   const failure = projectName === undefined ? stored.error : named.error
@@ -47,12 +53,15 @@ export function useProjectKeeper(): void {
     if (!failure || dealtWith.current === failure) return
     dealtWith.current = failure
     storeProjectId(null)
-    if (failure instanceof ApiError && failure.status !== 404)
-      toast({ title: 'Error fetching current project', description: messageOf(failure), destructive: true })
-    else console.warn('The current project could not be fetched:', failure.message)
+    // A project that is gone needs no alarm; one that cannot be reached does.
+    if (!(failure instanceof ApiError && failure.status === 404))
+      toast({ title: 'Error fetching current project', description: wordsOf(failure), destructive: true })
     if (!needsNoProject(pathname)) void navigate({ to: pages.projects(), replace: true })
   }, [failure, pathname, navigate])
 }
 
-const EXEMPT = ['/projects', '/test-projects', '/profile', '/settings', '/terms', '/privacy', '/cookies']
-const needsNoProject = (path: string) => EXEMPT.includes(path) || /^\/(auth|admin)(\/|$)/.test(path)
+const EXEMPT = new Set(['/projects', '/test-projects', '/profile', '/settings', '/terms', '/privacy', '/cookies'])
+const needsNoProject = (path: string) => EXEMPT.has(path) || /^\/(auth|admin)(\/|$)/.test(path)
+
+const wordsOf = (failure: Error) =>
+  failure.name === 'TimeoutError' ? 'The server took longer than 5 seconds to answer.' : messageOf(failure)

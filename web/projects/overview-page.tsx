@@ -28,8 +28,19 @@ export function OverviewPage({ project }: { project: Project }) {
     })
     if (!now) return
     if (now.document_count > 0)
-      return toast({ title: 'Cannot delete project', description: 'Please delete all documents first.', destructive: true })
-    if (!(await confirm({ title: `Delete the project “${project.name}”?`, about: 'This cannot be undone.', action: 'Delete project' }))) return
+      return toast({
+        title: 'Cannot delete project',
+        description: 'Please delete all documents first.',
+        destructive: true,
+      })
+    if (
+      !(await confirm({
+        title: `Delete the project “${project.name}”?`,
+        about: 'This cannot be undone.',
+        action: 'Delete project',
+      }))
+    )
+      return
     deleting.mutate(project.id, {
       onSuccess: () => {
         toast({ title: 'Project deleted' })
@@ -38,7 +49,10 @@ export function OverviewPage({ project }: { project: Project }) {
       onError: (error) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
     })
   }
-  const paragraphs = (project.description ?? '').split(/\n\s*\n/).map((text) => text.trim()).filter(Boolean)
+  const paragraphs = (project.description ?? '')
+    .split(/\n\s*\n/)
+    .map((text) => text.trim())
+    .filter(Boolean)
   return (
     <main className="page">
       <BackToProjects />
@@ -70,8 +84,18 @@ export function OverviewPage({ project }: { project: Project }) {
         </div>
       </section>
       <section className="tiles" aria-label="Contents">
-        <Tile to={pages.documents(project.name)} name="Documents" count={project.document_count} about={project.document_count ? 'Papers in this project' : 'None uploaded yet'} />
-        <Tile to={pages.feed(project.name)} name="Feeds" count={project.feed_count} about={project.feed_count ? 'Journals followed' : 'No journal followed yet'} />
+        <Tile
+          to={pages.documents(project.name)}
+          name="Documents"
+          count={project.document_count}
+          about={project.document_count ? 'Papers in this project' : 'None uploaded yet'}
+        />
+        <Tile
+          to={pages.feed(project.name)}
+          name="Feeds"
+          count={project.feed_count}
+          about={project.feed_count ? 'Journals followed' : 'No journal followed yet'}
+        />
         <Tile to={pages.reports(project.name)} name="Reports" count={0} about="None generated yet" />
       </section>
       <div className="split">
@@ -113,7 +137,9 @@ export function OverviewPage({ project }: { project: Project }) {
         project={project}
         open={editing}
         onOpenChange={setEditing}
-        onSaved={(saved) => saved.name !== project.name && void navigate({ to: pages.overview(saved.name), replace: true })}
+        onSaved={(saved) =>
+          saved.name !== project.name && void navigate({ to: pages.overview(saved.name), replace: true })
+        }
       />
     </main>
   )

@@ -31,8 +31,10 @@ export function ProjectCard({ project }: { project: Project }) {
     updating.mutate(
       { id: project.id, patch: { is_default: true } },
       {
-        onSuccess: () => toast({ title: 'Project updated', description: `“${project.name}” is now your default project.` }),
-        onError: (error) => toast({ title: 'Error updating project', description: messageOf(error), destructive: true }),
+        onSuccess: () =>
+          toast({ title: 'Project updated', description: `“${project.name}” is now your default project.` }),
+        onError: (error) =>
+          toast({ title: 'Error updating project', description: messageOf(error), destructive: true }),
       },
     )
   return (
@@ -63,9 +65,7 @@ export function ProjectCard({ project }: { project: Project }) {
       </div>
       <div className="acts">
         <Button asChild size="sm">
-          <Link to={pages.overview(project.name)}>
-            Open
-          </Link>
+          <Link to={pages.overview(project.name)}>Open</Link>
         </Button>
         <Button variant="ghost" size="sm" onClick={() => setEditing(true)}>
           Edit

@@ -1,5 +1,6 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
+import { useId } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { projectName } from '#shared/projects.ts'
@@ -45,7 +46,15 @@ export function ProjectDialog({
   )
 }
 
-function ProjectForm({ project, onClose, onSaved }: { project: Project | undefined; onClose: () => void; onSaved: ((project: Project) => void) | undefined }) {
+function ProjectForm({
+  project,
+  onClose,
+  onSaved,
+}: {
+  project: Project | undefined
+  onClose: () => void
+  onSaved: ((project: Project) => void) | undefined
+}) {
   const creating = useCreateProject()
   const updating = useUpdateProject()
   const tags = useQuery(tagsQuery)
@@ -60,15 +69,26 @@ function ProjectForm({ project, onClose, onSaved }: { project: Project | undefin
     },
   })
   const { errors } = form.formState
+  const switchId = useId()
   const busy = creating.isPending || updating.isPending
   const saved = (row: Project) => {
-    toast(project ? { title: 'Project updated' } : { title: 'Project created', description: 'Your new project has been created successfully.' })
+    toast(
+      project
+        ? { title: 'Project updated' }
+        : { title: 'Project created', description: 'Your new project has been created successfully.' },
+    )
     onClose()
     onSaved?.(row)
   }
   const failed = (error: Error) => {
-    if (error instanceof ApiError && error.fields['name']) form.setError('name', { message: error.fields['name'] }, { shouldFocus: true })
-    else toast({ title: project ? 'Error updating project' : 'Error creating project', description: messageOf(error), destructive: true })
+    if (error instanceof ApiError && error.fields['name'])
+      form.setError('name', { message: error.fields['name'] }, { shouldFocus: true })
+    else
+      toast({
+        title: project ? 'Error updating project' : 'Error creating project',
+        description: messageOf(error),
+        destructive: true,
+      })
   }
   const submit = form.handleSubmit((input) =>
     project
@@ -80,7 +100,11 @@ function ProjectForm({ project, onClose, onSaved }: { project: Project | undefin
       <Field label="Name" error={errors.name?.message}>
         {(ids) => <Input {...ids} autoComplete="off" {...form.register('name')} />}
       </Field>
-      <Field label="Research question" hint="The question that the papers of this project answer." error={errors.research_question?.message}>
+      <Field
+        label="Research question"
+        hint="The question that the papers of this project answer."
+        error={errors.research_question?.message}
+      >
         {(ids) => <Textarea {...ids} rows={2} reading {...form.register('research_question')} />}
       </Field>
       <Field label="Description" hint="A blank line starts a new paragraph." error={errors.description?.message}>
@@ -107,11 +131,13 @@ function ProjectForm({ project, onClose, onSaved }: { project: Project | undefin
         control={form.control}
         name="process_automatically"
         render={({ field }) => (
-          <label className="flex items-start gap-3">
-            <Switch checked={field.value} onChange={field.onChange} aria-label="Process new documents automatically" />
+          <label className="flex items-start gap-3" htmlFor={switchId}>
+            <Switch id={switchId} checked={field.value} onChange={field.onChange} />
             <span>
               Process new documents automatically
-              <span className="quiet text-meta block">Extract, analyse and vectorise each paper as soon as it is uploaded.</span>
+              <span className="quiet text-meta block">
+                Extract, analyse and vectorise each paper as soon as it is uploaded.
+              </span>
             </span>
           </label>
         )}

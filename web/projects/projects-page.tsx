@@ -24,9 +24,7 @@ export function ProjectsPage() {
   return (
     <main className="page">
       <div className="head mt-3">
-        <h1>
-          Projects{projects.data ? <span className="count">{projects.data.length}</span> : null}
-        </h1>
+        <h1>Projects{projects.data ? <span className="count">{projects.data.length}</span> : null}</h1>
         <div className="end">
           <Button variant="primary" onClick={() => setCreating(true)}>
             <Plus className="ic" aria-hidden />

@@ -34,7 +34,10 @@ export const projectById = (id: string) =>
   })
 
 /** The caller's tags by name. */
-export const tagsQuery = queryOptions({ queryKey: ['tags'], queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }) })
+export const tagsQuery = queryOptions({
+  queryKey: ['tags'],
+  queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }),
+})
 
 const refresh = () => Promise.all([KEY, 'tags'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
@@ -48,7 +51,8 @@ export const useCreateProject = () =>
 export const useUpdateProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
-    mutationFn: ({ id, patch }: { id: string; patch: ProjectPatch }) => request(api.project(id), { method: 'PATCH', body: patch, schema: one(project) }),
+    mutationFn: ({ id, patch }: { id: string; patch: ProjectPatch }) =>
+      request(api.project(id), { method: 'PATCH', body: patch, schema: one(project) }),
     onSuccess: refresh,
   })
 
@@ -60,6 +64,6 @@ export const useDeleteProject = () =>
   })
 
 /** The project as the server has it now, for a check just before something is lost. */
-export const fetchProjectNow = (id: string) => queryClient.fetchQuery({ ...projectById(id), staleTime: 0 })
+export const fetchProjectNow = (id: string) => queryClient.query({ ...projectById(id), staleTime: 0 })
 
 const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])

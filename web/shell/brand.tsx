@@ -7,7 +7,15 @@ export function Brand() {
   const { product_name } = useSite()
   return (
     <Link to={pages.home()} className="brand" aria-label={product_name || 'Home'}>
-      <svg viewBox="0 0 22 22" fill="none" stroke="currentColor" strokeWidth="1.8" strokeLinecap="round" strokeLinejoin="round" aria-hidden>
+      <svg
+        viewBox="0 0 22 22"
+        fill="none"
+        stroke="currentColor"
+        strokeWidth="1.8"
+        strokeLinecap="round"
+        strokeLinejoin="round"
+        aria-hidden
+      >
         <path d="M2.8 4.2 11 6.9l8.2-2.7v7.2L11 14.1l-8.2-2.7z" />
         <path d="M11 6.9v11.6M7.2 18.8h7.6" />
       </svg>

@@ -55,10 +55,20 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
         <Dialog.Overlay className="overlay" />
         <Dialog.Content className="dialog palette" aria-describedby={undefined}>
           <Dialog.Title className="sr-only">Search</Dialog.Title>
-          <Command shouldFilter={false} label="Search" value={ids.includes(active) ? active : (ids[0] ?? '')} onValueChange={setActive}>
+          <Command
+            shouldFilter={false}
+            label="Search"
+            value={ids.includes(active) ? active : (ids[0] ?? '')}
+            onValueChange={setActive}
+          >
             <div className="palette-head">
               <Search className="ic" aria-hidden />
-              <Command.Input value={words} onValueChange={setWords} placeholder="Search projects, documents and pages" autoFocus />
+              <Command.Input
+                value={words}
+                onValueChange={setWords}
+                placeholder="Search projects, documents and pages"
+                autoFocus
+              />
               <kbd>Esc</kbd>
             </div>
             <Command.List className="palette-list" label="Results">
@@ -66,7 +76,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               {documents.data && documents.data.data.length > 0 && current ? (
                 <Command.Group heading={`Documents in ${current.name}`}>
                   {documents.data.data.map((row) => (
-                    <Command.Item key={row.id} value={row.id} className="menu-item" onSelect={() => go(pages.document(current.name, row.id))}>
+                    <Command.Item
+                      key={row.id}
+                      value={row.id}
+                      className="menu-item"
+                      onSelect={() => go(pages.document(current.name, row.id))}
+                    >
                       <FileText className="ic" aria-hidden />
                       <span className={row.title ? 'serif truncate' : 'truncate'}>{documentTitle(row)}</span>
                     </Command.Item>
@@ -76,7 +91,12 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               {shownProjects.length > 0 ? (
                 <Command.Group heading="Projects">
                   {shownProjects.map((project) => (
-                    <Command.Item key={project.id} value={project.id} className="menu-item" onSelect={() => go(pages.overview(project.name))}>
+                    <Command.Item
+                      key={project.id}
+                      value={project.id}
+                      className="menu-item"
+                      onSelect={() => go(pages.overview(project.name))}
+                    >
                       <FolderOpen className="ic" aria-hidden />
                       <span className="truncate">{project.name}</span>
                     </Command.Item>

@@ -11,12 +11,24 @@ const PLACES = [
 ] as const
 
 /** The five places of a project. The active one is where the path ends; a single document belongs to Documents. */
-export function ProjectNav({ project, onChoose, className }: { project: Project; onChoose?: () => void; className: string }) {
+export function ProjectNav({
+  project,
+  onChoose,
+  className,
+}: {
+  project: Project
+  onChoose?: () => void
+  className: string
+}) {
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <nav className={className} aria-label="Project">
       {PLACES.map(([label, place]) => {
-        const current = path.endsWith(`/${place}`) ? 'page' : place === 'documents' && /^\/[^/]+\/document\//.test(path) ? 'true' : undefined
+        const current = path.endsWith(`/${place}`)
+          ? 'page'
+          : place === 'documents' && /^\/[^/]+\/document\//.test(path)
+            ? 'true'
+            : undefined
         return (
           <Link key={place} to={pages[place](project.name)} aria-current={current} onClick={onChoose} activeProps={{}}>
             {label}

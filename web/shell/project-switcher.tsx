@@ -39,7 +39,11 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
       {projects.isError ? <p className="menu-note">The projects could not be loaded.</p> : null}
       {projects.data?.length === 0 ? <p className="menu-note">No projects found</p> : null}
       {projects.data?.map((project) => (
-        <MenuItem key={project.id} onSelect={() => open(project)} aria-current={project.id === current?.id ? 'true' : undefined}>
+        <MenuItem
+          key={project.id}
+          onSelect={() => open(project)}
+          aria-current={project.id === current?.id ? 'true' : undefined}
+        >
           <span className="swatch">
             <ProjectCover project={project} shape="swatch" />
           </span>

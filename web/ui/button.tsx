@@ -26,7 +26,13 @@ type ButtonProps = ComponentProps<'button'> & VariantProps<typeof button> & { as
  */
 export function Button({ variant, size, asChild = false, className, type, ...rest }: ButtonProps) {
   const Part = asChild ? Slot.Root : 'button'
-  return <Part {...rest} {...(asChild ? {} : { type: type ?? 'button' })} className={cn(button({ variant, size }), className)} />
+  return (
+    <Part
+      {...rest}
+      {...(asChild ? {} : { type: type ?? 'button' })}
+      className={cn(button({ variant, size }), className)}
+    />
+  )
 }
 
 /** A button that is only a picture, so it must say its name. */

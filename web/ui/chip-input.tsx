@@ -25,7 +25,9 @@ export function ChipInput({
 }) {
   const [draft, setDraft] = useState('')
   const chosen = new Set(values.map((value) => value.toLowerCase()))
-  const offered = suggestions.filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase())).slice(0, SUGGESTED)
+  const offered = suggestions
+    .filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase()))
+    .slice(0, SUGGESTED)
   const add = (raw: string) => {
     const word = suggestions.find((known) => known.toLowerCase() === raw.trim().toLowerCase()) ?? raw.trim()
     if (word && !chosen.has(word.toLowerCase())) onChange([...values, word])
@@ -52,7 +54,11 @@ export function ChipInput({
       {values.length > 0 ? (
         <div className="chips">
           {values.map((value) => (
-            <Chip key={value} removeLabel={`Remove ${value}`} onRemove={() => onChange(values.filter((one) => one !== value))}>
+            <Chip
+              key={value}
+              removeLabel={`Remove ${value}`}
+              onRemove={() => onChange(values.filter((one) => one !== value))}
+            >
               {value}
             </Chip>
           ))}

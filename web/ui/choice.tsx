@@ -16,14 +16,30 @@ export function Choices({
   children: ReactNode
 }) {
   return (
-    <RadioGroup.Root className="opts" aria-label={label} value={value ?? ''} onValueChange={onChange} disabled={disabled}>
+    <RadioGroup.Root
+      className="opts"
+      aria-label={label}
+      value={value ?? ''}
+      onValueChange={onChange}
+      disabled={disabled}
+    >
       {children}
     </RadioGroup.Root>
   )
 }
 
 /** One choice: its name and a sentence about it. */
-export function Choice({ value, title, badge, children }: { value: string; title: string; badge?: ReactNode; children?: ReactNode }) {
+export function Choice({
+  value,
+  title,
+  badge,
+  children,
+}: {
+  value: string
+  title: string
+  badge?: ReactNode
+  children?: ReactNode
+}) {
   return (
     <RadioGroup.Item className="opt" value={value} aria-label={title}>
       <span className="radio" aria-hidden />

@@ -64,9 +64,15 @@ export function Combobox({
           }
         }}
       />
-      <ul id={listId} role="listbox" aria-label="Suggestions" className="menu absolute top-full right-0 left-0 mt-1 max-w-none" hidden={!visible}>
+      <div
+        id={listId}
+        role="listbox"
+        aria-label="Suggestions"
+        className="menu absolute top-full right-0 left-0 mt-1 max-w-none"
+        hidden={!visible}
+      >
         {shown.map((option, index) => (
-          <li
+          <div
             key={option}
             id={`${listId}-${index}`}
             role="option"
@@ -80,9 +86,9 @@ export function Combobox({
             }}
           >
             {option}
-          </li>
+          </div>
         ))}
-      </ul>
+      </div>
       {newHint && words && !known && !ids['aria-invalid'] ? <p className="hint">{newHint}</p> : null}
     </div>
   )

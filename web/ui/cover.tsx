@@ -32,19 +32,32 @@ function draw(plan: CoverPlan, width: number, height: number): ReactNode[] {
 /** Horizontal threads bent by three slow waves that drift from line to line. */
 function waves(random: () => number, width: number, height: number): ReactNode[] {
   const gap = Math.max(5.6, Math.min(11.2, height / 9))
-  const bends = [0, 1, 2].map(() => ({ at: random() * width, wide: width * (0.1 + random() * 0.16), tall: gap * (0.3 + random() * 0.7), turn: random() * 6.3 }))
+  const bends = [0, 1, 2].map(() => ({
+    at: random() * width,
+    wide: width * (0.1 + random() * 0.16),
+    tall: gap * (0.3 + random() * 0.7),
+    turn: random() * 6.3,
+  }))
   const lines: ReactNode[] = []
   for (let row = 0; row * gap < height + gap; row += 1) {
     const points: string[] = []
     for (let x = 0; x <= width + 6; x += 6) {
-      const lift = bends.reduce((sum, bend) => {
-        const away = (x - bend.at) / bend.wide
-        return sum + bend.tall * Math.exp(-away * away * 0.5) * Math.sin(away * 2.1 + bend.turn + row * 0.42)
-      }, Math.sin(x / (width * 0.16) + row * 0.5) * gap * 0.12)
+      const lift = bends.reduce(
+        (sum, bend) => {
+          const away = (x - bend.at) / bend.wide
+          return sum + bend.tall * Math.exp(-away * away * 0.5) * Math.sin(away * 2.1 + bend.turn + row * 0.42)
+        },
+        Math.sin(x / (width * 0.16) + row * 0.5) * gap * 0.12,
+      )
       points.push(`${x},${(row * gap + gap * 0.5 + lift).toFixed(1)}`)
     }
     lines.push(
-      <polyline key={row} points={points.join(' ')} strokeWidth={row % 3 === 0 ? 1.5 : 1.1} opacity={0.45 + 0.17 * (row % 4)} />,
+      <polyline
+        key={row}
+        points={points.join(' ')}
+        strokeWidth={row % 3 === 0 ? 1.5 : 1.1}
+        opacity={0.45 + 0.17 * (row % 4)}
+      />,
     )
   }
   return lines
@@ -59,7 +72,14 @@ function arcs(random: () => number, width: number, height: number): ReactNode[] 
   const rings: ReactNode[] = []
   for (let ring = 1; ring * step < reach; ring += 1) {
     rings.push(
-      <circle key={ring} cx={x} cy={y} r={(ring * step).toFixed(1)} strokeWidth={ring % 4 === 0 ? 1.6 : 0.9} opacity={Math.max(0.15, 1 - (ring * step) / reach)} />,
+      <circle
+        key={ring}
+        cx={x}
+        cy={y}
+        r={(ring * step).toFixed(1)}
+        strokeWidth={ring % 4 === 0 ? 1.6 : 0.9}
+        opacity={Math.max(0.15, 1 - (ring * step) / reach)}
+      />,
     )
   }
   return rings
@@ -68,7 +88,11 @@ function arcs(random: () => number, width: number, height: number): ReactNode[] 
 /** A lattice of dots that swell around two places. */
 function dots(random: () => number, width: number, height: number): ReactNode[] {
   const step = Math.max(6, Math.min(13, height / 7.5))
-  const places = [0, 1].map((half) => ({ x: width * (half * 0.5 + random() * 0.5), y: height * random(), wide: width * (0.14 + random() * 0.08) }))
+  const places = [0, 1].map((half) => ({
+    x: width * (half * 0.5 + random() * 0.5),
+    y: height * random(),
+    wide: width * (0.14 + random() * 0.08),
+  }))
   const marks: ReactNode[] = []
   for (let row = 0; row * step < height + step; row += 1) {
     for (let column = 0; column * step < width + step; column += 1) {
@@ -78,7 +102,17 @@ function dots(random: () => number, width: number, height: number): ReactNode[] 
         const away = Math.hypot((x - place.x) / place.wide, (y - place.y) / (height * 0.45))
         return Math.max(most, Math.exp(-away * away * 0.5))
       }, 0)
-      marks.push(<circle key={`${row}-${column}`} cx={x.toFixed(1)} cy={y.toFixed(1)} r={(step * (0.045 + 0.22 * swell)).toFixed(2)} fill="currentColor" stroke="none" opacity={0.45 + 0.4 * swell} />)
+      marks.push(
+        <circle
+          key={`${row}-${column}`}
+          cx={x.toFixed(1)}
+          cy={y.toFixed(1)}
+          r={(step * (0.045 + 0.22 * swell)).toFixed(2)}
+          fill="currentColor"
+          stroke="none"
+          opacity={0.45 + 0.4 * swell}
+        />,
+      )
     }
   }
   return marks
@@ -93,7 +127,14 @@ function rules(random: () => number, width: number, height: number): ReactNode[]
   const marks: ReactNode[] = []
   for (let x = -lean, rule = 0; x < width + lean; x += step, rule += 1) {
     const weight = 0.5 + 0.5 * Math.sin(x / (wave / 6.3) + turn)
-    marks.push(<path key={rule} d={`M${x.toFixed(1)} ${height}L${(x + lean).toFixed(1)} 0`} strokeWidth={(0.7 + 3.2 * weight).toFixed(1)} opacity={(0.4 + 0.48 * weight).toFixed(2)} />)
+    marks.push(
+      <path
+        key={rule}
+        d={`M${x.toFixed(1)} ${height}L${(x + lean).toFixed(1)} 0`}
+        strokeWidth={(0.7 + 3.2 * weight).toFixed(1)}
+        opacity={(0.4 + 0.48 * weight).toFixed(2)}
+      />,
+    )
   }
   return marks
 }

@@ -30,9 +30,15 @@ export function Menu({
 }
 
 /** One entry; with `asChild` its one child (a link) takes the look and the behaviour. */
-export function MenuItem({ danger = false, className, ...rest }: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
+export function MenuItem({
+  danger = false,
+  className,
+  ...rest
+}: ComponentProps<typeof Radix.Item> & { danger?: boolean }) {
   return <Radix.Item {...rest} className={cn('menu-item', danger && 'danger', className)} />
 }
 
-export const MenuHead = ({ children }: { children: ReactNode }) => <Radix.Label className="menu-head">{children}</Radix.Label>
+export const MenuHead = ({ children }: { children: ReactNode }) => (
+  <Radix.Label className="menu-head">{children}</Radix.Label>
+)
 export const MenuSeparator = () => <Radix.Separator className="menu-sep" />

@@ -50,7 +50,12 @@ export function Field({
 }
 
 /** One line of text. `icon` stands before it, `end` after it (a key hint, a unit, a clear button). */
-export function Input({ icon, end, className, ...rest }: ComponentProps<'input'> & { icon?: ReactNode; end?: ReactNode }) {
+export function Input({
+  icon,
+  end,
+  className,
+  ...rest
+}: ComponentProps<'input'> & { icon?: ReactNode; end?: ReactNode }) {
   return (
     <div className={cn('field', className)}>
       {icon}

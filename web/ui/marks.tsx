@@ -28,7 +28,12 @@ export const Skeleton = ({ width = '100%', height }: { width?: string; height?: 
 )
 
 export const Spinner = ({ label }: { label?: string }) => (
-  <span className="spinner" role={label ? 'status' : undefined} aria-label={label} aria-hidden={label ? undefined : true} />
+  <span
+    className="spinner"
+    role={label ? 'status' : undefined}
+    aria-label={label}
+    aria-hidden={label ? undefined : true}
+  />
 )
 
 /** Words beside a turning ring, for waits that the specification words. */
@@ -41,10 +46,21 @@ export const Waiting = ({ children }: { children: ReactNode }) => (
 
 /** How far long work has come, 0 to 100. */
 export const Progress = ({ value, label }: { value: number; label: string }) => (
-  <span className="progress" role="progressbar" aria-label={label} aria-valuenow={Math.round(value)} aria-valuemin={0} aria-valuemax={100}>
+  <span
+    className="progress"
+    role="progressbar"
+    aria-label={label}
+    aria-valuenow={Math.round(value)}
+    aria-valuemin={0}
+    aria-valuemax={100}
+  >
     <i style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
   </span>
 )
 
 /** The first two letters of the e-mail, or a single U. */
-export const initials = (email: string | undefined) => email?.replace(/[^\p{L}]/gu, '').slice(0, 2).toUpperCase() || 'U'
+export const initials = (email: string | undefined) =>
+  email
+    ?.replace(/[^\p{L}]/gu, '')
+    .slice(0, 2)
+    .toUpperCase() || 'U'

@@ -34,7 +34,10 @@ export function Select({
   const { container, marker } = useLandmark()
   return (
     <Radix.Root value={value ?? ''} onValueChange={onChange} disabled={disabled}>
-      <Radix.Trigger className={cn(compact ? 'btn btn-outline btn-sm num font-normal' : 'field field-button')} {...names}>
+      <Radix.Trigger
+        className={cn(compact ? 'btn btn-outline btn-sm num font-normal' : 'field field-button')}
+        {...names}
+      >
         <span className="truncate">
           <Radix.Value placeholder={<span className="quiet">{placeholder}</span>} />
         </span>

@@ -2,7 +2,9 @@
 export type StatusWord = 'Pending' | 'Processing' | 'Completed' | 'Error'
 
 const shapes: Record<StatusWord, React.ReactNode> = {
-  Pending: <circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.4 1.6" />,
+  Pending: (
+    <circle cx="6" cy="6" r="4.5" fill="none" stroke="currentColor" strokeWidth="1.5" strokeDasharray="2.4 1.6" />
+  ),
   Processing: (
     <>
       <circle cx="6" cy="6" r="4.75" fill="none" stroke="currentColor" strokeWidth="1.5" />

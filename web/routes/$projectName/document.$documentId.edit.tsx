@@ -6,5 +6,9 @@ export const Route = createFileRoute('/$projectName/document/$documentId/edit')(
 
 function EditDocument() {
   const { documentId } = Route.useParams()
-  return <ProjectGate>{(project) => <DocumentPage key={documentId} project={project} id={documentId} editing />}</ProjectGate>
+  return (
+    <ProjectGate>
+      {(project) => <DocumentPage key={documentId} project={project} id={documentId} editing />}
+    </ProjectGate>
+  )
 }

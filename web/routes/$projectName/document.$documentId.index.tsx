@@ -6,5 +6,9 @@ export const Route = createFileRoute('/$projectName/document/$documentId/')({ co
 
 function ReadDocument() {
   const { documentId } = Route.useParams()
-  return <ProjectGate>{(project) => <DocumentPage key={documentId} project={project} id={documentId} editing={false} />}</ProjectGate>
+  return (
+    <ProjectGate>
+      {(project) => <DocumentPage key={documentId} project={project} id={documentId} editing={false} />}
+    </ProjectGate>
+  )
 }
