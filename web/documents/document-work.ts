@@ -1,5 +1,6 @@
 import { documentDetail } from '#shared/documents.ts'
-import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
+import type { DocumentDetail, DocumentRow, TextWarning } from '#shared/documents.ts'
+import { hasWords } from '#shared/page-text.ts'
 import { api } from '#shared/paths.ts'
 import type { Prompt } from '#shared/prompts.ts'
 import { analysisFailure } from '#web/analysis/index.ts'
@@ -9,6 +10,15 @@ import { JobCancelled, finished, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { documentQuery, refreshDocuments } from './queries.ts'
+
+/** The file has no text layer to speak of; the other way of reading may help. */
+export class NothingToRead extends Error {
+  readonly warning: TextWarning
+  constructor(warning: TextWarning) {
+    super('Failed to extract text')
+    this.warning = warning
+  }
+}
 
 /** Option 1: reads the text layer here in the browser, then hands the text to the server. Throws what went wrong. */
 export async function extractHere(
@@ -23,6 +33,7 @@ export async function extractHere(
     { url: api.documentFile(id) },
     { signal, onProgress, ...(password ? { password } : {}) },
   )
+  if (!hasWords(read.text)) throw new NothingToRead(read.warning ?? 'scan')
   const body = {
     extracted_text: read.text,
     method: 'text',

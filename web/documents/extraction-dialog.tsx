@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import type { DocumentDetail } from '#shared/documents.ts'
+import type { DocumentDetail, TextWarning } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { PasswordRequired } from '#web/extraction/index.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -12,7 +12,7 @@ import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
-import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
+import { NothingToRead, extractByOcr, extractHere, sayCancelled } from './document-work.ts'
 
 type Method = 'text' | 'ocr'
 const DISTRUST = {
@@ -40,7 +40,9 @@ export function ExtractionDialog({
   const [password, setPassword] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const abort = useRef<AbortController>(undefined)
-  const method = chosen ?? (document.text_warning ? 'ocr' : 'text')
+  const [found, setFound] = useState<TextWarning>()
+  const distrust = found ?? document.text_warning
+  const method = chosen ?? (distrust ? 'ocr' : 'text')
 
   const start = async () => {
     setBusy(method)
@@ -66,6 +68,7 @@ export function ExtractionDialog({
         setPassword((before) => before ?? '')
         return setRefused(message)
       }
+      if (error instanceof NothingToRead) setFound(error.warning)
       toast({ title: 'Error extracting text', description: message, destructive: true })
       if (method === 'text') setChosen('ocr')
     } finally {
@@ -114,11 +117,11 @@ export function ExtractionDialog({
             Reads the text already in the file, here in the browser. Simple and quick; may not work on scanned
             documents.
           </Choice>
-          <Choice value="ocr" title="OCR by AI" badge={document.text_warning ? <Badge>Recommended</Badge> : null}>
+          <Choice value="ocr" title="OCR by AI" badge={distrust ? <Badge>Recommended</Badge> : null}>
             Reads the pages as pictures; better for scans. Uses {ai.ocr}.
           </Choice>
         </Choices>
-        {document.text_warning && !busy ? <p className="quiet text-meta">{DISTRUST[document.text_warning]}</p> : null}
+        {distrust && !busy ? <p className="quiet text-meta">{DISTRUST[distrust]}</p> : null}
         {password !== undefined ? (
           <Field label="Password of this PDF" hint="Used for this one reading and not kept." error={refused}>
             {(ids) => (

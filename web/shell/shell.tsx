@@ -1,6 +1,6 @@
 import './shell.css'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy, useEffect, useState } from 'react'
+import { Suspense, lazy, useState } from 'react'
 import { SessionKeeper, useSession } from '#web/auth/index.ts'
 import { ConfirmHost } from '#web/lib/confirm.tsx'
 import { Toaster } from '#web/lib/toasts.tsx'
@@ -8,27 +8,24 @@ import { useProjectKeeper } from '#web/projects/index.ts'
 import { BusyVeil } from './busy-veil.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import { useShortcuts } from './use-shortcuts.ts'
 
 const CommandPalette = lazy(() => import('./command-palette.tsx').then((file) => ({ default: file.CommandPalette })))
+const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((file) => ({ default: file.KeysDialog })))
 
 /** What stands around every screen. A chat takes the whole window, so it has no footer. */
 export function Shell() {
   const signedIn = useSession().state === 'in'
   const path = useLocation({ select: (location) => location.pathname })
   const [palette, setPalette] = useState(false)
+  const [keys, setKeys] = useState(false)
   const full = /^\/[^/]+\/document\/[^/]+\/chat$/.test(path)
   useProjectKeeper()
 
-  useEffect(() => {
-    if (!signedIn) return
-    const open = (event: KeyboardEvent) => {
-      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
-      event.preventDefault()
-      setPalette((now) => !now)
-    }
-    addEventListener('keydown', open)
-    return () => removeEventListener('keydown', open)
-  }, [signedIn])
+  useShortcuts(signedIn, {
+    search: () => setPalette((now) => !now),
+    keys: () => setKeys(true),
+  })
 
   return (
     <div className={full ? 'frame frame-full' : 'frame'}>
@@ -44,6 +41,11 @@ export function Shell() {
       <Toaster />
       <ConfirmHost />
       <BusyVeil />
+      {keys && signedIn ? (
+        <Suspense>
+          <KeysDialog onClose={() => setKeys(false)} />
+        </Suspense>
+      ) : null}
       {palette && signedIn ? (
         <Suspense>
           <CommandPalette onClose={() => setPalette(false)} />

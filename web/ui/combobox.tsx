@@ -76,6 +76,7 @@ export function Combobox({
             key={option}
             id={`${listId}-${index}`}
             role="option"
+            tabIndex={-1}
             aria-selected={index === active}
             className="menu-item"
             data-highlighted={index === active ? '' : undefined}

@@ -1,0 +1,119 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+beforeAll(async () => {
+  server = await startServer({ env: { PRODUCT_NAME: 'Reading Room', COMPANY_NAME: 'Fenwick' } })
+  ada = await signUp(server.url, { email: 'ada@example.org' })
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+describe('a visitor', () => {
+  it.each(['/', '/projects', '/test-projects', '/profile', '/settings', '/Any/documents', '/Any/document/x/chat'])(
+    'is sent from %s to sign in',
+    async (path) => {
+      await page.goto(path)
+      await page.waitForURL('**/auth')
+      expect(await page.getByRole('link', { name: 'Sign In' }).getAttribute('href')).toBe('/auth')
+    },
+  )
+
+  it('ends at sign-in from /admin, by way of the first page', async () => {
+    await page.goto('/admin/users')
+    await page.waitForURL('**/auth')
+    expect(new URL(page.url()).pathname).toBe('/auth')
+  })
+
+  it.each([
+    ['/terms', 'Terms and Conditions'],
+    ['/privacy', 'Privacy Policy'],
+    ['/cookies', 'Cookie Notice'],
+  ])('may read %s', async (path, title) => {
+    await page.goto(path)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    await page.getByText('Last updated March 2025').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('meets the 404 page at an address that is none', async () => {
+    await page.goto('/no/such/page/here')
+    await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
+  })
+
+  it('sees the names that the operator has set', async () => {
+    await page.goto('/auth')
+    await page.getByRole('heading', { name: 'Sign in to Reading Room' }).waitFor()
+    await page.getByText(`© ${new Date().getFullYear()} Fenwick`).waitFor()
+    expect(await page.title()).toBe('Sign In · Reading Room')
+  })
+})
+
+describe('signing in and up', () => {
+  it('refuses empty fields and a short password', async () => {
+    await page.goto('/auth')
+    await button('Sign In').click()
+    await page.getByText('Enter your email').waitFor()
+    await page.getByText('Enter your password').waitFor()
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByLabel('Email').fill('new@example.org')
+    await page.getByLabel('Password').fill('short')
+    await button('Sign Up').click()
+    await page.getByRole('alert').filter({ hasText: 'Password must be at least 6 characters long' }).waitFor()
+    expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
+  })
+
+  it('says when the password is wrong', async () => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill('not the password')
+    await button('Sign In').click()
+    await notice('Authentication failed')
+    expect(new URL(page.url()).pathname).toBe('/auth')
+  })
+
+  it('keeps the session over a reload, and sends the signed-in away from /auth', async () => {
+    await page.getByLabel('Password').fill(ada.password)
+    await button('Sign In').click()
+    await page.waitForURL('**/projects')
+    await page.reload()
+    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.goto('/auth/anything')
+    await page.waitForURL('**/projects')
+    expect(await page.evaluate(() => document.cookie)).toBe('')
+  })
+
+  it('shows who is signed in, with Admin for the first account', async () => {
+    await button('User menu').click()
+    expect(await button('User menu').innerText()).toBe('AD')
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Admin', 'Settings', 'Log out'])
+    await page.keyboard.press('Escape')
+  })
+
+  it('saves dark mode and font size, and has them at the first paint of a new page', async () => {
+    await page.goto('/settings')
+    await page.getByRole('tab', { name: 'Appearance' }).click()
+    await page.getByRole('switch', { name: 'Dark Mode' }).click()
+    await notice('Settings saved')
+    await page.getByRole('radio', { name: 'Large' }).click()
+    await page.locator('html[data-font-size=large]').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.goto('/theme.js')
+    await page.goto('/projects', { waitUntil: 'commit' })
+    await page.locator('html.dark[data-font-size=large]').waitFor({ timeout: 5000 })
+  })
+})

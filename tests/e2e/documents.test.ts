@@ -1,0 +1,239 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
+const TITLES = [
+  'Alpha waves',
+  'Beta blockers',
+  'Gamma rays',
+  'Delta sleep',
+  'Epsilon bands',
+  'Zeta scores',
+  'Eta squared',
+  'Theta rhythm',
+  'Iota words',
+  'Kappa agreement',
+  'Lambda cells',
+  'Mu opioids',
+]
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+let first: string
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Waves' } })
+  await ada.json(api.projects(), { body: { name: 'Empty' } })
+  const pdf = readFileSync(fixture('paper.pdf'))
+  for (const [index, title] of TITLES.entries()) {
+    const { id } = await ada.upload(data.id, new File([pdf], `paper-${index}.pdf`, { type: 'application/pdf' }))
+    first ??= id
+    const marks = index < 2 ? { keywords: ['eeg'], evidence_level: 'Level 2: Randomised controlled trial' } : {}
+    await ada.json(api.document(id), { method: 'PATCH', body: { title, doi_link: '10.5555/waves.2025', ...marks } })
+  }
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/projects')
+  await page.goto('/Waves/documents')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const titles = () => page.locator('tbody td.t').allInnerTexts()
+const row = (title: string) => page.getByRole('row').filter({ hasText: title })
+
+describe('the table', () => {
+  it('shows ten rows, newest first, and pages', async () => {
+    await page.getByText('Page 1 of 2').waitFor()
+    expect(await titles()).toEqual(TITLES.toReversed().slice(0, 10))
+    await row('Mu opioids').getByText('10.5555/wa…').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Last page').click()
+    await page.getByText('Page 2 of 2').waitFor()
+    await row('Alpha waves').waitFor()
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+  })
+
+  it('sorts by a column, and keeps that in the address', async () => {
+    await button('Title').click()
+    await page.waitForURL(/sort=title\.asc/)
+    await expect.poll(async () => (await titles())[0]).toBe('Alpha waves')
+    await page.reload()
+    await row('Alpha waves').waitFor()
+    expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending')
+  })
+
+  it('says so on a page beyond the last', async () => {
+    await page.goto('/Waves/documents?page=9')
+    await page.getByText('No results.').waitFor()
+    expect(await page.locator('td.t').count()).toBe(0)
+  })
+})
+
+describe('search and filters', () => {
+  it('searches, and says when nothing matches', async () => {
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('rhythm')
+    await page.waitForURL(/search=rhythm/)
+    await row('Mu opioids').waitFor({ state: 'detached' })
+    expect(await titles()).toEqual(['Theta rhythm'])
+    await page.getByPlaceholder('Search documents...').fill('xylophone')
+    await page.getByRole('heading', { name: 'No documents found matching your search.' }).waitFor()
+    await button('Clear search').click()
+    await row('Mu opioids').waitFor()
+  })
+
+  it('filters by tag and evidence level, each as a chip that can be taken away', async () => {
+    await button('Tags').click()
+    await page.getByPlaceholder('Search tags...').fill('zzz')
+    await page.getByText('No tags found.').waitFor()
+    await page.getByPlaceholder('Search tags...').fill('EEG')
+    await page.getByRole('checkbox', { name: 'eeg' }).click()
+    await page.keyboard.press('Escape')
+    await button('1 selected').waitFor()
+    await button('Filter').click()
+    await page.getByRole('checkbox', { name: /Level 2/ }).click()
+    await page.getByRole('checkbox', { name: 'Pending' }).click()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await button('Filter 2').waitFor()
+    await row('Mu opioids').waitFor({ state: 'detached' })
+    expect((await titles()).toSorted()).toEqual(['Alpha waves', 'Beta blockers'])
+    await button('Remove Level 2: Randomised controlled trial').click()
+    await button('Clear filters').click()
+    await row('Mu opioids').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('says what belongs into an empty project', async () => {
+    await page.goto('/Empty/documents')
+    await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
+    expect(await page.getByText(/^Page \d/).count()).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
+
+describe('uploading', () => {
+  it('asks for a file, refuses other kinds, and sends several', async () => {
+    await button('Upload Document').first().click()
+    await button('Upload').click()
+    await notice('Please select one or more files to upload')
+    await page
+      .locator('input[type=file]')
+      .setInputFiles([fixture('paper.txt'), fixture('paper.pdf'), fixture('paper-scan.pdf')])
+    await page.getByText('Not a PDF. Only .pdf files are accepted.').waitFor()
+    await button('Upload 2 files').click()
+    await notice('uploaded successfully')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await expect.poll(async () => (await titles()).toSorted()).toEqual(['paper-scan.pdf', 'paper.pdf'])
+  })
+
+  it('deletes what is chosen after one question', async () => {
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await button('Bulk Delete (2)').click()
+    await page.getByRole('alertdialog', { name: 'Are you sure you want to delete 2 documents?' }).waitFor()
+    await button('Delete 2 documents').click()
+    await notice('Selected documents have been deleted')
+    await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Selection' }).count()).toBe(0)
+  })
+})
+
+describe('one document', () => {
+  it('is edited from its row', async () => {
+    await page.goto('/Waves/documents?search=Alpha')
+    await button('Actions for Alpha waves').click()
+    expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['View', 'Edit', 'Delete'])
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.waitForURL(`**/document/${first}/edit`)
+    await page.getByLabel('Publication date').fill('2025-03-04')
+    await page.getByLabel('Journal').fill('Waves Quarterly')
+    await page.getByLabel('Insights').fill('  One.  \n\n Two. ')
+    expect(await button('Add').isDisabled()).toBe(true)
+    const keywords = page.getByRole('textbox', { name: 'Keywords' })
+    for (const word of ['EEG', 'alpha']) {
+      await keywords.fill(word)
+      await keywords.press('Enter')
+    }
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Save Changes').click()
+    await notice('Changes saved successfully')
+    await page.waitForURL(`**/document/${first}`)
+    await page.getByText('March 04, 2025').waitFor()
+    await page.getByText('Waves Quarterly').waitFor()
+    await expect
+      .poll(() =>
+        page
+          .getByRole('listitem')
+          .filter({ hasText: /One\.|Two\./ })
+          .count(),
+      )
+      .toBe(2)
+    expect(await page.getByRole('complementary').locator('.chip').allInnerTexts()).toEqual(['eeg', 'alpha'])
+    expect(await page.getByRole('link', { name: '10.5555/waves.2025' }).getAttribute('href')).toBe(
+      'https://doi.org/10.5555/waves.2025',
+    )
+  })
+
+  it('cannot be analysed, vectorised or asked before its text is extracted', async () => {
+    await page.getByText('No text extracted yet').waitFor()
+    expect(await button('Analyze').isDisabled()).toBe(true)
+    expect(await button('Vectorise').isDisabled()).toBe(true)
+    expect(await page.getByRole('link', { name: 'Chat with PDF' }).count()).toBe(0)
+  })
+
+  it('is not found under another project', async () => {
+    await page.goto(`/Empty/document/${first}`)
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor()
+    expect(await page.getByRole('link', { name: '← Back to documents' }).getAttribute('href')).toBe('/Empty/documents')
+  })
+
+  it('is deleted, and the list is shown', async () => {
+    await page.goto(`/Waves/document/${first}`)
+    await button('Actions').click()
+    await page.getByRole('menuitem', { name: 'Delete document' }).click()
+    await page.getByRole('alertdialog', { name: 'Are you sure you want to delete this document?' }).waitFor()
+    await button('Delete document').click()
+    await notice('Document was successfully deleted')
+    await page.waitForURL('**/Waves/documents')
+    expect((await ada.fetch(api.document(first))).status).toBe(404)
+  })
+})
+
+describe.each([
+  { width: 390, dark: false },
+  { width: 390, dark: true },
+  { width: 1280, dark: true },
+])('at $width px, dark: $dark', ({ width, dark }) => {
+  it('is readable and fits', async () => {
+    await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
+    await page.setViewportSize({ width, height: 844 })
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+    await page.getByRole('link', { name: 'Mu opioids' }).click()
+    await page.getByRole('heading', { name: 'Mu opioids', level: 1 }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(width)
+  })
+})

@@ -1,0 +1,187 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/projects')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const button = (name: string, within: Page | Locator = page) => within.getByRole('button', { name, exact: true })
+const card = (name: string) => page.getByRole('article', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const create = (name: string) => ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+
+describe('the list of projects', () => {
+  it('says what belongs here while it is empty', async () => {
+    await page.getByRole('heading', { name: 'No projects yet.' }).waitFor()
+    await button('Select Project').click()
+    await page.getByText('No projects found').waitFor()
+    await page.keyboard.press('Escape')
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('refuses a blank, a reserved and a taken name beside the field', async () => {
+    await create('Night shifts')
+    await page.getByRole('article', { name: 'Night shifts' }).waitFor()
+    await button('New Project').first().click()
+    await button('Create Project').click()
+    await dialog().getByText('Project name is required').waitFor()
+    await page.getByLabel('Name').fill(' Settings ')
+    await button('Create Project').click()
+    await dialog().getByText('This name is reserved. Please choose another one.').waitFor()
+    await page.getByLabel('Name').fill('night SHIFTS')
+    await button('Create Project').click()
+    await dialog().getByText('You already have a project with this name.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+  })
+
+  it('takes tags by Enter, known ones in their known spelling', async () => {
+    await ada.json(api.projects(), { body: { name: 'Naps', tags: ['Memory'] } })
+    await page.reload()
+    await card('Naps').waitFor()
+    await button('New Project').click()
+    await page.getByLabel('Name').fill('Ageing')
+    const tags = page.getByLabel('Tags')
+    for (const word of ['memory', '  ', 'sleep', 'SLEEP']) {
+      await tags.fill(word)
+      await tags.press('Enter')
+    }
+    await button('Create Project').click()
+    await notice('Project created')
+    await card('Ageing').waitFor()
+    expect(await card('Ageing').locator('.chip').allInnerTexts()).toEqual(['Memory', 'sleep'])
+  })
+
+  it('moves the default', async () => {
+    await card('Night shifts').getByText('Default').waitFor()
+    await button('More for Ageing').click()
+    await page.getByRole('menuitem', { name: 'Set as default' }).click()
+    await card('Ageing').getByText('Default').waitFor()
+    expect(await page.getByText('Default', { exact: true }).count()).toBe(1)
+  })
+
+  it('edits a project', async () => {
+    await button('Edit', card('Naps')).click()
+    await page.getByLabel('Research question').fill('How short is long enough?')
+    await button('Save Changes').click()
+    await notice('Project updated')
+    await expect.poll(() => card('Naps').getByText('How short is long enough?').isVisible()).toBe(true)
+  })
+
+  it('deletes a project after the question is answered', async () => {
+    await button('Delete', card('Naps')).click()
+    await button('Cancel', page.getByRole('alertdialog')).click()
+    expect(await card('Naps').isVisible()).toBe(true)
+    await button('Delete', card('Naps')).click()
+    await button('Delete project', page.getByRole('alertdialog')).click()
+    await notice('Project deleted')
+    await card('Naps').waitFor({ state: 'detached' })
+  })
+})
+
+describe('one project', () => {
+  it('is selected by its address, shown in the switcher and remembered', async () => {
+    await page.goto('/Ageing/overview')
+    await page.getByRole('heading', { name: 'Ageing', level: 1 }).waitFor()
+    const nav = page.getByRole('navigation', { name: 'Project' })
+    expect(await nav.getByRole('link').allInnerTexts()).toEqual([
+      'Overview',
+      'Documents',
+      'Feed',
+      'Discover',
+      'Reports',
+    ])
+    expect(await nav.locator('[aria-current=page]').innerText()).toBe('Overview')
+    await page.goto('/settings')
+    await button('Ageing').waitFor()
+    expect(await nav.count()).toBe(1)
+    await page.goto('/projects')
+    await button('Ageing').waitFor()
+    expect(await nav.count()).toBe(0)
+  })
+
+  it('is changed in the switcher', async () => {
+    await button('Ageing').click()
+    await page.getByRole('menuitem', { name: 'Night shifts' }).click()
+    await page.waitForURL('**/Night%20shifts/overview')
+    expect(await page.evaluate(() => localStorage.getItem('lectern.project'))).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('that is unknown is not found', async () => {
+    await page.goto('/Nowhere/documents')
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor()
+    expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
+  })
+
+  it('that has gone is no longer selected', async () => {
+    const { data } = await create('Short-lived')
+    await page.goto('/Short-lived/overview')
+    await page.getByRole('heading', { name: 'Short-lived', level: 1 }).waitFor()
+    await ada.fetch(api.project(data.id), { method: 'DELETE' })
+    await page.goto('/settings')
+    await button('Select Project').waitFor()
+    expect(await page.evaluate(() => localStorage.getItem('lectern.project'))).toBeNull()
+  })
+
+  it.each([
+    ['feed', 'Feed'],
+    ['discover', 'Discover'],
+    ['reports', 'Reports'],
+  ])('has its place %s', async (place, title) => {
+    await page.goto(`/Ageing/${place}`)
+    await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('is reached by the command palette', async () => {
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('night')
+    await page.getByRole('option', { name: 'Night shifts' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/Night%20shifts/overview')
+  })
+})
+
+describe('on a narrow screen', () => {
+  it('keeps the links and the search in a side menu', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/Ageing/overview')
+    await button('Open menu').click()
+    const menu = page.getByRole('dialog', { name: 'Menu' })
+    await button('Search', menu).waitFor()
+    expect(await menu.getByRole('link').allInnerTexts()).toEqual([
+      'Overview',
+      'Documents',
+      'Feed',
+      'Discover',
+      'Reports',
+      'Projects',
+    ])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await menu.getByRole('link', { name: 'Documents' }).click()
+    await page.waitForURL('**/Ageing/documents')
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  })
+})

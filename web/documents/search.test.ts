@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { documentsSearch, filterCount, listParams, toggled } from './search.ts'
+
+describe('what of the list stands in the address', () => {
+  it('takes a single value for a list of one', () => {
+    expect(documentsSearch.parse({ tag: 'sleep', status: ['pending', 'error'] })).toEqual({
+      tag: ['sleep'],
+      status: ['pending', 'error'],
+    })
+  })
+  it('drops what no list can be shown for', () => {
+    expect(documentsSearch.parse({ page: '-3', limit: '7', sort: 'owner_id.asc', nonsense: '1' })).toEqual({})
+  })
+})
+
+describe('the parameters of the call', () => {
+  it('asks for the first ten, newest first, when nothing is said', () => {
+    expect(listParams('p', {})).toMatchObject({
+      project_id: 'p',
+      page: 1,
+      limit: 10,
+      order_by: 'created_at.desc',
+      search: '',
+    })
+  })
+  it('means both words for completed', () => {
+    expect(listParams('p', { status: ['completed', 'error'] }).status).toEqual(['completed', 'processed', 'error'])
+  })
+})
+
+describe('choosing filters', () => {
+  it('puts in, takes out, and is undefined when nothing is left', () => {
+    expect(toggled(undefined, 'a')).toEqual(['a'])
+    expect(toggled(['a'], 'b')).toEqual(['a', 'b'])
+    expect(toggled(['a'], 'a')).toBeUndefined()
+  })
+  it('counts statuses and levels, not tags', () => {
+    expect(filterCount({ status: ['pending'], evidence: ['Level 1: x', 'Unknown'], tag: ['t'] })).toBe(3)
+  })
+})

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+import { coverPlan, randomFrom } from './cover-pattern.ts'
+
+describe('the cover of a name', () => {
+  it('is the same whatever the case and the space around it', () => {
+    expect(coverPlan('  Sleep and Memory ')).toEqual(coverPlan('sleep and memory'))
+  })
+  it('uses every cloth and every pattern over many names', () => {
+    const plans = Array.from({ length: 400 }, (_, index) => coverPlan(`Project ${index}`))
+    expect(new Set(plans.map((plan) => plan.cloth))).toHaveLength(6)
+    expect(new Set(plans.map((plan) => plan.pattern))).toHaveLength(4)
+  })
+  it('draws repeatable numbers between 0 and 1', () => {
+    const [one, two] = [randomFrom(7), randomFrom(7)]
+    const numbers = Array.from({ length: 50 }, one)
+    expect(Array.from({ length: 50 }, two)).toEqual(numbers)
+    expect(numbers.every((number) => number >= 0 && number < 1)).toBe(true)
+  })
+})
