@@ -15,7 +15,11 @@ export function writeEvent(event: StreamedEvent): string {
  * The live events of an account as the body of a response. The next event is fetched when the client has taken the last
  * one, so a slow client costs no memory, and one that takes nothing any more loses its connection.
  */
-export function eventStream(ownerId: string, lastEventId: string | undefined, request: AbortSignal): ReadableStream<Uint8Array> {
+export function eventStream(
+  ownerId: string,
+  lastEventId: string | undefined,
+  request: AbortSignal,
+): ReadableStream<Uint8Array> {
   const control = new AbortController()
   const source = subscribe(ownerId, lastEventId, AbortSignal.any([request, control.signal]))
   const encoder = new TextEncoder()
@@ -27,12 +31,12 @@ export function eventStream(ownerId: string, lastEventId: string | undefined, re
       },
       async pull(stream) {
         clearTimeout(stalled)
-        const { done, value } = await source.next()
-        if (done) {
+        const next = await source.next()
+        if (next.done) {
           stream.close()
           return
         }
-        stream.enqueue(encoder.encode(writeEvent(value)))
+        stream.enqueue(encoder.encode(writeEvent(next.value)))
         stalled = setTimeout(() => {
           control.abort()
           stream.error(new Error('The client takes no events.'))

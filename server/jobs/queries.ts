@@ -25,14 +25,28 @@ export interface JobFilter {
 }
 
 /** A page of the caller's jobs, newest first, and how many there are in all. */
-export async function listJobRows(tx: Tx, filter: JobFilter, limit: number, offset: number): Promise<{ data: Job[]; count: number }> {
+export async function listJobRows(
+  tx: Tx,
+  filter: JobFilter,
+  limit: number,
+  offset: number,
+): Promise<{ data: Job[]; count: number }> {
   const where = and(
     filter.document_id ? eq(jobs.document_id, filter.document_id) : undefined,
     filter.project_id ? eq(jobs.project_id, filter.project_id) : undefined,
     filter.active ? inArray(jobs.status, ['queued', 'running']) : undefined,
   )
-  const data = await tx.select(columns).from(jobs).where(where).orderBy(desc(jobs.created_at), jobs.id).limit(limit).offset(offset)
-  const [counted] = await tx.select({ count: sql<number>`count(*)::int` }).from(jobs).where(where)
+  const data = await tx
+    .select(columns)
+    .from(jobs)
+    .where(where)
+    .orderBy(desc(jobs.created_at), jobs.id)
+    .limit(limit)
+    .offset(offset)
+  const [counted] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(jobs)
+    .where(where)
   return { data, count: counted!.count }
 }
 

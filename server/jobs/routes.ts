@@ -32,7 +32,13 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/jobs/{id}', tags, request: idOf('Job'), responses: { 200: one(job, 'The job'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/jobs/{id}',
+    tags,
+    request: idOf('Job'),
+    responses: { 200: one(job, 'The job'), ...refusals },
+  }),
   async (c) => c.json({ data: await getJob(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
@@ -42,7 +48,10 @@ routes.openapi(
     path: '/jobs/{id}/cancel',
     tags,
     request: idOf('Job'),
-    responses: { 200: one(job, 'The job, failed with the error Cancelled; or as it is, when it had ended before'), ...refusals },
+    responses: {
+      200: one(job, 'The job, failed with the error Cancelled; or as it is, when it had ended before'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await cancel(actorOf(c), c.req.valid('param').id) }, 200),
 )
@@ -52,10 +61,13 @@ routes.openapi(
     method: 'get',
     path: '/events',
     tags,
-    request: { headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }) },
+    request: {
+      headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),
+    },
     responses: {
       200: {
-        description: 'Server-sent events job, document and project of the caller, as they happen; at least a comment every 10 s',
+        description:
+          'Server-sent events job, document and project of the caller, as they happen; at least a comment every 10 s',
         content: { 'text/event-stream': { schema: z.string() } },
       },
       ...refusals,
@@ -64,7 +76,11 @@ routes.openapi(
   (c) => {
     const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], c.req.raw.signal)
     return new Response(body, {
-      headers: { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      headers: {
+        'content-type': 'text/event-stream; charset=utf-8',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no',
+      },
     })
   },
 )

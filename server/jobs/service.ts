@@ -5,7 +5,12 @@ import type { Job } from '#shared/jobs.ts'
 import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
 
 /** A page (from 1) of the caller's jobs, newest first; those that ended more than a week ago are forgotten. */
-export function listJobs(actor: Actor, filter: JobFilter, page: number, limit: number): Promise<{ data: Job[]; count: number }> {
+export function listJobs(
+  actor: Actor,
+  filter: JobFilter,
+  page: number,
+  limit: number,
+): Promise<{ data: Job[]; count: number }> {
   return asActor(actor, (tx) => listJobRows(tx, filter, limit, (page - 1) * limit))
 }
 

@@ -21,7 +21,8 @@ let forgetting: NodeJS.Timeout | undefined
 export async function startEvents(): Promise<void> {
   stopping = new AbortController()
   stopListening = await listen()
-  const forget = () => deleteOldEvents().catch((error: unknown) => log.error({ err: error }, 'old events cannot be deleted'))
+  const forget = () =>
+    deleteOldEvents().catch((error: unknown) => log.error({ err: error }, 'old events cannot be deleted'))
   forgetting = setInterval(() => void forget(), FORGET_MS)
   void forget()
 }
@@ -69,12 +70,19 @@ export async function* subscribe(
       for (const [index, { id: row, ...event }] of heard.rows.entries()) {
         if (ended.aborted) return
         const isDone = heard.isLast && index === heard.rows.length - 1
-        const next: Cursor = isDone ? { seen: heard.snapshot } : { seen: cursor.seen, part: { upTo: heard.snapshot, row } }
+        const next: Cursor = isDone
+          ? { seen: heard.snapshot }
+          : { seen: cursor.seen, part: { upTo: heard.snapshot, row } }
         yield { id: writeCursor(next), ...event } as StreamedEvent
       }
       const last = heard.rows.at(-1)
-      cursor = heard.isLast || !last ? { seen: heard.snapshot } : { seen: cursor.seen, part: { upTo: heard.snapshot, row: last.id } }
-      if (!heard.isLast) continue
+      // The rest of an older batch was read: what came after it is still to be read.
+      const isPresent = heard.isLast && !cursor.part
+      cursor =
+        heard.isLast || !last
+          ? { seen: heard.snapshot }
+          : { seen: cursor.seen, part: { upTo: heard.snapshot, row: last.id } }
+      if (!isPresent) continue
       if (heard.rows.length === 0) yield { id: writeCursor(cursor), event: null }
       if (hasNews || ended.aborted) continue
       await new Promise<void>((resume) => {

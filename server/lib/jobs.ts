@@ -5,7 +5,16 @@ import type { Actor } from '#server/lib/session.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
 import { withOwnerRole } from './events/owner-role.ts'
 import { type FailedJob, type Handler, handlers, type JobRun, type WorkOptions } from './jobs/handlers.ts'
-import { announceJob, deleteOldJobs, findActiveJob, findStrandedJobs, insertJob, lockJob, markCancelled, presentJob } from './jobs/job-queries.ts'
+import {
+  announceJob,
+  deleteOldJobs,
+  findActiveJob,
+  findStrandedJobs,
+  insertJob,
+  lockJob,
+  markCancelled,
+  presentJob,
+} from './jobs/job-queries.ts'
 import { CRASHED } from './jobs/outcome.ts'
 import { put, putBackAll, startQueue, stopQueue } from './jobs/queue.ts'
 import { failJob, publishJob } from './jobs/run-job.ts'
@@ -31,7 +40,13 @@ let tidying: NodeJS.Timeout | undefined
  */
 export function enqueue(
   tx: Tx,
-  wanted: { kind: JobKind; ownerId: string; documentId: string | null; projectId: string | null; input: Record<string, unknown> },
+  wanted: {
+    kind: JobKind
+    ownerId: string
+    documentId: string | null
+    projectId: string | null
+    input: Record<string, unknown>
+  },
 ): Promise<Job> {
   const { kind, ownerId, documentId, projectId, input } = wanted
   return withOwnerRole(tx, async () => {
@@ -102,7 +117,8 @@ export async function stopJobs(): Promise<void> {
 /** Ends what nothing else would end, and forgets what ended long ago. */
 async function tidy(): Promise<void> {
   try {
-    for (const row of await findStrandedJobs()) await failJob(row, row.error === JOB_CANCELLED ? JOB_CANCELLED : CRASHED)
+    for (const row of await findStrandedJobs())
+      await failJob(row, row.error === JOB_CANCELLED ? JOB_CANCELLED : CRASHED)
     await deleteOldJobs()
   } catch (error) {
     log.error({ err: error }, 'the jobs could not be tidied up')

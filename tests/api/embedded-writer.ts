@@ -24,7 +24,9 @@ try {
     // What the engine meets when its disk goes away: a panic.
     rmSync(join(folder, 'cluster', 'pg_wal'), { recursive: true })
     const fill = async (): Promise<void> => {
-      await pool.query(`insert into written select $1 + n, repeat('x', 10000) from generate_series(1, 1000) n`, [(next += 1000)])
+      await pool.query(`insert into written select $1 + n, repeat('x', 10000) from generate_series(1, 1000) n`, [
+        (next += 1000),
+      ])
       return fill()
     }
     // The statement fails as the thread ends; the process has to end by itself.

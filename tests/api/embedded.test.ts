@@ -14,7 +14,10 @@ import { type EmbeddedDatabase, startEmbeddedDatabase } from '#server/db/embedde
 import { openEmbedded } from '#server/db/embedded/open-database.ts'
 
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
-if (onServer) console.warn('tests/api/embedded.test.ts is skipped: TEST_DATABASE_URL names a PostgreSQL server, and these are tests of the embedded database.')
+if (onServer)
+  console.warn(
+    'tests/api/embedded.test.ts is skipped: TEST_DATABASE_URL names a PostgreSQL server, and these are tests of the embedded database.',
+  )
 
 const WRITER = fileURLToPath(new URL('embedded-writer.ts', import.meta.url))
 /** Some start a dozen processes one after the other. */
@@ -136,7 +139,9 @@ describe.skipIf(onServer)('the embedded database', () => {
     await expect(
       db.transaction(async (tx) => {
         await tx.execute(sql`insert into account values ('outer', 1)`)
-        await expect(tx.transaction((inner) => inner.execute(sql`insert into account values ('outer', 2)`))).rejects.toThrow()
+        await expect(
+          tx.transaction((inner) => inner.execute(sql`insert into account values ('outer', 2)`)),
+        ).rejects.toThrow()
         await tx.execute(sql`insert into account values ('inner', 2)`)
         throw new Error('undo')
       }),
@@ -254,7 +259,9 @@ describe.skipIf(onServer)('the embedded database', () => {
 
   it('has the extensions', async () => {
     await pool.query('create extension vector; create extension pg_trgm; create extension unaccent')
-    const { rows } = await pool.query(`select '[1,2]'::vector <-> '[1,3]' as far, unaccent('é') as plain, similarity('abc', 'abc') as same`)
+    const { rows } = await pool.query(
+      `select '[1,2]'::vector <-> '[1,3]' as far, unaccent('é') as plain, similarity('abc', 'abc') as same`,
+    )
     expect(rows).toEqual([{ far: 1, plain: 'e', same: 1 }])
   })
 
@@ -266,14 +273,20 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(await second.gone).toBe(3)
     expect(second.errors().trim()).toBe(`Lectern is already running on ${folder} (process ${first.child.pid}).`)
     await expect(startEmbeddedDatabase({ dataDir: folder })).rejects.toMatchObject({ code: 'conflict' })
-    const { socketFolder } = JSON.parse(await readFile(join(folder, 'process.json'), 'utf8')) as { socketFolder: string }
+    const { socketFolder } = JSON.parse(await readFile(join(folder, 'process.json'), 'utf8')) as {
+      socketFolder: string
+    }
     first.child.kill('SIGKILL')
     await first.gone
 
     // Killed: its lock is gone with it; of two that start at once, one gets it; what it left behind is removed.
     expect(existsSync(socketFolder)).toBe(true)
     const racers = [startWriter(folder, 'hold'), startWriter(folder, 'hold'), startWriter(folder, 'hold')]
-    await until(() => racers.filter(({ lines }) => lines.includes('ready')).length === 1 && racers.filter(({ child }) => child.exitCode === 3).length === 2)
+    await until(
+      () =>
+        racers.filter(({ lines }) => lines.includes('ready')).length === 1 &&
+        racers.filter(({ child }) => child.exitCode === 3).length === 2,
+    )
     expect(existsSync(socketFolder)).toBe(false)
     for (const { child } of racers) child.kill('SIGKILL')
     await Promise.all(racers.map(({ gone }) => gone))
@@ -366,7 +379,12 @@ describe.skipIf(onServer)('the bridge', () => {
     })
     const server = net.createServer((socket) => bridge.attach(socket))
     await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-    const address = { host: '127.0.0.1', port: (server.address() as net.AddressInfo).port, user: 'postgres', database: 'postgres' }
+    const address = {
+      host: '127.0.0.1',
+      port: (server.address() as net.AddressInfo).port,
+      user: 'postgres',
+      database: 'postgres',
+    }
 
     await expect(new Client({ ...address, password: 'wrong' }).connect()).rejects.toMatchObject({ code: '28P01' })
     const pool = new Pool({ ...address, password: 'secret' })

@@ -16,7 +16,11 @@ const SERVER = process.env['TEST_DATABASE_URL']
 vi.setConfig({ testTimeout: 180_000 })
 
 const pause = (ms: number) => new Promise((resume) => setTimeout(resume, ms))
-async function until<T>(look: () => Promise<T | undefined | false> | T | undefined | false, what: string, limitMs = 90_000): Promise<T> {
+async function until<T>(
+  look: () => Promise<T | undefined | false> | T | undefined | false,
+  what: string,
+  limitMs = 90_000,
+): Promise<T> {
   const deadline = Date.now() + limitMs
   for (;;) {
     const found = await look()
@@ -85,19 +89,32 @@ async function startProcess(env: Record<string, string>) {
     /** A new account, with a document when asked. */
     user: async (document = false) => {
       const id = randomBytes(6).toString('hex')
-      return { id, document: (await json<{ document: string | null }>('/test/user', undefined, { id, document })).document }
+      return {
+        id,
+        document: (await json<{ document: string | null }>('/test/user', undefined, { id, document })).document,
+      }
     },
-    enqueue: async (user: string, input: Script, more: { kind?: JobKind; document?: string | null; rollback?: boolean } = {}) =>
-      call('/test/job', user, { kind: 'analyze', input, ...more }),
+    enqueue: async (
+      user: string,
+      input: Script,
+      more: { kind?: JobKind; document?: string | null; rollback?: boolean } = {},
+    ) => call('/test/job', user, { kind: 'analyze', input, ...more }),
     job: async (user: string, input: Script, more: { kind?: JobKind; document?: string | null } = {}) =>
       (await json<{ data: Job }>('/test/job', user, { kind: 'analyze', input, ...more })).data,
     over: (user: string, id: string, limitMs?: number) =>
-      until(async () => {
-        const job = await getJob(user, id)
-        return (job.status === 'completed' || job.status === 'failed') && job
-      }, `the end of job ${id}`, limitMs),
+      until(
+        async () => {
+          const job = await getJob(user, id)
+          return (job.status === 'completed' || job.status === 'failed') && job
+        },
+        `the end of job ${id}`,
+        limitMs,
+      ),
     rows: () => json<{ waiting: number; dead: number; documents: Record<string, string> }>('/test/rows'),
-    seen: () => json<{ runs: Record<string, number>; failed: { id: string; error: string; cancelled: boolean }[]; most: number }>('/test/seen'),
+    seen: () =>
+      json<{ runs: Record<string, number>; failed: { id: string; error: string; cancelled: boolean }[]; most: number }>(
+        '/test/seen',
+      ),
     /** Listens until `stop`; ids and events as they come. */
     listen: async (user: string, lastEventId?: string) => {
       const control = new AbortController()
@@ -116,12 +133,23 @@ async function startProcess(env: Record<string, string>) {
           for (const block of blocks) {
             const field = (name: string) => new RegExp(`^${name}: (.*)$`, 'm').exec(block)?.[1] ?? null
             const data = field('data')
-            if (field('id') !== null) heard.push({ id: field('id')!, event: field('event'), data: data === null ? null : (JSON.parse(data) as LiveEvent['data']) })
+            if (field('id') !== null)
+              heard.push({
+                id: field('id')!,
+                event: field('event'),
+                data: data === null ? null : (JSON.parse(data) as LiveEvent['data']),
+              })
           }
         }
       })().catch(() => undefined)
       await until(() => heard.length > 0, 'the first id')
-      return { response, heard, events: () => heard.filter(({ event }) => event !== null), stop: () => (control.abort(), ended), ended }
+      return {
+        response,
+        heard,
+        events: () => heard.filter(({ event }) => event !== null),
+        stop: () => (control.abort(), ended),
+        ended,
+      }
     },
   }
 }
@@ -139,7 +167,11 @@ beforeAll(async () => {
     const run = async (statement: string) => {
       const client = new PostgresClient({ connectionString: SERVER })
       await client.connect()
-      await client.query(statement).finally(() => client.end())
+      try {
+        await client.query(statement)
+      } finally {
+        await client.end()
+      }
     }
     await run(`create database ${name}`)
     env['DATABASE_URL'] = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href
@@ -167,7 +199,12 @@ describe('a job', () => {
       const { status, progress, progress_text } = await one.getJob(anna, queued.id)
       return status === 'running' && progress > 0 && progress < 100 && /^Step \d+ of 20$/.test(progress_text ?? '')
     }, 'progress')
-    expect(await one.over(anna, queued.id)).toMatchObject({ status: 'completed', progress: 100, progress_text: null, result: { attempt: 1 } })
+    expect(await one.over(anna, queued.id)).toMatchObject({
+      status: 'completed',
+      progress: 100,
+      progress_text: null,
+      result: { attempt: 1 },
+    })
     expect((await one.call(api.job(queued.id), ben)).status).toBe(404)
     expect((await one.call(api.jobCancel(queued.id), ben, {})).status).toBe(404)
     expect((await one.call(api.job(queued.id))).status).toBe(401)
@@ -210,7 +247,10 @@ describe('a job', () => {
       const now = await one.getJob(anna, job.id)
       return now.progress_text !== null && now
     }, 'the second try to be announced')
-    expect(waiting).toMatchObject({ status: 'queued', progress_text: 'The model did not answer. Trying again in 7 seconds.' })
+    expect(waiting).toMatchObject({
+      status: 'queued',
+      progress_text: 'The model did not answer. Trying again in 7 seconds.',
+    })
     expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed', result: { attempt: 2 } })
     expect(Date.now() - asked).toBeGreaterThan(6_500)
   })
@@ -219,7 +259,11 @@ describe('a job', () => {
     const { id: anna, document } = await one.user(true)
     const { dead } = await one.rows()
     const job = await one.job(anna, { failUpTo: 9, code: 'refused' }, { document })
-    expect(await one.over(anna, job.id)).toMatchObject({ status: 'failed', error: 'The model did not answer.', result: null })
+    expect(await one.over(anna, job.id)).toMatchObject({
+      status: 'failed',
+      error: 'The model did not answer.',
+      result: null,
+    })
     const rows = await one.rows()
     expect(rows.documents[document!]).toBe('error')
     expect(rows.dead).toBe(dead + 1)
@@ -253,7 +297,9 @@ describe('a job', () => {
     expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
     const seen = await one.seen()
     expect(seen.runs[waiting.id]).toBeUndefined()
-    expect(seen.failed.filter(({ id }) => id === running.id)).toEqual([{ id: running.id, error: 'Cancelled', cancelled: true }])
+    expect(seen.failed.filter(({ id }) => id === running.id)).toEqual([
+      { id: running.id, error: 'Cancelled', cancelled: true },
+    ])
     expect((await one.rows()).documents[document!]).toBe('pending')
     expect(await cancel(next.id)).toMatchObject({ status: 'completed', error: null })
   })
@@ -278,10 +324,10 @@ describe('a job', () => {
   })
 })
 
-describe('the event stream', () => {
-  const project = (n: number): LiveEvent => ({ event: 'project', data: { id: String(n), change: 'updated' } })
-  const numbers = (heard: Heard[]) => heard.map(({ data }) => Number((data as { id: string }).id))
+const project = (n: number): LiveEvent => ({ event: 'project', data: { id: String(n), change: 'updated' } })
+const numbers = (heard: Heard[]) => heard.map(({ data }) => Number((data as { id: string }).id))
 
+describe('the event stream', () => {
   it('carries a job from queued to completed to every tab of its owner, and to nobody else', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
@@ -313,7 +359,11 @@ describe('the event stream', () => {
     for (const [index, { id }] of whole.events().entries()) {
       const resumed = await one.listen(anna, id)
       const rest = [0, 1, 2, 3, 4, 5, 6, 7].slice(index + 1)
-      await until(() => resumed.events().length >= rest.length, `the events after number ${index}`)
+      await until(
+        () => resumed.events().length >= rest.length,
+        `the events after number ${index}, before the stream looks by itself`,
+        8_000,
+      )
       await pause(50)
       expect(numbers(resumed.events())).toEqual(rest)
       await resumed.stop()
@@ -342,7 +392,13 @@ describe('the event stream', () => {
     await pause(100)
     await listener.stop()
     all.push(...numbers(listener.events()))
-    const expected = [1, 2, 3, ...Array.from({ length: 30 }, (_, n) => n + 10), ...Array.from({ length: 30 }, (_, n) => n + 110)]
+    const expected = [
+      1,
+      2,
+      3,
+      ...Array.from({ length: 30 }, (_, n) => n + 10),
+      ...Array.from({ length: 30 }, (_, n) => n + 110),
+    ]
     expect(all.toSorted((a, b) => a - b)).toEqual(expected)
   })
 
@@ -422,7 +478,11 @@ describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embed
     const { id: anna } = await one.user()
     const jobs = await Promise.all(Array.from({ length: 8 }, () => one.job(anna, { steps: 600, stepMs: 100 })))
     const heard = await two.listen(anna)
-    await until(async () => (await Promise.all(jobs.map(({ id }) => one.getJob(anna, id)))).every(({ status }) => status === 'running'), 'all to run')
+    await until(
+      async () =>
+        (await Promise.all(jobs.map(({ id }) => one.getJob(anna, id)))).every(({ status }) => status === 'running'),
+      'all to run',
+    )
     for (const { id } of jobs) await one.json(api.jobCancel(id), anna, {})
     await until(() => heard.events().filter(({ data }) => (data as Job).status === 'failed').length === 8, 'all to end')
     const next = await two.job(anna, { steps: 1 })
@@ -446,8 +506,9 @@ describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embed
     const { id: anna } = await one.user()
     const listener = await one.listen(anna)
     await one.json('/test/drop-connections', anna, {})
-    await one.json('/test/event', anna, { events: [{ event: 'project', data: { id: '1', change: 'updated' } }] })
+    await one.json('/test/event', anna, { events: [project(1)] })
     await until(() => listener.events().length === 1, 'the event', 20_000)
+    expect(numbers(listener.events())).toEqual([1])
     await listener.stop()
   })
 })

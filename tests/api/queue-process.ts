@@ -34,14 +34,19 @@ await migrateDatabase()
 await startEvents()
 await startJobs()
 /** Attempts and failures seen by this process, for the tests. */
-const seen = { runs: {} as Record<string, number>, failed: [] as { id: string; error: string; cancelled: boolean }[], inParallel: 0, most: 0 }
+const seen = {
+  runs: {} as Record<string, number>,
+  failed: [] as { id: string; error: string; cancelled: boolean }[],
+  inParallel: 0,
+  most: 0,
+}
 
 const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((done, fail) => {
     const timer = setTimeout(done, ms)
     signal?.addEventListener('abort', () => {
       clearTimeout(timer)
-      fail(signal.reason)
+      fail(signal.reason as Error)
     })
   })
 
@@ -53,7 +58,9 @@ for (const kind of JOB_KINDS)
       seen.inParallel += 1
       seen.most = Math.max(seen.most, seen.inParallel)
       try {
-        const stored = await asOwner((tx) => tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`))
+        const stored = await asOwner((tx) =>
+          tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`),
+        )
         if (stored.rows[0]!.attempt <= (input.killUpTo ?? 0)) process.kill(process.pid, 'SIGKILL')
         for (let step = 1; step <= (input.steps ?? 0); step++) {
           report((100 * step) / input.steps!, `Step ${step} of ${input.steps}`)
@@ -61,7 +68,9 @@ for (const kind of JOB_KINDS)
         }
         if (attempt <= (input.failUpTo ?? 0)) {
           if (input.code === 'unforeseen') throw new TypeError('secret detail')
-          throw new AppError(input.code ?? 'outside_failed', 'The model did not answer.', { retryAfter: input.retryAfter })
+          throw new AppError(input.code ?? 'outside_failed', 'The model did not answer.', {
+            retryAfter: input.retryAfter,
+          })
         }
         await asOwner((tx) => guard(tx))
         return { attempt }
@@ -75,7 +84,11 @@ for (const kind of JOB_KINDS)
       onFailed: async ({ job, error, cancelled }) => {
         seen.failed.push({ id: job.id, error, cancelled })
         // As the rooms do it: in a transaction of their own.
-        await asOwner((tx) => tx.execute(sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`))
+        await asOwner((tx) =>
+          tx.execute(
+            sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`,
+          ),
+        )
       },
     },
   )
@@ -94,17 +107,32 @@ app.route('/api', routes)
 app.post('/test/user', async (context) => {
   const { id, document } = await context.req.json<{ id: string; document?: boolean }>()
   const row = await asOwner(async (tx) => {
-    await tx.execute(sql`insert into "user" (id, name, email) values (${id}, ${id}, ${`${id}@example.org`}) on conflict do nothing`)
+    await tx.execute(
+      sql`insert into "user" (id, name, email) values (${id}, ${id}, ${`${id}@example.org`}) on conflict do nothing`,
+    )
     if (!document) return null
-    return tx.execute<{ id: string }>(sql`insert into documents (owner_id, filename) values (${id}, 'a.pdf') returning id`)
+    return tx.execute<{ id: string }>(
+      sql`insert into documents (owner_id, filename) values (${id}, 'a.pdf') returning id`,
+    )
   })
   return context.json({ document: row?.rows[0]!.id ?? null })
 })
 app.post('/test/job', async (context) => {
-  const { kind, input, document, rollback } = await context.req.json<{ kind: JobKind; input: Script; document?: string; rollback?: boolean }>()
+  const { kind, input, document, rollback } = await context.req.json<{
+    kind: JobKind
+    input: Script
+    document?: string
+    rollback?: boolean
+  }>()
   const actor = context.get('actor')!
   const data = await asActor(actor, async (tx) => {
-    const job = await enqueue(tx, { kind, ownerId: actor.userId, documentId: document ?? null, projectId: null, input: { ...input } })
+    const job = await enqueue(tx, {
+      kind,
+      ownerId: actor.userId,
+      documentId: document ?? null,
+      projectId: null,
+      input: { ...input },
+    })
     // The role of row-level security is back: nobody else's rows are seen.
     const others = await tx.execute(sql`select 1 from jobs where owner_id <> ${actor.userId}`)
     if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
@@ -123,7 +151,9 @@ app.post('/test/event', async (context) => {
   return context.json({ data: null })
 })
 app.post('/test/drop-connections', async (context) => {
-  await database.pool.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%' and pid <> pg_backend_pid()`)
+  await database.pool.query(
+    `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and query like 'listen%' and pid <> pg_backend_pid()`,
+  )
   return context.json({ data: null })
 })
 app.get('/test/seen', (context) => context.json(seen))
@@ -136,11 +166,14 @@ app.get('/test/rows', async (context) => {
   return context.json(rows[0]!)
 })
 
-const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT']) }, () => process.stdout.write('ready\n'))
-process.once('SIGTERM', async () => {
+const server = serve({ fetch: app.fetch, hostname: '127.0.0.1', port: Number(process.env['PORT']) }, () =>
+  process.stdout.write('ready\n'),
+)
+async function stop() {
   await stopEvents()
   await stopJobs()
   server.close()
   await database.close()
   process.exit(0)
-})
+}
+process.once('SIGTERM', () => void stop())

@@ -133,13 +133,21 @@ export class Bridge {
   /** Runs a statement of the bridge's own between those of the clients. */
   run(sql: string): Promise<OwnResult> {
     return new Promise((done) => {
-      this.#enqueue({ client: undefined, messages: query(sql), endsExchange: true, resetAfter: false, listenAfter: false, done })
+      this.#enqueue({
+        client: undefined,
+        messages: query(sql),
+        endsExchange: true,
+        resetAfter: false,
+        listenAfter: false,
+        done,
+      })
     })
   }
 
   /** Ends every connection, rolls back what was open. */
   async stop(): Promise<void> {
-    for (const client of [...this.#clients]) this.#end(client, '57P01', 'The database is stopping.')
+    const clients = [...this.#clients]
+    for (const client of clients) this.#end(client, '57P01', 'The database is stopping.')
     await this.run('select 1')
   }
 
@@ -246,7 +254,13 @@ export class Bridge {
 
   #submit(client: Client, endsExchange: boolean): void {
     const messages = client.wipes ? query(NO_WIPE) : Buffer.concat(client.batch)
-    this.#enqueue({ client, messages, endsExchange, resetAfter: client.setsForSession, listenAfter: client.stopsListening })
+    this.#enqueue({
+      client,
+      messages,
+      endsExchange,
+      resetAfter: client.setsForSession,
+      listenAfter: client.stopsListening,
+    })
     client.batch = []
     client.batchBytes = 0
     client.wipes = false
@@ -282,7 +296,9 @@ export class Bridge {
     this.#owner = hasEnded ? undefined : client
     if (hasEnded && task.resetAfter && client) {
       client.setsForSession = false
-      await this.#askQuietly(Buffer.concat([query('reset session authorization'), query('reset role'), query('reset all')]))
+      await this.#askQuietly(
+        Buffer.concat([query('reset session authorization'), query('reset role'), query('reset all')]),
+      )
     }
     if (client) for (const part of answer.forClient) client.socket.write(part)
     if (task.listenAfter) this.#listenAgain()
@@ -309,7 +325,10 @@ export class Bridge {
     const tooLarge = size > MAX_ANSWER_BYTES
     const status = tooLarge ? (String.fromCharCode(tail[5]!) as TransactionStatus) : undefined
     const bytes = status
-      ? Buffer.concat([errorResponse('ERROR', '54000', `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`), ready(status)])
+      ? Buffer.concat([
+          errorResponse('ERROR', '54000', `The answer is larger than ${MAX_ANSWER_BYTES} bytes.`),
+          ready(status),
+        ])
       : Buffer.concat(pieces)
     const answer = readAnswer(bytes)
     if (answer.fatal !== undefined) return this.#break(answer.fatal)
@@ -340,7 +359,8 @@ export class Bridge {
   }
 
   #end(client: Client, sqlState: string, text: string): void {
-    if (!client.socket.destroyed) client.socket.end(errorResponse('FATAL', sqlState, text), () => client.socket.destroy())
+    if (!client.socket.destroyed)
+      client.socket.end(errorResponse('FATAL', sqlState, text), () => client.socket.destroy())
     this.#leave(client)
   }
 
@@ -349,7 +369,9 @@ export class Bridge {
     if (!this.#clients.delete(client)) return
     this.#queue = this.#queue.filter((task) => task.client !== client)
     const isOwner = this.#owner === client
-    const unused = [...client.channels].filter((channel) => ![...this.#clients].some((one) => one.channels.has(channel)))
+    const unused = [...client.channels].filter(
+      (channel) => ![...this.#clients].some((one) => one.channels.has(channel)),
+    )
     if (!isOwner && client.names.size === 0 && unused.length === 0) return
     const messages = Buffer.concat([
       ...(isOwner ? [SYNC, query('rollback')] : []),
@@ -359,7 +381,13 @@ export class Bridge {
       ...unused.map((channel) => query(`unlisten ${quoteName(channel)}`)),
     ])
     // First in the queue, as the owner whose turn it is.
-    this.#queue.unshift({ client: isOwner ? client : undefined, messages, endsExchange: true, resetAfter: false, listenAfter: false })
+    this.#queue.unshift({
+      client: isOwner ? client : undefined,
+      messages,
+      endsExchange: true,
+      resetAfter: false,
+      listenAfter: false,
+    })
     void this.#runQueue()
   }
 }

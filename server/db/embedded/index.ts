@@ -60,7 +60,8 @@ export async function startEmbeddedDatabase({ dataDir }: { dataDir: string }): P
 function makeSocketFolder(dataDir: string): string {
   const name = `${SOCKET_FOLDER_PREFIX}XXXXXX`
   const parent = [tmpdir(), dataDir, '/tmp'].find((one) => Buffer.byteLength(join(one, name)) <= MAX_SOCKET_FOLDER)
-  if (parent === undefined) throw new Error('No folder with a path short enough for a socket: set TMPDIR to a shorter one.')
+  if (parent === undefined)
+    throw new Error('No folder with a path short enough for a socket: set TMPDIR to a shorter one.')
   const made = mkdtempSync(join(parent, SOCKET_FOLDER_PREFIX))
   chmodSync(made, 0o700)
   return made
@@ -68,7 +69,10 @@ function makeSocketFolder(dataDir: string): string {
 
 async function startThread(folder: string, input: WorkerInput): Promise<{ port: number; stop(): Promise<void> }> {
   // The stack bounds how deep an expression or a pattern may nest before the engine breaks; four megabytes is the default.
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: input, resourceLimits: { stackSizeMb: 16 } })
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: input,
+    resourceLimits: { stackSizeMb: 16 },
+  })
   let isStopping = false
   const port = await new Promise<number>((ready, fail) => {
     worker.once('error', fail)
@@ -80,7 +84,9 @@ async function startThread(folder: string, input: WorkerInput): Promise<{ port: 
 
   const giveUp = (reason: string) => {
     if (isStopping) return
-    process.stderr.write(`The embedded database in ${folder} broke: ${reason}. Lectern ends; start it again and it recovers.\n`)
+    process.stderr.write(
+      `The embedded database in ${folder} broke: ${reason}. Lectern ends; start it again and it recovers.\n`,
+    )
     process.exit(70)
   }
   worker.on('error', (error) => giveUp(error instanceof Error ? error.message : String(error)))

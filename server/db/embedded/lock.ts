@@ -41,7 +41,9 @@ export function lockDataFolder(folder: string): DataLock {
   const write = () => writeFileSync(holderFile, JSON.stringify(holder))
   write()
   return {
-    leftSocketFolder: basename(before?.socketFolder ?? '').startsWith(SOCKET_FOLDER_PREFIX) ? before?.socketFolder : undefined,
+    leftSocketFolder: basename(before?.socketFolder ?? '').startsWith(SOCKET_FOLDER_PREFIX)
+      ? before?.socketFolder
+      : undefined,
     noteSocketFolder(socketFolder) {
       holder.socketFolder = socketFolder
       write()

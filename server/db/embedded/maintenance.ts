@@ -28,13 +28,14 @@ export function keepInOrder(idle: Idle, folder: string): () => void {
     if (hasWorked) void idle.run('checkpoint')
     hasWorked = idle.idleMs < CHECKPOINT_MS
   }, CHECKPOINT_MS)
-  const vacuum = setInterval(async () => {
+  const vacuumWhenDue = async () => {
     if (isVacuuming || !isVacuumDue(Date.now(), lastVacuum(note), new Date().getHours(), idle.idleMs)) return
     isVacuuming = true
     writeFileSync(note, '')
     for (const table of (await idle.run(TABLES)).values) await idle.run(`vacuum (analyze) ${table}`)
     isVacuuming = false
-  }, 60_000)
+  }
+  const vacuum = setInterval(() => void vacuumWhenDue(), 60_000)
   return () => {
     clearInterval(checkpoint)
     clearInterval(vacuum)

@@ -9,10 +9,13 @@ import { vector } from '@electric-sql/pglite-pgvector'
 /** PGlite switches fsync off with `-F` among its start parameters. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
-  ...['-c', 'fsync=on', '-c', 'synchronous_commit=on', '-c', 'full_page_writes=on'],
+  '-c',
+  'fsync=on',
   // The default, fdatasync, never reaches the file system layer that can be hooked.
-  ...['-c', 'wal_sync_method=fsync'],
-  ...['-c', 'maintenance_work_mem=256MB'],
+  '-c',
+  'wal_sync_method=fsync',
+  '-c',
+  'maintenance_work_mem=256MB',
 ]
 
 type Opened = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']
@@ -32,7 +35,8 @@ class SyncingFileSystem extends NodeFS {
   override async init(...[pg, options]: Parameters<NodeFS['init']>): Promise<{ emscriptenOpts: Opened }> {
     const { emscriptenOpts } = await super.init(pg, options)
     const hook: Extract<Prepare, unknown[]>[number] = (module) => {
-      const files = (module as unknown as { FS: { filesystems: { NODEFS: { stream_ops: Record<string, unknown> } } } }).FS
+      const files = (module as unknown as { FS: { filesystems: { NODEFS: { stream_ops: Record<string, unknown> } } } })
+        .FS
       files.filesystems.NODEFS.stream_ops['fsync'] = (stream: FileStream) => {
         fsyncSync(stream.nfd)
         this.syncs += 1
@@ -82,7 +86,8 @@ function noticeBreakdown(db: PGlite, onBroken: (reason: string) => void): void {
     try {
       runOnce()
     } catch (error) {
-      if ((error as { status?: number }).status !== longJump) onBroken(error instanceof Error ? error.message : String(error))
+      if ((error as { status?: number }).status !== longJump)
+        onBroken(error instanceof Error ? error.message : String(error))
       throw error
     }
   }
@@ -93,7 +98,9 @@ async function openFiles(cluster: string, options: PGliteOptions): Promise<PGlit
     return await PGlite.create(options)
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error)
-    throw new Error(`The embedded database in ${cluster} cannot be opened: ${reason}. Restore it from a backup.`, { cause: error })
+    throw new Error(`The embedded database in ${cluster} cannot be opened: ${reason}. Restore it from a backup.`, {
+      cause: error,
+    })
   }
 }
 

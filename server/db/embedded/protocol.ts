@@ -65,11 +65,14 @@ export type Opening = { kind: 'start' } | { kind: 'encryption' } | { kind: 'canc
 export function takeOpening(bytes: Buffer): { opening: Opening; rest: Buffer } | undefined {
   if (bytes.length < 8) return undefined
   const length = bytes.readInt32BE(0)
-  if (length < 8 || length > MAX_STARTUP_BYTES) throw new ProtocolError('08P01', 'The opening request has an impossible length.')
+  if (length < 8 || length > MAX_STARTUP_BYTES)
+    throw new ProtocolError('08P01', 'The opening request has an impossible length.')
   if (bytes.length < length) return undefined
   const code = bytes.readInt32BE(4)
-  const kind = code === SSL_REQUEST || code === GSS_REQUEST ? 'encryption' : code === CANCEL_REQUEST ? 'cancel' : 'start'
-  if (kind === 'start' && code >> 16 !== 3) throw new ProtocolError('08P01', 'Only version 3 of the protocol is spoken here.')
+  const kind =
+    code === SSL_REQUEST || code === GSS_REQUEST ? 'encryption' : code === CANCEL_REQUEST ? 'cancel' : 'start'
+  if (kind === 'start' && code >> 16 !== 3)
+    throw new ProtocolError('08P01', 'Only version 3 of the protocol is spoken here.')
   return { opening: { kind }, rest: bytes.subarray(length) }
 }
 
@@ -78,9 +81,14 @@ export function takeMessage(bytes: Buffer): { type: string; whole: Buffer; rest:
   if (bytes.length < 5) return undefined
   const length = bytes.readInt32BE(1)
   if (length < 4) throw new ProtocolError('08P01', 'A message has an impossible length.')
-  if (length > MAX_MESSAGE_BYTES) throw new ProtocolError('54000', `A message is larger than ${MAX_MESSAGE_BYTES} bytes.`)
+  if (length > MAX_MESSAGE_BYTES)
+    throw new ProtocolError('54000', `A message is larger than ${MAX_MESSAGE_BYTES} bytes.`)
   if (bytes.length < length + 1) return undefined
-  return { type: String.fromCharCode(bytes[0]!), whole: bytes.subarray(0, length + 1), rest: bytes.subarray(length + 1) }
+  return {
+    type: String.fromCharCode(bytes[0]!),
+    whole: bytes.subarray(0, length + 1),
+    rest: bytes.subarray(length + 1),
+  }
 }
 
 /** What the bridge has to know of an answer of the backend. */

@@ -7,7 +7,8 @@
 export const mayCopyIn = (sql: string) => /\bcopy\b/i.test(sql) && /\bstdin\b/i.test(sql)
 
 /** Statements that would wipe what other connections have in the shared backend. */
-export const wipesOthers = (sql: string) => /^\s*(?:discard\s+\w+|deallocate\s+(?:prepare\s+)?all|close\s+all)\b/i.test(sql)
+export const wipesOthers = (sql: string) =>
+  /^\s*(?:discard\s+\w+|deallocate\s+(?:prepare\s+)?all|close\s+all)\b/i.test(sql)
 
 /** A possible SET of a setting that outlasts its transaction; `SET LOCAL` and `set_config(…, true)` do not. */
 export const maySetForSession = (sql: string) =>

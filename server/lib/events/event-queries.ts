@@ -24,7 +24,9 @@ export async function insertEvent(tx: Tx, ownerId: string, { event, data }: Live
 
 /** The present, from which a new listener begins. */
 export async function currentSnapshot(): Promise<string> {
-  const { rows } = await asOwner((tx) => tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`))
+  const { rows } = await asOwner((tx) =>
+    tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`),
+  )
   return rows[0]!.snapshot
 }
 
@@ -44,7 +46,11 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
       order by heard.id`),
   )
   const found = rows.filter((row) => row.id !== null).map(({ id, event, data }) => ({ id: Number(id), event, data }))
-  return { rows: found.slice(0, BATCH), snapshot: cursor.part?.upTo ?? rows[0]!.snapshot, isLast: found.length <= BATCH }
+  return {
+    rows: found.slice(0, BATCH),
+    snapshot: cursor.part?.upTo ?? rows[0]!.snapshot,
+    isLast: found.length <= BATCH,
+  }
 }
 
 /** Forgets what is older than an hour. */

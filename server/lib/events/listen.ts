@@ -69,7 +69,7 @@ export async function listen(): Promise<() => Promise<void>> {
   const check = setInterval(() => {
     const asked = client
     if (!asked) return
-    const late = setTimeout(() => asked.end().catch(() => undefined), CHECK_MS / 3)
+    const late = setTimeout(() => void asked.end().catch(() => undefined), CHECK_MS / 3)
     asked.query('select 1').then(
       () => clearTimeout(late),
       () => clearTimeout(late),

@@ -12,7 +12,8 @@ const now = sql`now()`
 
 /** What its owner sees of a job. */
 export function presentJob(row: JobRow): Job {
-  const { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at } = row
+  const { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at } =
+    row
   return { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at }
 }
 
@@ -49,14 +50,27 @@ export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
 export async function beginAttempt(tx: Tx, id: string): Promise<JobRow> {
   const [row] = await tx
     .update(jobs)
-    .set({ status: 'running', attempt: sql`${jobs.attempt} + 1`, progress: 0, progress_text: null, error: null, started_at: now, updated_at: now })
+    .set({
+      status: 'running',
+      attempt: sql`${jobs.attempt} + 1`,
+      progress: 0,
+      progress_text: null,
+      error: null,
+      started_at: now,
+      updated_at: now,
+    })
     .where(eq(jobs.id, id))
     .returning()
   return row!
 }
 
 /** Changes a job that is still running this attempt and not cancelled; undefined when it is not. */
-export async function changeRunning(tx: Tx, id: string, attempt: number, change: Partial<typeof jobs.$inferInsert>): Promise<JobRow | undefined> {
+export async function changeRunning(
+  tx: Tx,
+  id: string,
+  attempt: number,
+  change: Partial<typeof jobs.$inferInsert>,
+): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
     .set({ ...change, updated_at: now })

@@ -21,7 +21,8 @@ export type Failure = { retryIn: number; message: string } | { retryIn: null; me
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)
-  if (!(error instanceof AppError) || !RETRYABLE.has(error.code) || attempt > MAX_RETRIES) return { retryIn: null, message }
+  if (!(error instanceof AppError) || !RETRYABLE.has(error.code) || attempt > MAX_RETRIES)
+    return { retryIn: null, message }
   const wait = Math.max(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), error.retryAfter ?? 0)
   return wait > MAX_WAIT_SECONDS ? { retryIn: null, message } : { retryIn: wait, message }
 }

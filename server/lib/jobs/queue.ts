@@ -43,11 +43,17 @@ export async function startQueue(): Promise<void> {
     monitorVacuum: false,
     superviseIntervalSeconds: WATCH_SECONDS,
     monitorIntervalSeconds: WATCH_SECONDS,
-  } as ConstructorParameters<typeof PgBoss>[0])
+  })
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
-  const settings = { retryLimit: 10_000, retryDelay: 0, heartbeatSeconds: SILENCE_SECONDS, expireInSeconds: DAY - 1, deleteAfterSeconds: DAY }
+  const settings = {
+    retryLimit: 10_000,
+    retryDelay: 0,
+    heartbeatSeconds: SILENCE_SECONDS,
+    expireInSeconds: DAY - 1,
+    deleteAfterSeconds: DAY,
+  }
   for (const name of [...JOB_KINDS, DEAD_LETTERS]) {
     await boss.createQueue(name, name === DEAD_LETTERS ? {} : settings)
     // Puts the queue into pg-boss's cache: a question asked inside our transaction would wait for its own end.
@@ -96,7 +102,10 @@ export async function remove(tx: Tx, kind: JobKind, id: string): Promise<void> {
 }
 
 /** Keeps a copy of a job that failed for good, for two weeks. */
-export async function bury(tx: Tx, letter: { id: string; kind: JobKind; input: unknown; attempt: number; error: string }): Promise<void> {
+export async function bury(
+  tx: Tx,
+  letter: { id: string; kind: JobKind; input: unknown; attempt: number; error: string },
+): Promise<void> {
   await queue().send(DEAD_LETTERS, letter, { db: fromDrizzle(tx, sql) })
 }
 

@@ -4,7 +4,16 @@ import { insertEvent } from '#server/lib/events/event-queries.ts'
 import { log } from '#server/lib/log.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/jobs.ts'
 import { handlers, type Registered } from './handlers.ts'
-import { announceJob, beginAttempt, changeRunning, failActive, isStillRunning, type JobRow, lockJob, presentJob } from './job-queries.ts'
+import {
+  announceJob,
+  beginAttempt,
+  changeRunning,
+  failActive,
+  isStillRunning,
+  type JobRow,
+  lockJob,
+  presentJob,
+} from './job-queries.ts'
 import { CRASHED, judgeFailure, MAX_CRASHES, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
 import { bury, end, HEARTBEAT_MS, keep, putBack, remove, type Taken } from './queue.ts'
@@ -23,7 +32,8 @@ class Stopped extends Error {
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
 /** Puts a job's present state into its owner's event stream. */
-export const publishJob = (tx: Tx, row: JobRow) => insertEvent(tx, row.owner_id, { event: 'job', data: presentJob(row) })
+export const publishJob = (tx: Tx, row: JobRow) =>
+  insertEvent(tx, row.owner_id, { event: 'job', data: presentJob(row) })
 
 /**
  * Runs one attempt of a job that was taken out of the queue and settles it in both the queue and the table. Rejects only
@@ -64,13 +74,18 @@ export async function runJob(kind: JobKind, taken: Taken, control: AbortControll
 
 type Outcome = { result: Record<string, unknown> | null } | { error: unknown }
 
-async function attemptJob(registered: Registered, row: JobRow, signal: AbortSignal, report: (progress: number, text?: string) => void): Promise<Outcome> {
+async function attemptJob(
+  registered: Registered,
+  row: JobRow,
+  signal: AbortSignal,
+  report: (progress: number, text?: string) => void,
+): Promise<Outcome> {
   const guard = async (tx: Tx) => {
     if (!(await isStillRunning(tx, row.id, row.attempt))) throw stopped('lost')
   }
   // A handler that never looks at its signal must not hold its place for ever.
   const aborted = new Promise<never>((_, fail) => {
-    const leave = () => fail(signal.reason)
+    const leave = () => fail(signal.reason as Error)
     if (signal.aborted) leave()
     signal.addEventListener('abort', () => setTimeout(leave, 5_000), { once: true })
   })
@@ -135,9 +150,20 @@ function claim(kind: JobKind, taken: Taken, signal: AbortSignal): Promise<JobRow
   })
 }
 
-async function waitAgain(row: JobRow, taken: Taken, seconds: number, words: string | null, attempt: number): Promise<void> {
+async function waitAgain(
+  row: JobRow,
+  taken: Taken,
+  seconds: number,
+  words: string | null,
+  attempt: number,
+): Promise<void> {
   await asOwner(async (tx) => {
-    const waiting = await changeRunning(tx, row.id, row.attempt, { status: 'queued', progress: 0, progress_text: words, attempt })
+    const waiting = await changeRunning(tx, row.id, row.attempt, {
+      status: 'queued',
+      progress: 0,
+      progress_text: words,
+      attempt,
+    })
     if (!waiting) return
     await putBack(tx, row.kind, taken, seconds)
     await publishJob(tx, waiting)
@@ -150,7 +176,11 @@ async function giveUp(row: JobRow, taken: Taken, error: string): Promise<void> {
 }
 
 /** Ends a job that has failed or was cancelled: first whatever its room has to put right, then what people see of it. */
-export async function failJob(row: JobRow, error: string, settleQueue?: (tx: Tx) => Promise<void>): Promise<JobRow | undefined> {
+export async function failJob(
+  row: JobRow,
+  error: string,
+  settleQueue?: (tx: Tx) => Promise<void>,
+): Promise<JobRow | undefined> {
   const cancelled = error === JOB_CANCELLED
   const job = { ...presentJob(row), status: 'failed' as const, error }
   await handlers

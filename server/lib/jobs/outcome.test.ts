@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+import { AppError } from '#server/lib/errors.ts'
+import { judgeFailure } from './outcome.ts'
+
+const busy = (retryAfter?: number) => new AppError('too_many', 'Too many requests.', { retryAfter })
+
+describe('judgeFailure', () => {
+  it.each([
+    [busy(), 1, 5],
+    [busy(), 2, 10],
+    [busy(), 3, 20],
+    [busy(), 4, null],
+    [busy(60), 1, 60],
+    [busy(2), 3, 20],
+    [busy(3600), 1, null],
+    [new AppError('outside_failed', 'x'), 1, 5],
+    [new AppError('outside_slow', 'x'), 1, 5],
+    [new AppError('refused', 'x'), 1, null],
+    [new AppError('conflict', 'x'), 1, null],
+    [new TypeError('x'), 1, null],
+    ['thrown text', 1, null],
+  ])('%o in attempt %i: again in %o s', (error, attempt, retryIn) => {
+    expect(judgeFailure(error, attempt).retryIn).toBe(retryIn)
+  })
+
+  it('lets only words for people out', () => {
+    expect(judgeFailure(busy(), 9).message).toBe('Too many requests.')
+    expect(judgeFailure(new TypeError('x is not a function'), 1).message).toBe('An unknown error occurred.')
+  })
+})
