@@ -52,7 +52,7 @@ export function createApp() {
   const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
   // Uploads are streamed and count their own bytes; a text from the browser is large; everything else is small.
-  app.use('/api/*', (context, next) => {
+  app.use('/api/*', (context: AppContext, next) => {
     if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
     return context.req.method === 'PUT' && context.req.path.endsWith('/text') ? large(context, next) : small(context, next)
   })

@@ -4,6 +4,6 @@ try {
   await start()
 } catch (error) {
   const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)
-  console.error(known ? (error as Error).message : error)
+  console.error(known ? error.message : error)
   process.exit(1)
 }

@@ -42,22 +42,25 @@ export async function start(): Promise<void> {
       refuse(error.code === 'EADDRINUSE' ? new StartError(`Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`) : error),
     )
   })
-  let stopping = false
+  let stoppingSince = 0
   const stop = (signal: string) => {
-    if (stopping) process.exit(1)
-    stopping = true
+    // A terminal sends its signal to every process of the group, so the same one may arrive twice at once.
+    if (stoppingSince > 0 && Date.now() - stoppingSince > 1000) process.exit(1)
+    if (stoppingSince > 0) return
+    stoppingSince = Date.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), GRACE_MS + 5_000).unref()
-    void (async () => {
-      const closed = new Promise((done) => server.close(done))
-      stopEvents()
-      await stopJobs()
-      await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
-      await database.close()
-      process.exit(0)
-    })()
+    void finish()
   }
-  process.once('SIGTERM', stop)
+  const finish = async () => {
+    const closed = new Promise((done) => server.close(done))
+    await stopEvents()
+    await stopJobs()
+    await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
+    await database.close()
+    process.exit(0)
+  }
+  process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
 }

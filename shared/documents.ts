@@ -1,11 +1,10 @@
 import { z } from 'zod'
 import { passage } from './passages.ts'
+import { storableText } from './storable-text.ts'
 
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'processed', 'completed', 'error'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 
-/** Default of the upload limit; the server's MAX_UPLOAD_MB setting stands. */
-export const DEFAULT_MAX_UPLOAD_MB = 100
 export const DOCUMENTS_PAGE_SIZE = 10
 export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
@@ -64,7 +63,7 @@ export const documentPatch = z
   .object({
     title: trimmed.max(2000).nullable(),
     doi_link: trimmed.max(500).nullable(),
-    publication_date: z.iso.date().nullable(),
+    publication_date: z.iso.date().refine((date) => !date.startsWith('0000'), 'There is no year 0').nullable(),
     journal_name: trimmed.max(500).nullable(),
     journal_id: z.uuid().nullable(),
     summary: z.string().max(100_000).nullable(),
@@ -133,11 +132,12 @@ function parseInsights(value: unknown): unknown {
   }
 }
 
-const pdfText = z.string().max(2000)
+/** What a PDF says is taken as far as it can be stored. */
+const pdfText = z.string().max(2000).transform(storableText)
 
 /** PUT /api/documents/{id}/text: what option 1 read in the browser, with what the PDF says of itself. */
 export const extractedByBrowser = z.object({
-  extracted_text: z.string().max(30_000_000),
+  extracted_text: z.string().max(30_000_000).transform(storableText),
   method: z.enum(['text', 'ocr']).default('text'),
   warning: textWarning.nullable().optional(),
   page_count: z.number().int().min(1).max(100_000).nullable().optional(),

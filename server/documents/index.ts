@@ -1,5 +1,5 @@
 export {
-  applyAnalysis, documentOrThrow, failDocument, markProcessing, markVectorized, openDocumentFile, saveExtractedText, settleDocument,
+  applyAnalysis, documentAtKeyOrThrow, documentOrThrow, failDocument, markProcessing, markVectorized, saveExtractedText, settleDocument,
   type AnalysisForDocument, type ExtractedForDocument,
 } from './service.ts'
 export type { StoredDocument } from './queries.ts'

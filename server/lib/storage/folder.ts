@@ -41,7 +41,11 @@ export function openFolder(root: string): Storage {
 
 async function moveFile(from: string, to: string) {
   const handle = await open(from, 'r+')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
   try {
     await rename(from, to)
   } catch (error) {
