@@ -1,0 +1,197 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Socket } from 'node:net'
+import {
+  askForPassword,
+  authenticationOk,
+  backendKey,
+  errorResponse,
+  message,
+  parameterStatus,
+  ProtocolError,
+  query,
+  readText,
+  ready,
+  takeMessage,
+  takeOpening,
+} from './protocol.ts'
+import { makeNamesPrivate } from './statement-names.ts'
+import { listens, maySetForSession, mayCopyIn, wipesOthers } from './statement-text.ts'
+
+/** What a client sent up to a Sync, a Flush or as one simple query: it runs as one piece. */
+export interface Batch {
+  messages: Buffer
+  /** A Flush ends a batch without ending the exchange: its answer has no ReadyForQuery. */
+  endsExchange: boolean
+  /** May have changed settings that would outlast the transaction. */
+  mayHaveSet: boolean
+  /** Has stopped listening to a channel. */
+  stopsListening: boolean
+}
+
+interface ConnectionOptions {
+  /** Told to clients as they connect, as PostgreSQL does. */
+  parameters: Record<string, string>
+  /** Asked of clients when set: where others on the machine can reach the port. */
+  password?: string | undefined
+}
+
+const MAX_BATCH_BYTES = 128 * 1024 * 1024
+const NO_COPY = 'COPY FROM STDIN is not available with the embedded database'
+const NO_WIPE = `do $$ begin raise exception using errcode = '0A000', message = 'DISCARD, DEALLOCATE ALL and CLOSE ALL are not available with the embedded database'; end $$`
+
+/** One client of the bridge: cuts what it sends into batches and remembers what it has in the shared backend. */
+export class Connection {
+  /** Its prepared statements, by the names they have in the backend. */
+  readonly names = new Set<string>()
+  /** The channels it listens to. */
+  readonly channels = new Set<string>()
+  /** Its open transaction may have changed settings that would outlast it. */
+  mayHaveSet = false
+  readonly #id: number
+  readonly #socket: Socket
+  readonly #options: ConnectionOptions
+  readonly #onBatch: (batch: Batch) => void
+  readonly #onFault: (sqlState: string, text: string) => void
+  #phase: 'opening' | 'password' | 'open' = 'opening'
+  #received: Buffer[] = []
+  #receivedBytes = 0
+  /** Bytes until the next message is complete. */
+  #neededBytes = 8
+  #batch: Buffer[] = []
+  #batchBytes = 0
+  /** Has prepared what may be a COPY FROM STDIN. */
+  #copiesIn = false
+  #stopsListening = false
+  #wipes = false
+
+  /** `id` is its own among all connections. `onFault`: it does not speak the protocol and has to be ended. */
+  constructor(
+    id: number,
+    socket: Socket,
+    options: ConnectionOptions,
+    onBatch: (batch: Batch) => void,
+    onFault: (sqlState: string, text: string) => void,
+  ) {
+    this.#id = id
+    this.#socket = socket
+    this.#options = options
+    this.#onBatch = onBatch
+    this.#onFault = onFault
+    socket.setNoDelay(true)
+    socket.on('data', (bytes: Buffer) => this.#receive(bytes))
+    socket.on('error', () => socket.destroy())
+  }
+
+  send(bytes: Buffer): void {
+    if (this.#socket.writable) this.#socket.write(bytes)
+  }
+
+  /** Ends it with a reason that the client's driver throws. */
+  end(sqlState: string, text: string): void {
+    const socket = this.#socket
+    if (!socket.destroyed) socket.end(errorResponse('FATAL', sqlState, text), () => socket.destroy())
+  }
+
+  #receive(bytes: Buffer): void {
+    this.#received.push(bytes)
+    this.#receivedBytes += bytes.length
+    if (this.#receivedBytes < this.#neededBytes) return
+    let rest = this.#received.length === 1 ? bytes : Buffer.concat(this.#received)
+    try {
+      for (;;) {
+        const after = this.#phase === 'opening' ? this.#open(rest) : this.#take(rest)
+        if (!after) break
+        rest = after
+      }
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) throw error
+      this.#onFault(error.sqlState, error.message)
+      return
+    }
+    this.#received = rest.length > 0 ? [rest] : []
+    this.#receivedBytes = rest.length
+    this.#neededBytes = this.#phase === 'opening' ? 8 : rest.length < 5 ? 5 : rest.readInt32BE(1) + 1
+  }
+
+  /** Answers an opening request; returns what follows it, or undefined when it is not complete. */
+  #open(bytes: Buffer): Buffer | undefined {
+    const taken = takeOpening(bytes)
+    if (!taken) return undefined
+    if (taken.opening.kind === 'encryption') this.send(Buffer.from('N'))
+    else if (taken.opening.kind === 'cancel') this.#socket.end()
+    else if (this.#options.password === undefined) this.#welcome()
+    else {
+      this.#phase = 'password'
+      this.send(askForPassword())
+    }
+    return taken.rest
+  }
+
+  #welcome(): void {
+    this.#phase = 'open'
+    const parameters = Object.entries(this.#options.parameters).map(([name, value]) => parameterStatus(name, value))
+    this.send(Buffer.concat([authenticationOk(), ...parameters, backendKey(), ready('I')]))
+  }
+
+  /** Takes one message into the batch; returns what follows it, or undefined when it is not complete or the last. */
+  #take(bytes: Buffer): Buffer | undefined {
+    const taken = takeMessage(bytes)
+    if (!taken) return undefined
+    const { type, whole, rest } = taken
+    if (this.#phase === 'password') {
+      if (type !== 'p' || !isSame(readText(whole, 5).text, this.#options.password ?? ''))
+        throw new ProtocolError('28P01', 'The password is wrong.')
+      this.#welcome()
+      return rest
+    }
+    if (type === 'X') {
+      this.#socket.end()
+      return undefined
+    }
+    // What a client still sends after its COPY was refused; PostgreSQL drops it as well.
+    if ('dcf'.includes(type)) return rest
+    if (!'QPBDCESHF'.includes(type))
+      throw new ProtocolError('08P01', `A message of the unknown type ${JSON.stringify(type)} came in.`)
+    if (type === 'Q') this.#notice(readText(whole, 5).text)
+    if (type === 'P') this.#notice(readText(whole, readText(whole, 5).next).text)
+    this.#batch.push(makeNamesPrivate(this.#id, this.names, type, whole))
+    this.#batchBytes += whole.length
+    // Ignored where no COPY waits for data.
+    if (this.#copiesIn && (type === 'Q' || type === 'E')) this.#batch.push(message('f', NO_COPY))
+    if (this.#batchBytes > MAX_BATCH_BYTES)
+      throw new ProtocolError('54000', `More than ${MAX_BATCH_BYTES} bytes came in at once.`)
+    if ('QSHF'.includes(type)) this.#submit(type !== 'H')
+    return rest
+  }
+
+  /** Remembers what the bridge has to do about a statement, by its text. */
+  #notice(sql: string): void {
+    this.#copiesIn ||= mayCopyIn(sql)
+    this.#wipes ||= wipesOthers(sql)
+    this.mayHaveSet ||= maySetForSession(sql)
+    for (const { channel, on } of listens(sql)) {
+      if (on) this.channels.add(channel)
+      else {
+        if (channel === '*') this.channels.clear()
+        this.channels.delete(channel)
+        this.#stopsListening = true
+      }
+    }
+  }
+
+  #submit(endsExchange: boolean): void {
+    const messages = this.#wipes ? query(NO_WIPE) : Buffer.concat(this.#batch)
+    const { mayHaveSet } = this
+    const stopsListening = this.#stopsListening
+    this.#batch = []
+    this.#batchBytes = 0
+    this.#wipes = false
+    this.#stopsListening = false
+    this.#onBatch({ messages, endsExchange, mayHaveSet, stopsListening })
+  }
+}
+
+function isSame(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
