@@ -4,6 +4,7 @@ import { tanstackRouter } from '@tanstack/router-plugin/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { pdfjsAssets } from './vite-pdfjs-assets.ts'
+import { preloadFonts } from './vite-preload-fonts.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
@@ -25,6 +26,7 @@ export default defineConfig({
     react(),
     tailwind(),
     pdfjsAssets(),
+    preloadFonts(),
   ],
   // A strict Content-Security-Policy forbids data: scripts and inline fonts alike: every asset is a file.
   build: {

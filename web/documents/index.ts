@@ -1,3 +1,4 @@
+export { DocumentStatuses } from './document-statuses.tsx'
 export { DocumentPage } from './document-page.tsx'
 export { DocumentsPage } from './documents-page.tsx'
 export { documentsQuery } from './queries.ts'

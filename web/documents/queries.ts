@@ -18,12 +18,13 @@ export const documentsQuery = (params: ListParams) =>
   })
 
 const filters = z.object({
+  statuses: z.array(z.object({ status: z.string(), document_count: z.number() })),
   evidence_levels: z.array(z.object({ level: z.string(), document_count: z.number() })),
   tags: z.array(z.object({ name: z.string(), document_count: z.number() })),
 })
 export type DocumentFilters = z.infer<typeof filters>
 
-/** The tags and evidence levels that the project's documents have. */
+/** The statuses, tags and evidence levels that the project's documents have. */
 export const documentFiltersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['document-filters', projectId],

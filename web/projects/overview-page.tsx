@@ -2,6 +2,7 @@ import './projects.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowRight, Pencil } from 'lucide-react'
 import { useState } from 'react'
+import type { ReactNode } from 'react'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -16,8 +17,8 @@ import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
-/** One project: its question, what it holds, what it is about. */
-export function OverviewPage({ project }: { project: Project }) {
+/** One project: its question, what it holds, what it is about. `statuses` says how its documents stand. */
+export function OverviewPage({ project, statuses }: { project: Project; statuses: ReactNode }) {
   useTitle(project.name)
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
@@ -88,7 +89,7 @@ export function OverviewPage({ project }: { project: Project }) {
           to={pages.documents(project.name)}
           name="Documents"
           count={project.document_count}
-          about={project.document_count ? 'Papers in this project' : 'None uploaded yet'}
+          about={project.document_count ? statuses : 'None uploaded yet'}
         />
         <Tile
           to={pages.feed(project.name)}
@@ -145,7 +146,7 @@ export function OverviewPage({ project }: { project: Project }) {
   )
 }
 
-function Tile({ to, name, count, about }: { to: string; name: string; count: number; about: string }) {
+function Tile({ to, name, count, about }: { to: string; name: string; count: number; about: ReactNode }) {
   return (
     <Link className="tile" to={to}>
       <span className="lab2">

@@ -1,6 +1,11 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { DocumentStatuses } from '#web/documents/index.ts'
 import { OverviewPage, ProjectGate } from '#web/projects/index.ts'
 
 export const Route = createFileRoute('/$projectName/overview')({
-  component: () => <ProjectGate>{(project) => <OverviewPage project={project} />}</ProjectGate>,
+  component: () => (
+    <ProjectGate>
+      {(project) => <OverviewPage project={project} statuses={<DocumentStatuses projectId={project.id} />} />}
+    </ProjectGate>
+  ),
 })
