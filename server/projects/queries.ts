@@ -4,7 +4,8 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
 import type { Project, Tag } from '#shared/projects.ts'
 
-const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents.project_id} = ${projects.id})`
+// Qualified by hand: in a select from one table drizzle writes bare column names, and `id` would be the document's.
+const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id)`
 
 const columns = {
   id: projects.id,

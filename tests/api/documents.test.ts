@@ -134,6 +134,14 @@ describe('a document', () => {
 })
 
 describe('the list', () => {
+  it("counts a project's documents and nobody else's", async () => {
+    const make = async (name: string) => (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+    const [one, two] = [await make('Counted'), await make('Not counted')]
+    for (const name of ['a.pdf', 'b.pdf']) await ada.upload(one, new File([paper], name))
+    const countOf = async (id: string) => (await ada.json<{ data: { document_count: number } }>(api.project(id))).data.document_count
+    expect([await countOf(one), await countOf(two)]).toEqual([2, 0])
+  })
+
   it('pages with an exact count, sorts, filters and searches', async () => {
     const own = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Listed' } })).data.id
     for (let n = 1; n <= 12; n++) {

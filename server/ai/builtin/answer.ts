@@ -39,6 +39,9 @@ const LOOSE_SIMILARITY = 0.55
 /** Names and addresses are written with capitals; at least this share of a sentence's words is not. */
 const LEAST_LOWER_CASE = 0.4
 
+const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
+const isQuestion = (text: string) => /\?["'”’»)\]]*$/.test(text)
+
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
 /** Marks of an entry of a reference list: volume and pages, DOI, "In: Proceedings", initials with a year. */
@@ -54,9 +57,12 @@ const REFERENCE =
  */
 export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
   const part = partAsked(question)
-  const found = passages.flatMap((passage, rank) =>
+  const whole = passages.flatMap((passage, rank) =>
     wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })),
   )
+  // A paper's own question looks most like the reader's and answers nothing, unless that is what is asked for.
+  const answers = whole.filter(({ text }) => !isQuestion(text))
+  const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? whole : answers
   const weights = idfOver(
     new Set(searchTerms(question)),
     found.map((sentence) => sentence.terms),
