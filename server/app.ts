@@ -47,17 +47,19 @@ export function createApp() {
   app.use('*', refuseOtherSites)
 
   app.route('/', health)
+  // Nobody's session is needed here, so little is read.
+  app.use('/auth/v1/*', bodyLimit({ maxSize: 64 * 1024, onError: tooLarge }))
   app.route('/auth/v1', auth)
 
-  const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
-  const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
-  // Uploads are streamed and count their own bytes; a text from the browser is large; everything else is small.
-  app.use('/api/*', (context: AppContext, next) => {
-    if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
-    return context.req.method === 'PUT' && context.req.path.endsWith('/text') ? large(context, next) : small(context, next)
-  })
   app.use('/api/*', readSession)
   app.use('/functions/v1/*', readSession)
+  const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
+  const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
+  // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.
+  app.use('/api/*', (context: AppContext, next) => {
+    if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
+    return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text') ? large(context, next) : small(context, next)
+  })
   for (const room of [site, profiles, projects, documents, extraction, analysis, vectors, chat, jobs, prompts, journals]) app.route('/api', room)
   app.route('/api', apiDocs)
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', description: 'The set-auth-token header of POST /auth/v1/sign-in/email' })

@@ -23,6 +23,9 @@ class StartError extends Error {
 /** How long requests under way may take to end after a polite signal. */
 const GRACE_MS = 10_000
 
+/** How long a request may take to arrive: 100 MB over a slow line take longer than the five minutes that Node allows. */
+const REQUEST_MS = 30 * 60_000
+
 /** Opens the database, brings it up to date, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
   const database = await openDatabase()
@@ -35,7 +38,7 @@ export async function start(): Promise<void> {
   await startJobs()
   for (const register of [extraction, analysis, vectors]) await register()
 
-  const server = serve({ fetch: createApp().fetch, hostname: env.HOST, port: env.PORT })
+  const server = serve({ fetch: createApp().fetch, hostname: env.HOST, port: env.PORT, serverOptions: { requestTimeout: REQUEST_MS } })
   await new Promise<void>((ready, refuse) => {
     server.once('listening', () => ready())
     server.once('error', (error: NodeJS.ErrnoException) =>

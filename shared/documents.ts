@@ -110,7 +110,17 @@ export function statusLabel(status: string): 'Pending' | 'Processing' | 'Complet
  * underscore, prefixed with the upload's timestamp in milliseconds.
  */
 export function storedFileName(filename: string, at: Date): string {
-  return `${at.getTime()}_${filename.replace(/[^A-Za-z0-9._-]/g, '_')}`
+  return `${at.getTime()}_${shortFileName(filename.replace(/[^A-Za-z0-9._-]/g, '_'))}`
+}
+
+/** File systems take 255 bytes for a name; the ending stays. */
+const FILENAME_MAX = 200
+const shortFileName = (name: string) => (name.length <= FILENAME_MAX ? name : name.slice(0, FILENAME_MAX - 8) + name.slice(-8))
+
+/** The name of an uploaded file as it is shown: without control characters and the marks that turn the reading direction, which make `fdp.exe` look like `exe.pdf`. */
+export function shownFileName(filename: string): string {
+  const clean = filename.toWellFormed().replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '').trim()
+  return shortFileName(clean).toWellFormed() || 'document.pdf'
 }
 
 /** What people call the document: its title, else its filename. */

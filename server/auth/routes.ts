@@ -1,11 +1,15 @@
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { AppContext } from '#server/lib/router.ts'
 import { createRouter } from '#server/lib/router.ts'
+import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
 import { readSession } from './service.ts'
 
-/** Mounted at /auth/v1. What is not named here is answered by the auth library. */
+/**
+ * Mounted at /auth/v1. Only what is named here exists: the auth library answers more addresses of its own, some of which
+ * hand every session's token to a page (list-sessions) or change the account behind the profile's back (update-user).
+ */
 export const routes = createRouter()
 
 routes.get('/get-session', async (context) => {
@@ -28,7 +32,9 @@ routes.post('/sign-in/email', async (context) => {
 })
 
 routes.post('/sign-out', (context) => forward(context, {}))
-routes.on(['GET', 'POST'], '/*', (context) => auth().handler(new Request(context.req.raw, { headers: headersOf(context) })))
+routes.all('/*', () => {
+  throw new AppError('not_found', 'There is nothing at this address.')
+})
 
 async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
@@ -57,9 +63,14 @@ async function withoutToken(context: AppContext, response: Response): Promise<Re
   return new Response(JSON.stringify(shown), { status: response.status, headers })
 }
 
-/** The request's headers with the caller's own address where the account service looks for it, whatever the client sent there. */
+/**
+ * The request's headers with the caller's own address where the account service looks for it, whatever the client sent
+ * there. Where the request comes from was judged before (refuseOtherSites in app.ts), so the library is told the origin
+ * it expects: by itself it would refuse every program whose `fetch` sends Sec-Fetch-Mode but no Origin, as Node's does.
+ */
 function headersOf(context: AppContext): Headers {
   const headers = new Headers(context.req.raw.headers)
+  headers.set('origin', publicUrl())
   headers.set(CLIENT_ADDRESS_HEADER, getConnInfo(context).remote.address ?? '127.0.0.1')
   return headers
 }

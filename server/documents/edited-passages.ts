@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { findPassage } from '#shared/find-passage.ts'
 import { splitPages } from '#shared/page-text.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
@@ -8,9 +9,10 @@ type Statements = Partial<Pick<StoredDocument, PassageField | 'extracted_text'>>
 
 /**
  * The passages after `change`: statements that stay keep their quote (looked up again when the text changed), new
- * statements are looked up by their own words, and passages of statements that are gone go with them.
+ * statements are looked up by their own words, and passages of statements that are gone go with them. Gives way to other
+ * work between look-ups: in a long book, each takes milliseconds.
  */
-export function passagesAfterEdit(before: StoredDocument, change: Statements): Passage[] {
+export async function passagesAfterEdit(before: StoredDocument, change: Statements): Promise<Passage[]> {
   const textChanged = change.extracted_text !== undefined && change.extracted_text !== before.extracted_text
   const touched = (Object.keys(FIELDS) as PassageField[]).filter((field) => change[field] !== undefined && !same(change[field], before[field]))
   if (!textChanged && touched.length === 0) return before.passages
@@ -18,14 +20,19 @@ export function passagesAfterEdit(before: StoredDocument, change: Statements): P
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
   const fields = textChanged ? (Object.keys(FIELDS) as PassageField[]) : touched
   const kept = before.passages.filter((passage) => !fields.includes(passage.field))
-  const found = fields.flatMap((field) =>
-    FIELDS[field]({ ...before, ...change }[field]).map((statement, item): Passage => {
+  const found: Passage[] = []
+  for (const field of fields) {
+    for (const [item, statement] of FIELDS[field]({ ...before, ...change }[field]).entries()) {
       const old = known.get(`${field} ${statement}`)
-      if (old && !textChanged) return { ...old, item }
+      if (old && !textChanged) {
+        found.push({ ...old, item })
+        continue
+      }
       const quote = old?.quote ?? statement
-      return { field, item, statement, ...findPassage(pages, quote, { nearPage: old?.page ?? undefined }) }
-    }),
-  )
+      found.push({ field, item, statement, ...findPassage(pages, quote, { nearPage: old?.page ?? undefined }) })
+      await setImmediate()
+    }
+  }
   return [...kept, ...found]
 }
 

@@ -87,6 +87,12 @@ export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocumen
   return row
 }
 
+/** The document whose file is stored under `key`. */
+export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredDocument | undefined> {
+  const [row] = await tx.select().from(documents).where(eq(documents.source_url, key))
+  return row
+}
+
 /** The row, held against other changes until the transaction ends. */
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select().from(documents).where(eq(documents.id, id)).for('update')

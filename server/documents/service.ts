@@ -1,4 +1,6 @@
-import { asActor, type Tx } from '#server/db/client.ts'
+import { randomUUID } from 'node:crypto'
+import { z } from 'zod'
+import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -8,9 +10,11 @@ import { findOrCreateJournal } from '#server/journals/index.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
 import { storedFileName, type DocumentDetail, type DocumentPatch, type DocumentRow, type DocumentsQuery } from '#shared/documents.ts'
 import { hasWords } from '#shared/page-text.ts'
+import type { Passage } from '#shared/passages.ts'
+import { storable, storableText } from '#shared/storable-text.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
-  deleteDocumentRow, findDocumentRow, insertDocumentRow, listDocumentRows, listFilterRows, lockDocumentRow, replaceDocumentTags,
+  deleteDocumentRow, findDocumentRow, findDocumentRowByKey, insertDocumentRow, listDocumentRows, listFilterRows, lockDocumentRow, replaceDocumentTags,
   updateDocumentRow, type StoredDocument,
 } from './queries.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
@@ -32,17 +36,22 @@ export const getDocument = async (actor: Actor, id: string): Promise<DocumentDet
 
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
+  if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
   const projectId = file.fields.project_id || null
+  if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Looked at before the file is stored, so that a wrong project leaves nothing behind.
   if (projectId) await asActor(actor, (tx) => projectOrThrow(tx, projectId))
-  const key = `documents/${actor.userId}/${storedFileName(file.filename || 'document.pdf', new Date())}`
+  // A folder for each document: two uploads of the same name in the same millisecond are two files.
+  const id = randomUUID()
+  const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await storage().putFile(key, file.path, 'application/pdf')
   try {
     return await asActor(actor, async (tx) => {
       const row = await insertDocumentRow(tx, {
+        id,
         owner_id: actor.userId,
         project_id: projectId,
-        filename: file.filename || 'document.pdf',
+        filename: file.filename,
         source_url: key,
         file_size: file.size,
         content_hash: file.sha256,
@@ -61,18 +70,49 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
  * Changes what is given. A journal named without an id takes the id of that journal, which is added when it is new;
  * changed keywords are linked as tags; statements that changed are looked up in the text anew.
  */
-export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
-  return presentDocument(
-    await asActor(actor, async (tx) => {
-      const before = await lockedOrThrow(tx, id)
-      if (patch.project_id) await projectOrThrow(tx, patch.project_id)
-      const after = { ...patch, ...(await journalOf(tx, actor, patch)) }
-      const row = await updateDocumentRow(tx, id, { ...after, passages: passagesAfterEdit(before, after) })
-      if (after.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, after.keywords))
-      await publishChange(tx, row!, 'updated')
-      return row!
-    }),
-  )
+export function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
+  const plan = async (tx: Tx) => {
+    if (patch.project_id) await projectOrThrow(tx, patch.project_id)
+    return { ...patch, ...(await journalOf(tx, actor, patch)) }
+  }
+  return editDocument(actor, id, plan, async (tx, _before, change, passages) => {
+    const row = await updateDocumentRow(tx, id, { ...change, passages })
+    if (change.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, change.keywords))
+    return row!
+  }).catch(refuseUnknownJournal)
+}
+
+/**
+ * Changes statements or the text they rest on. Their passages are looked up outside any transaction, because that takes
+ * time; what changed meanwhile is seen under the lock, and then all is done anew.
+ */
+async function editDocument<T extends Parameters<typeof passagesAfterEdit>[1]>(
+  actor: Actor,
+  id: string,
+  plan: (tx: Tx) => Promise<T>,
+  save: (tx: Tx, before: StoredDocument, change: T, passages: Passage[]) => Promise<StoredDocument>,
+  guard?: Guard,
+): Promise<DocumentDetail> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { before, change } = await asActor(actor, async (tx) => ({ before: await documentOrThrow(tx, id), change: await plan(tx) }))
+    const passages = await passagesAfterEdit(before, change)
+    const saved = await asActor(actor, async (tx) => {
+      // Before the document is locked, in the order in which jobs lock.
+      await guard?.(tx)
+      const now = await lockedOrThrow(tx, id)
+      if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages)) return null
+      const row = await save(tx, now, change, passages)
+      await publishChange(tx, row, 'updated')
+      return row
+    })
+    if (saved) return presentDocument(saved)
+  }
+  throw new AppError('conflict', 'The document changed while it was being saved. Please try again.')
+}
+
+function refuseUnknownJournal(error: unknown): never {
+  if (brokenConstraint(error) !== 'documents_journal_id_journals_id_fk') throw error
+  throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' }, cause: error })
 }
 
 /** Deletes the document, what was made from it, and its file. */
@@ -118,27 +158,21 @@ export async function saveExtractedText(actor: Actor, id: string, extracted: Ext
     await rememberScan(actor, id, extracted)
     throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
   }
-  return presentDocument(
-    await asActor(actor, async (tx) => {
-      await guard?.(tx)
-      const before = await lockedOrThrow(tx, id)
-      const changed = before.extracted_text !== extracted.text
-      const row = await updateDocumentRow(tx, id, {
-        extracted_text: extracted.text,
-        extraction_method: extracted.method,
-        text_warning: extracted.warning,
-        page_count: extracted.pageCount ?? before.page_count,
-        pdf_facts: extracted.facts ?? before.pdf_facts,
-        status: 'completed',
-        status_message: null,
-        ...(changed
-          ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages: passagesAfterEdit(before, { extracted_text: extracted.text }) }
-          : {}),
-      })
-      await publishChange(tx, row!, 'updated')
-      return row!
-    }),
-  )
+  const text = storableText(extracted.text)
+  return editDocument(actor, id, async () => ({ extracted_text: text }), async (tx, before, _change, passages) => {
+    const changed = before.extracted_text !== text
+    const row = await updateDocumentRow(tx, id, {
+      extracted_text: text,
+      extraction_method: extracted.method,
+      text_warning: extracted.warning,
+      page_count: extracted.pageCount ?? before.page_count,
+      pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
+      status: 'completed',
+      status_message: null,
+      ...(changed ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages } : {}),
+    })
+    return row!
+  }, guard)
 }
 
 function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: ExtractedForDocument): Promise<void> {
@@ -166,15 +200,15 @@ export async function applyAnalysis(actor: Actor, id: string, analysis: Analysis
       await guard?.(tx)
       const before = await lockedOrThrow(tx, id)
       if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
-      const known = Object.fromEntries(Object.entries(analysis).filter(([, value]) => value !== null)) as Partial<AnalysisForDocument>
+      const known = Object.fromEntries(Object.entries(storable(analysis)).filter(([, value]) => value !== null)) as Partial<AnalysisForDocument>
       const row = await updateDocumentRow(tx, id, {
         ...known,
-        ...(await journalOf(tx, actor, { journal_name: analysis.journal_name ?? undefined })),
+        ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
         status: 'completed',
         status_message: null,
         analyzed_at: new Date().toISOString(),
       })
-      if (analysis.keywords.length > 0) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, analysis.keywords))
+      if (known.keywords?.length) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, known.keywords))
       await publishChange(tx, row!, 'updated')
       return row!
     }),
@@ -198,7 +232,7 @@ export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument
 }
 
 /** Ends work that failed: status error, with the reason. A document that is gone needs nothing. */
-export const failDocument = (actor: Actor, id: string, message: string): Promise<void> => settle(actor, id, () => ({ status: 'error', status_message: message }))
+export const failDocument = (actor: Actor, id: string, message: string): Promise<void> => settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
 
 /** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
 export const settleDocument = (actor: Actor, id: string): Promise<void> =>
@@ -207,6 +241,13 @@ export const settleDocument = (actor: Actor, id: string): Promise<void> =>
 /** The document, or 'Document not found' when it is not there or not the caller's. */
 export async function documentOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
   const found = await findDocumentRow(tx, id)
+  if (!found) throw notFound('Document')
+  return found
+}
+
+/** The document whose file is stored under `key` (its source_url), or 'Document not found' when it is not there or not the caller's. */
+export async function documentAtKeyOrThrow(tx: Tx, key: string): Promise<StoredDocument> {
+  const found = await findDocumentRowByKey(tx, key)
   if (!found) throw notFound('Document')
   return found
 }

@@ -7,6 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { shownFileName } from '#shared/documents.ts'
 
 /** A file that has arrived whole in a temporary place. `remove` clears that place; call it in any case. */
 export interface ReceivedFile {
@@ -19,12 +20,14 @@ export interface ReceivedFile {
 }
 
 const NO_FILE = 'Please select one or more files to upload'
+/** How long the parser may sit on a body that has arrived whole: it waits for ever on some that are malformed. */
+const STUCK_MS = 10_000
 /** A PDF's first line may stand after up to 1024 bytes of something else (PDF 32000-1, Annex H). */
 const HEADER_WINDOW = 1024
 
 /**
  * Streams the one file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
- * content is a PDF, whatever its name. Fields must stand before or after the file and are small.
+ * content is a PDF, whatever its name. Fields may stand before or after it and are small.
  */
 export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const type = request.headers.get('content-type') ?? ''
@@ -39,30 +42,42 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const remove = () => rm(path, { force: true })
   const fields: Record<string, string> = {}
   let file: Promise<{ filename: string; size: number; sha256: string }> | undefined
+  let incoming: Readable | undefined
+  let refused: AppError | undefined
+  let stuck: NodeJS.Timeout | undefined
   try {
     const parser = parserFor(type, maxBytes)
     parser.on('field', (name, value) => {
       fields[name] = value
     })
+    parser.once('filesLimit', () => (refused = new AppError('refused', 'Please send one file with each upload.')))
+    for (const limit of ['fieldsLimit', 'partsLimit'] as const)
+      parser.once(limit, () => (refused ??= new AppError('malformed', 'The upload must hold one file and its project_id, and nothing else.')))
     parser.on('file', (_name, stream, filename) => {
-      if (file) return void stream.resume()
+      incoming = stream
       file = storeChecked(stream, path).then((stored) => {
         if (stream.truncated) throw tooLarge()
-        return { filename, ...stored }
+        return { filename: shownFileName(filename ?? ''), ...stored }
       })
       // Errors are awaited below; until then they must not count as unhandled. What is left of the body is dropped.
       file.catch(() => stream.resume())
     })
-    await pipeline(Readable.fromWeb(request.body as import('node:stream/web').ReadableStream), parser).catch((error: unknown) => {
+    const body = Readable.fromWeb(request.body as import('node:stream/web').ReadableStream)
+    body.once('end', () => (stuck = setTimeout(() => parser.destroy(new Error('The multipart body never ended.')), STUCK_MS)))
+    await pipeline(body, parser).catch((error: unknown) => {
       throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
     })
+    if (refused) throw refused
     if (!file) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
     const received = await file
     return { path, ...received, fields, remove }
   } catch (error) {
+    incoming?.destroy()
     await file?.catch(() => undefined)
     await remove()
     throw error
+  } finally {
+    clearTimeout(stuck)
   }
 }
 

@@ -3,7 +3,7 @@ import { bodyLimit } from 'hono/body-limit'
 import { listModels } from '#server/ai/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createRouter, type AppContext } from '#server/lib/router.ts'
+import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
 import { functionBodies } from './schemas.ts'
 import { analyzePdf, extractPdfText, generateAnswer, generateEmbeddings, generateQueryEmbedding, ocrPdf, similaritySearch } from './service.ts'
 
@@ -44,7 +44,10 @@ async function body<S extends z.ZodType>(context: AppContext, schema: S): Promis
     throw error instanceof AppError ? error : new AppError('malformed', 'The request is not valid JSON.', { cause: error })
   })
   const checked = schema.safeParse(given)
-  if (checked.success) return checked.data
+  if (checked.success) {
+    refuseUnstorable(checked.data)
+    return checked.data
+  }
   const issue = checked.error.issues[0]!
   throw new AppError('refused', `${issue.path.join('.') || 'body'}: ${issue.message}`)
 }

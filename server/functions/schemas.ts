@@ -1,12 +1,18 @@
 import { z } from 'zod'
+import { storableText } from '#shared/storable-text.ts'
+
+/** Text that was read from a PDF, taken as far as it can be stored. */
+const pdfText = z.string().transform(storableText)
+/** What the database's integer columns hold. */
+const INT_MAX = 2_147_483_647
 
 /** Bodies of the server functions. Missing fields are told by the specification's own sentences, so everything is optional here. */
 export const functionBodies = {
-  analyze: z.object({ text: z.string().optional(), system_prompt: z.string().optional(), model: z.string().nullish() }),
+  analyze: z.object({ text: pdfText.optional(), system_prompt: z.string().optional(), model: z.string().nullish() }),
   ocr: z.object({ document_url: z.string().max(4000).optional() }),
   embeddings: z.object({
     chunks: z
-      .array(z.object({ content: z.string().max(20_000), pageNumber: z.number().int().min(1), pageOffset: z.number().int().min(0) }))
+      .array(z.object({ content: z.string().max(20_000).transform(storableText), pageNumber: z.number().int().min(1).max(INT_MAX), pageOffset: z.number().int().min(0).max(INT_MAX) }))
       .max(50_000)
       .optional(),
     document_id: z.string().optional(),

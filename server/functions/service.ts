@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { analyzeText } from '#server/ai/index.ts'
 import { answerFromChunks, embedQuery } from '#server/chat/index.ts'
 import { asActor } from '#server/db/client.ts'
-import { documentOrThrow, receivePdf } from '#server/documents/index.ts'
+import { documentAtKeyOrThrow, documentOrThrow, receivePdf } from '#server/documents/index.ts'
 import { extractText, ocrDocument } from '#server/extraction/index.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -102,10 +102,10 @@ async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) 
     if (!source_url) throw new AppError('not_found', 'Document source URL not found')
     return storage().withLocalFile(source_url, work)
   }
-  // A storage path names its owner; another person's is as good as not there.
+  // A storage path is looked up, never opened as it comes: another person's is as good as not there.
   if (address.startsWith('documents/')) {
-    if (!address.startsWith(`documents/${actor.userId}/`) || address.includes('..')) throw notFound('Document')
-    return storage().withLocalFile(address, work)
+    const { source_url } = await asActor(actor, (tx) => documentAtKeyOrThrow(tx, address))
+    return storage().withLocalFile(source_url!, work)
   }
   const folder = await mkdtemp(join(tmpdir(), 'lectern-fetched-'))
   try {

@@ -10,6 +10,11 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof HTTPException) return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
   // A statement that the server cut off, or a lock that was not free in time.
   if (['57014', '55P03'].includes(sqlState(error) ?? '')) return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
+  // Every rule is checked before it comes to this; what slipped through was still the input's fault (SQLSTATE class 22, data exception).
+  if (sqlState(error)?.startsWith('22')) {
+    log.warn({ err: error, method: context.req.method, path: context.req.path }, 'the database refused a value')
+    return new AppError('refused', 'The request holds a value that cannot be stored.', { cause: error })
+  }
   log.error({ err: error, method: context.req.method, path: context.req.path }, 'a request failed unexpectedly')
   return new AppError('internal', 'An unknown error occurred.', { cause: error })
 }

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
-import { AppError } from './errors.ts'
+import { findUnstorable } from '#shared/storable-text.ts'
+import { AppError, type ErrorCode } from './errors.ts'
 import type { Actor } from './session.ts'
 
 /** What every route can read from its context. */
@@ -17,17 +18,31 @@ export type AppContext = Context<AppBindings>
 export function createRouter() {
   return new OpenAPIHono<AppBindings>({
     defaultHook: (result) => {
-      if (result.success) return
+      const code = result.target === 'json' || result.target === 'form' ? 'refused' : 'malformed'
+      if (result.success) {
+        refuseUnstorable(result.data, result.target === 'param' ? 'not_found' : code)
+        return
+      }
       if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
       const fields: Record<string, string> = {}
       for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
       const [first] = Object.entries(fields)
       // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
       const message = first ? (result.error.issues[0]!.code === 'custom' || first[0] === 'body' ? first[1] : `${first[0]}: ${first[1]}`) : 'The request is not valid.'
-      throw new AppError(result.target === 'json' || result.target === 'form' ? 'refused' : 'malformed', message, { fields })
+      throw new AppError(code, message, { fields })
     },
   })
 }
+
+/** Refuses input with a NUL or half a surrogate pair in any text: no column can hold it, and no search can find it. */
+export function refuseUnstorable(input: unknown, code: ErrorCode = 'refused'): void {
+  const found = findUnstorable(input)
+  if (found === null) return
+  const field = found || 'body'
+  throw new AppError(code, `${field}: ${UNSTORABLE}`, { fields: { [field]: UNSTORABLE } })
+}
+
+const UNSTORABLE = 'This text holds a character that cannot be stored.'
 
 /** The caller; refuses without a session. */
 export function actorOf(context: AppContext): Actor {
