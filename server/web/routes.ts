@@ -1,10 +1,7 @@
-import { existsSync } from 'node:fs'
-import { readFile, stat } from 'node:fs/promises'
-import { createReadStream } from 'node:fs'
 import { extname, join, normalize } from 'node:path'
-import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { createRouter } from '#server/lib/router.ts'
+import { staticFile } from './static-file.ts'
 
 const ROOT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
 
@@ -25,30 +22,33 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
+/** Built files carry a hash in their name, so they never change; what came as it is (the maps of fonts) may. */
+const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
+
 /** The built web app: its files, and its one page for every other address (the app itself knows what is not found). */
 export const routes = createRouter()
 
 routes.get('*', async (c) => {
-  const path = normalize(join(ROOT, decodeURIComponent(c.req.path)))
+  const address = decodePath(c.req.path)
+  if (address === null) return c.text('Not found', 404)
+  const path = normalize(join(ROOT, address))
   const type = TYPES[extname(path)]
   if (type && path.startsWith(ROOT)) {
-    for (const [coding, ending] of [['br', '.br'], ['gzip', '.gz']] as const) {
-      if (!c.req.header('accept-encoding')?.includes(coding) || !existsSync(path + ending)) continue
-      return sendFile(path + ending, type, { 'content-encoding': coding, vary: 'accept-encoding' })
-    }
-    if (existsSync(path)) return sendFile(path, type)
-    // A missing asset is not a page: a stale page must see that it is stale.
-    if (c.req.path.startsWith('/assets/')) return c.text('Not found', 404)
+    const file = await staticFile(path, c.req.raw, type, HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    if (file) return file
   }
-  const page = await readFile(join(ROOT, 'index.html'), 'utf8').catch(() => null)
-  if (page === null) return c.text('The web app is not built. Run npm start, which builds it.', 503)
-  return c.html(page, 200, { 'cache-control': 'no-cache' })
-
-  async function sendFile(file: string, contentType: string, extra: Record<string, string> = {}) {
-    const { size } = await stat(file)
-    // Built files carry a hash in their name, so they never change; what came as it is (maps of fonts) may.
-    const hashed = /-[\w-]{8,}\.\w+$/.test(c.req.path) && c.req.path.startsWith('/assets/')
-    const headers = { 'content-type': contentType, 'content-length': String(size), 'cache-control': hashed ? 'public, max-age=31536000, immutable' : 'public, max-age=3600', ...extra }
-    return new Response(c.req.method === 'HEAD' ? null : (Readable.toWeb(createReadStream(file)) as ReadableStream<Uint8Array>), { headers })
-  }
+  // A missing asset is not a page: a stale page must see that it is stale.
+  if (c.req.path.startsWith('/assets/')) return c.text('Not found', 404)
+  const page = await staticFile(join(ROOT, 'index.html'), c.req.raw, TYPES['.html']!, 'no-cache')
+  return page ?? c.text('The web app is not built. Run npm start, which builds it.', 503)
 })
+
+/** The address in plain characters; null for one that is encoded wrongly or holds a NUL, which no file system takes. */
+function decodePath(path: string): string | null {
+  try {
+    const address = decodeURIComponent(path)
+    return address.includes('\0') ? null : address
+  } catch {
+    return null
+  }
+}
