@@ -75,93 +75,97 @@ export function DocumentsTable({
   const [sortedBy, direction] = sort.split('.')
   const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
   return (
-    <table className={rows?.length === 0 && !noResults ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
-      <thead>
-        {table.getHeaderGroups().map((group) => (
-          <tr key={group.id}>
-            {selection ? (
-              <th className="c">
-                <Checkbox
-                  label="Select all"
-                  disabled={!rows?.length}
-                  checked={chosen === 0 ? false : chosen === rows?.length ? true : 'some'}
-                  onChange={(selected) => rows && selection.onChange([...rows], selected)}
-                />
-              </th>
-            ) : null}
-            {group.headers.map((header) => {
-              const active = header.id === sortedBy
-              const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
-              return (
-                <th
-                  key={header.id}
-                  className={CELL_CLASS[header.id]}
-                  aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
-                >
-                  <button
-                    type="button"
-                    onClick={() =>
-                      onSort(
-                        `${header.id}.${active && direction === 'asc' ? 'desc' : active ? 'asc' : firstDirection(header.id)}`,
-                      )
-                    }
-                  >
-                    <table.FlexRender header={header} />
-                    {active ? <Arrow className="ic" aria-hidden /> : null}
-                  </button>
-                </th>
-              )
-            })}
-            {actions ? (
-              <th className="m">
-                <span className="sr-only">Actions</span>
-              </th>
-            ) : null}
-          </tr>
-        ))}
-      </thead>
-      <tbody>
-        {rows?.length === 0 && noResults ? (
-          <tr className="no-results">
-            <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>No results.</td>
-          </tr>
-        ) : null}
-        {rows === undefined ? <LoadingRows columns={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)} /> : null}
-        {table.getRowModel().rows.map((row) => {
-          const document = row.original
-          const selected = selection?.ids.has(document.id) ?? false
-          return (
-            <tr key={document.id} data-selected={selected || undefined}>
+    <div className="docs-wrap">
+      <table className={rows?.length === 0 && !noResults ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
+        <thead>
+          {table.getHeaderGroups().map((group) => (
+            <tr key={group.id}>
               {selection ? (
-                <td className="c">
+                <th className="c">
                   <Checkbox
-                    label={`Select ${documentTitle(document)}`}
-                    checked={selected}
-                    onChange={(next) => selection.onChange([document], next)}
+                    label="Select all"
+                    disabled={!rows?.length}
+                    checked={chosen === 0 ? false : chosen === rows?.length ? true : 'some'}
+                    onChange={(selected) => rows && selection.onChange([...rows], selected)}
                   />
-                </td>
+                </th>
               ) : null}
-              {row.getAllCells().map((cell) => (
-                <td key={cell.id} className={CELL_CLASS[cell.column.id]}>
-                  {cell.column.id === 'title' ? (
-                    <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
-                      {documentTitle(document)}
-                    </Link>
-                  ) : (
-                    <table.FlexRender cell={cell} />
-                  )}
-                </td>
-              ))}
+              {group.headers.map((header) => {
+                const active = header.id === sortedBy
+                const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
+                return (
+                  <th
+                    key={header.id}
+                    className={CELL_CLASS[header.id]}
+                    aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}
+                  >
+                    <button
+                      type="button"
+                      onClick={() =>
+                        onSort(
+                          `${header.id}.${active && direction === 'asc' ? 'desc' : active ? 'asc' : firstDirection(header.id)}`,
+                        )
+                      }
+                    >
+                      <table.FlexRender header={header} />
+                      {active ? <Arrow className="ic" aria-hidden /> : null}
+                    </button>
+                  </th>
+                )
+              })}
               {actions ? (
-                <td className="m">
-                  <RowMenu document={document} actions={actions} />
-                </td>
+                <th className="m">
+                  <span className="sr-only">Actions</span>
+                </th>
               ) : null}
             </tr>
-          )
-        })}
-      </tbody>
-    </table>
+          ))}
+        </thead>
+        <tbody>
+          {rows?.length === 0 && noResults ? (
+            <tr className="no-results">
+              <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>No results.</td>
+            </tr>
+          ) : null}
+          {rows === undefined ? (
+            <LoadingRows columns={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)} />
+          ) : null}
+          {table.getRowModel().rows.map((row) => {
+            const document = row.original
+            const selected = selection?.ids.has(document.id) ?? false
+            return (
+              <tr key={document.id} data-selected={selected || undefined}>
+                {selection ? (
+                  <td className="c">
+                    <Checkbox
+                      label={`Select ${documentTitle(document)}`}
+                      checked={selected}
+                      onChange={(next) => selection.onChange([document], next)}
+                    />
+                  </td>
+                ) : null}
+                {row.getAllCells().map((cell) => (
+                  <td key={cell.id} className={CELL_CLASS[cell.column.id]}>
+                    {cell.column.id === 'title' ? (
+                      <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
+                        {documentTitle(document)}
+                      </Link>
+                    ) : (
+                      <table.FlexRender cell={cell} />
+                    )}
+                  </td>
+                ))}
+                {actions ? (
+                  <td className="m">
+                    <RowMenu document={document} actions={actions} />
+                  </td>
+                ) : null}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
   )
 }
 

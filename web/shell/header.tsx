@@ -34,7 +34,13 @@ export function Header({ onSearch }: { onSearch: () => void }) {
             <ProjectSwitcher current={current} />
             {withNav ? <ProjectNav project={withNav} className="nav" /> : null}
             <div className="top-end">
-              <button type="button" className="jump" onClick={onSearch} aria-keyshortcuts="Control+K Meta+K">
+              <button
+                type="button"
+                className="jump"
+                aria-label="Search"
+                onClick={onSearch}
+                aria-keyshortcuts="Control+K Meta+K"
+              >
                 <Search className="ic" aria-hidden />
                 <span>Search</span>
                 <kbd>Ctrl K</kbd>

@@ -6,5 +6,13 @@ export const Route = createFileRoute('/$projectName/document/$documentId/chat')(
 
 function Chat() {
   const { documentId } = Route.useParams()
-  return <ProjectGate>{(project) => <ChatScreen documentId={documentId} projectName={project.name} />}</ProjectGate>
+  return (
+    <ProjectGate>
+      {(project) => (
+        <main className="flex min-h-0 flex-1 flex-col">
+          <ChatScreen documentId={documentId} projectName={project.name} />
+        </main>
+      )}
+    </ProjectGate>
+  )
 }
