@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { readFile } from 'node:fs/promises'
+
+/** The whole server is killed while a model reads a paper: after the restart the analysis ends, and nothing is lost. */
+let provider: OpenAiServer
+let server: TestServer
+let ada: Client
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  ada = await signUp(server.url)
+})
+afterAll(async () => {
+  await server.stop()
+  await provider.stop()
+})
+
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+
+it('an analysis in the middle of a kill -9 is taken up again and completes', async () => {
+  const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Crash' } })).data.id
+  const { id } = await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
+  const extracted = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+  await ada.job(extracted.data.id)
+
+  provider.next('chat', { kind: 'hang' })
+  const { data: job } = await ada.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })
+  await expect.poll(() => provider.requests.filter((request) => request.path.endsWith('/chat/completions')).length, { timeout: 20_000 }).toBe(1)
+  expect((await read(id)).status).toBe('processing')
+
+  await server.kill('SIGKILL')
+  await server.restart()
+  const ended = await ada.job(job.id, 90_000)
+  expect([ended.status, ended.error]).toEqual(['completed', null])
+  const document = await read(id)
+  expect(document).toMatchObject({ status: 'completed', analysis_model: 'test-chat' })
+  expect(document.extracted_text).toContain('[Page 1]')
+}, 180_000)
