@@ -58,11 +58,30 @@ export function createApp() {
   // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.
   app.use('/api/*', (context: AppContext, next) => {
     if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
-    return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text') ? large(context, next) : small(context, next)
+    return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text')
+      ? large(context, next)
+      : small(context, next)
   })
-  for (const room of [site, profiles, projects, documents, extraction, analysis, vectors, chat, jobs, prompts, journals]) app.route('/api', room)
+  for (const room of [
+    site,
+    profiles,
+    projects,
+    documents,
+    extraction,
+    analysis,
+    vectors,
+    chat,
+    jobs,
+    prompts,
+    journals,
+  ])
+    app.route('/api', room)
   app.route('/api', apiDocs)
-  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', { type: 'http', scheme: 'bearer', description: 'The set-auth-token header of POST /auth/v1/sign-in/email' })
+  app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The set-auth-token header of POST /auth/v1/sign-in/email',
+  })
   app.doc31('/api/openapi.json', {
     openapi: '3.1.0',
     info: { title: `${env.PRODUCT_NAME} API`, version, license: { name: 'Apache-2.0' } },
@@ -99,7 +118,8 @@ const CONTENT_SECURITY_POLICY = [
 /** Sets the policy where a route did not set a stricter or fitting one of its own. */
 async function setPolicy(context: AppContext, next: () => Promise<void>) {
   await next()
-  if (!context.res.headers.has('content-security-policy')) context.res.headers.set('content-security-policy', CONTENT_SECURITY_POLICY)
+  if (!context.res.headers.has('content-security-policy'))
+    context.res.headers.set('content-security-policy', CONTENT_SECURITY_POLICY)
 }
 
 /**
@@ -111,7 +131,8 @@ async function refuseOtherSites(context: AppContext, next: () => Promise<void>) 
     const site = context.req.header('sec-fetch-site')
     const origin = context.req.header('origin')
     const own = origin === undefined || origin === publicUrl() || URL.parse(origin)?.host === context.req.header('host')
-    if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own) throw new AppError('forbidden', 'This request came from another site.')
+    if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own)
+      throw new AppError('forbidden', 'This request came from another site.')
   }
   await next()
 }

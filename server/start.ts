@@ -38,11 +38,22 @@ export async function start(): Promise<void> {
   await startJobs()
   for (const register of [extraction, analysis, vectors]) await register()
 
-  const server = serve({ fetch: createApp().fetch, hostname: env.HOST, port: env.PORT, serverOptions: { requestTimeout: REQUEST_MS } })
+  const server = serve({
+    fetch: createApp().fetch,
+    hostname: env.HOST,
+    port: env.PORT,
+    serverOptions: { requestTimeout: REQUEST_MS },
+  })
   await new Promise<void>((ready, refuse) => {
     server.once('listening', () => ready())
     server.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(error.code === 'EADDRINUSE' ? new StartError(`Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`) : error),
+      refuse(
+        error.code === 'EADDRINUSE'
+          ? new StartError(
+              `Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`,
+            )
+          : error,
+      ),
     )
   })
   let stoppingSince = 0

@@ -8,7 +8,9 @@ export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
 export const evidenceLevelText = (level: number, design: string) => `Level ${level}: ${design}`
 
 /** Reads "Level 2: Randomised controlled trial" back into its parts; null for 'Unknown' and free text. */
-export function parseEvidenceLevel(text: string | null | undefined): { level: 1 | 2 | 3 | 4 | 5; design: string } | null {
+export function parseEvidenceLevel(
+  text: string | null | undefined,
+): { level: 1 | 2 | 3 | 4 | 5; design: string } | null {
   const found = /^\s*(?:level\s*)?([1-5])[a-e]?\b\s*[:.,(–—-]*\s*(.*?)\)?\s*$/is.exec(text ?? '')
   return found ? { level: Number(found[1]) as 1 | 2 | 3 | 4 | 5, design: found[2] ?? '' } : null
 }

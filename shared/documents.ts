@@ -63,7 +63,10 @@ export const documentPatch = z
   .object({
     title: trimmed.max(2000).nullable(),
     doi_link: trimmed.max(500).nullable(),
-    publication_date: z.iso.date().refine((date) => !date.startsWith('0000'), 'There is no year 0').nullable(),
+    publication_date: z.iso
+      .date()
+      .refine((date) => !date.startsWith('0000'), 'There is no year 0')
+      .nullable(),
     journal_name: trimmed.max(500).nullable(),
     journal_id: z.uuid().nullable(),
     summary: z.string().max(100_000).nullable(),
@@ -80,7 +83,8 @@ export const documentPatch = z
 export type DocumentPatch = z.infer<typeof documentPatch>
 
 /** A repeated parameter: once, several times or not at all. */
-const repeated = <T extends z.ZodType<string>>(one: T) => z.union([z.array(one), one.transform((value) => [value])]).default([])
+const repeated = <T extends z.ZodType<string>>(one: T) =>
+  z.union([z.array(one), one.transform((value) => [value])]).default([])
 
 /** GET /api/documents. */
 export const documentsQuery = z.object({
@@ -115,11 +119,15 @@ export function storedFileName(filename: string, at: Date): string {
 
 /** File systems take 255 bytes for a name; the ending stays. */
 const FILENAME_MAX = 200
-const shortFileName = (name: string) => (name.length <= FILENAME_MAX ? name : name.slice(0, FILENAME_MAX - 8) + name.slice(-8))
+const shortFileName = (name: string) =>
+  name.length <= FILENAME_MAX ? name : name.slice(0, FILENAME_MAX - 8) + name.slice(-8)
 
 /** The name of an uploaded file as it is shown: without control characters and the marks that turn the reading direction, which make `fdp.exe` look like `exe.pdf`. */
 export function shownFileName(filename: string): string {
-  const clean = filename.toWellFormed().replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '').trim()
+  const clean = filename
+    .toWellFormed()
+    .replace(/[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu, '')
+    .trim()
   return shortFileName(clean).toWellFormed() || 'document.pdf'
 }
 
@@ -128,7 +136,10 @@ export const documentTitle = (row: { title: string | null; filename: string }) =
 
 /** One insight per line: lines are trimmed and empty ones dropped; if none remains the raw text is kept. */
 export function insightsFromText(raw: string): string[] {
-  const lines = raw.split('\n').map((line) => line.trim()).filter(Boolean)
+  const lines = raw
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
   return lines.length > 0 ? lines : raw ? [raw] : []
 }
 

@@ -2,8 +2,23 @@ import { z } from 'zod'
 
 /** First path segments of the app itself: no project may be called so. */
 export const RESERVED_PROJECT_NAMES = [
-  'projects', 'test-projects', 'auth', 'admin', 'profile', 'settings', 'terms', 'privacy', 'cookies', 'api', 'functions',
-  'files', 'assets', 'docs', 'healthz', 'readyz', 'metrics',
+  'projects',
+  'test-projects',
+  'auth',
+  'admin',
+  'profile',
+  'settings',
+  'terms',
+  'privacy',
+  'cookies',
+  'api',
+  'functions',
+  'files',
+  'assets',
+  'docs',
+  'healthz',
+  'readyz',
+  'metrics',
 ] as const
 
 export const tag = z.object({ id: z.uuid(), name: z.string() })
@@ -32,7 +47,10 @@ export const projectName = z
   .trim()
   .min(1, 'Project name is required')
   .max(200, 'A project name has at most 200 characters')
-  .refine((name) => !(RESERVED_PROJECT_NAMES as readonly string[]).includes(name.toLowerCase()), 'This name is reserved. Please choose another one.')
+  .refine(
+    (name) => !(RESERVED_PROJECT_NAMES as readonly string[]).includes(name.toLowerCase()),
+    'This name is reserved. Please choose another one.',
+  )
   .refine((name) => name !== '.' && name !== '..', 'This name cannot stand in an address. Please choose another one.')
 
 export const PROJECT_NAME_TAKEN = 'You already have a project with this name.'

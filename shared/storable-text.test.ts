@@ -11,7 +11,10 @@ describe('storableText', () => {
 })
 
 it('cleans every string of a value and leaves the rest', () => {
-  expect(storable({ 'k\0': ['a\0', 1, null, { deep: '\uD800' }], flag: true })).toEqual({ k: ['a', 1, null, { deep: '\uFFFD' }], flag: true })
+  expect(storable({ 'k\0': ['a\0', 1, null, { deep: '\uD800' }], flag: true })).toEqual({
+    k: ['a', 1, null, { deep: '\uFFFD' }],
+    flag: true,
+  })
 })
 
 describe('findUnstorable', () => {

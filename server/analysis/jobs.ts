@@ -10,7 +10,11 @@ export async function registerJobs(): Promise<void> {
   await work<QueuedAnalysis>(
     'analyze',
     ({ job, ownerId, input, signal, report, guard }) =>
-      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, { signal, report, guard }),
+      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, {
+        signal,
+        report,
+        guard,
+      }),
     {
       concurrency: CONCURRENCY,
       onFailed: async ({ job, ownerId, error, cancelled }) => {

@@ -18,7 +18,8 @@ const PAGE = `<!doctype html>
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null })`
 
 /** Swagger UI only draws with inline styles and data: images; scripts still come from here alone. */
-const POLICY = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
+const POLICY =
+  "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
 /** The browsable page of the API, served whole by this server. */
 export const routes = createRouter()
@@ -28,5 +29,8 @@ routes.get('/docs/start.js', (c) => c.body(START, 200, { 'content-type': 'text/j
 routes.get('/docs/:asset', async (c) => {
   const type = ASSETS[c.req.param('asset')]
   if (!type) throw notFound('Page')
-  return c.body(await readFile(join(folder, c.req.param('asset'))), 200, { 'content-type': type, 'cache-control': 'public, max-age=86400' })
+  return c.body(await readFile(join(folder, c.req.param('asset'))), 200, {
+    'content-type': type,
+    'cache-control': 'public, max-age=86400',
+  })
 })

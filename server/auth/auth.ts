@@ -26,14 +26,23 @@ function makeAuth() {
     database: drizzleAdapter(database().db, { provider: 'pg', schema: tables }),
     // A page opened under another name of this machine (localhost, a LAN address) is this page too: the address it was asked under counts.
     trustedOrigins: (request) => [publicUrl(), request ? new URL(request.url).origin : null],
-    emailAndPassword: { enabled: true, minPasswordLength: PASSWORD_MIN_LENGTH, maxPasswordLength: 256, autoSignIn: false },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: PASSWORD_MIN_LENGTH,
+      maxPasswordLength: 256,
+      autoSignIn: false,
+    },
     session: { expiresIn: 14 * DAY, updateAge: DAY / 2, cookieCache: { enabled: false } },
     rateLimit: {
       enabled: env.RATE_LIMIT,
       storage: 'database',
       window: 60,
       max: 300,
-      customRules: { '/sign-in/email': { window: 60, max: 10 }, '/sign-up/email': { window: 3600, max: 20 }, '/get-session': false },
+      customRules: {
+        '/sign-in/email': { window: 60, max: 10 },
+        '/sign-up/email': { window: 3600, max: 20 },
+        '/get-session': false,
+      },
     },
     advanced: {
       cookiePrefix: 'lectern',
@@ -52,7 +61,8 @@ function makeAuth() {
     },
     logger: {
       level: 'warn',
-      log: (level, message, ...details) => log[level === 'error' ? 'error' : 'warn']({ details: details.map(String) }, message),
+      log: (level, message, ...details) =>
+        log[level === 'error' ? 'error' : 'warn']({ details: details.map(String) }, message),
     },
     telemetry: { enabled: false },
     plugins: [bearer()],

@@ -40,7 +40,8 @@ async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
     throw new AppError('malformed', 'The request is not valid JSON.')
   })
-  if (typeof body !== 'object' || body === null || Array.isArray(body)) throw new AppError('malformed', 'The request must be a JSON object.')
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('malformed', 'The request must be a JSON object.')
   return body as Record<string, unknown>
 }
 
@@ -48,7 +49,10 @@ async function forward(context: AppContext, body: Record<string, unknown>): Prom
   const headers = headersOf(context)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
-  return withoutToken(context, await auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })))
+  return withoutToken(
+    context,
+    await auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })),
+  )
 }
 
 /** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */

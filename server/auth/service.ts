@@ -29,7 +29,13 @@ export async function readSession(headers: Headers): Promise<{ view: SessionView
   const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
   return {
     view: {
-      user: { id: found.user.id, email: found.user.email, name: found.user.name, emailVerified: found.user.emailVerified, factors: [] },
+      user: {
+        id: found.user.id,
+        email: found.user.email,
+        name: found.user.name,
+        emailVerified: found.user.emailVerified,
+        factors: [],
+      },
       session: {
         id: found.session.id,
         expiresAt: new Date(found.session.expiresAt).toISOString(),

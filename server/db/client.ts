@@ -64,7 +64,9 @@ export function database(): Database {
  */
 export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return database().db.transaction(async (tx) => {
-    await tx.execute(sql`select set_config('role', ${APP_ROLE}, true), set_config('app.user_id', ${actor.userId}, true)`)
+    await tx.execute(
+      sql`select set_config('role', ${APP_ROLE}, true), set_config('app.user_id', ${actor.userId}, true)`,
+    )
     return work(tx)
   })
 }

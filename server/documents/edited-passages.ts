@@ -14,7 +14,9 @@ type Statements = Partial<Pick<StoredDocument, PassageField | 'extracted_text'>>
  */
 export async function passagesAfterEdit(before: StoredDocument, change: Statements): Promise<Passage[]> {
   const textChanged = change.extracted_text !== undefined && change.extracted_text !== before.extracted_text
-  const touched = (Object.keys(FIELDS) as PassageField[]).filter((field) => change[field] !== undefined && !same(change[field], before[field]))
+  const touched = (Object.keys(FIELDS) as PassageField[]).filter(
+    (field) => change[field] !== undefined && !same(change[field], before[field]),
+  )
   if (!textChanged && touched.length === 0) return before.passages
   const pages = splitPages((textChanged ? change.extracted_text : before.extracted_text) ?? '')
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
@@ -38,7 +40,8 @@ export async function passagesAfterEdit(before: StoredDocument, change: Statemen
 
 const asOne = (value: unknown) => (typeof value === 'string' && value.trim() ? [value] : [])
 const asList = (value: unknown) => (Array.isArray(value) ? (value as string[]) : [])
-const asSentences = (value: unknown) => (typeof value === 'string' ? splitSentences(value).map(({ start, end }) => value.slice(start, end)) : [])
+const asSentences = (value: unknown) =>
+  typeof value === 'string' ? splitSentences(value).map(({ start, end }) => value.slice(start, end)) : []
 
 /** How each field falls into statements. */
 const FIELDS: Record<PassageField, (value: unknown) => string[]> = {

@@ -11,7 +11,11 @@ interface StoredFile {
  * Answers a private file with Range support (RFC 9110, one range): 200, 206, or 416 with the size. It is shown under a
  * sandbox, so that an HTML page that calls itself a PDF could do nothing.
  */
-export async function fileResponse(file: StoredFile, rangeHeader: string | undefined, headOnly: boolean): Promise<Response> {
+export async function fileResponse(
+  file: StoredFile,
+  rangeHeader: string | undefined,
+  headOnly: boolean,
+): Promise<Response> {
   const headers = new Headers({
     'content-type': 'application/pdf',
     'accept-ranges': 'bytes',

@@ -4,13 +4,56 @@ import type { StoredDocument } from './queries.ts'
 
 /** A stored row as the list shows it. */
 export function presentRow(row: StoredDocument): DocumentRow {
-  const { id, project_id, owner_id, title, filename, source_url, doi_link, publication_date, journal_name, journal_id, semantic_paperid } = row
-  const { evidence_level, keywords, status, status_message, analysis_model, analyzed_at, vectorized_at, created_at, updated_at } = row
+  const {
+    id,
+    project_id,
+    owner_id,
+    title,
+    filename,
+    source_url,
+    doi_link,
+    publication_date,
+    journal_name,
+    journal_id,
+    semantic_paperid,
+  } = row
+  const {
+    evidence_level,
+    keywords,
+    status,
+    status_message,
+    analysis_model,
+    analyzed_at,
+    vectorized_at,
+    created_at,
+    updated_at,
+  } = row
   const { page_count, file_size, extraction_method, text_warning } = row
   return {
-    id, project_id, owner_id, title, filename, source_url, doi_link, publication_date, journal_name, journal_id, semantic_paperid,
-    evidence_level, keywords, status, status_message, analysis_model, analyzed_at, vectorized_at, created_at, updated_at,
-    page_count, file_size, extraction_method, text_warning,
+    id,
+    project_id,
+    owner_id,
+    title,
+    filename,
+    source_url,
+    doi_link,
+    publication_date,
+    journal_name,
+    journal_id,
+    semantic_paperid,
+    evidence_level,
+    keywords,
+    status,
+    status_message,
+    analysis_model,
+    analyzed_at,
+    vectorized_at,
+    created_at,
+    updated_at,
+    page_count,
+    file_size,
+    extraction_method,
+    text_warning,
   }
 }
 

@@ -64,13 +64,21 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
 function conditions(query: DocumentsQuery): SQL[] {
   const found: (SQL | undefined)[] = []
   if (query.project_id) found.push(eq(documents.project_id, query.project_id))
-  if (query.status.length > 0) found.push(inArray(documents.status, query.status.flatMap((status) => (status === 'completed' ? ['completed', 'processed'] : [status]))))
+  if (query.status.length > 0)
+    found.push(
+      inArray(
+        documents.status,
+        query.status.flatMap((status) => (status === 'completed' ? ['completed', 'processed'] : [status])),
+      ),
+    )
   if (query.keyword.length > 0) found.push(arrayOverlaps(documents.keywords, query.keyword))
   if (query.evidence_level.length > 0)
     found.push(
       or(
         inArray(documents.evidence_level, query.evidence_level),
-        query.evidence_level.includes(UNKNOWN_EVIDENCE_LEVEL) ? or(isNull(documents.evidence_level), eq(documents.evidence_level, '')) : undefined,
+        query.evidence_level.includes(UNKNOWN_EVIDENCE_LEVEL)
+          ? or(isNull(documents.evidence_level), eq(documents.evidence_level, ''))
+          : undefined,
       ),
     )
   if (query.search) {
@@ -104,8 +112,16 @@ export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInse
   return created!
 }
 
-export async function updateDocumentRow(tx: Tx, id: string, patch: Partial<typeof documents.$inferInsert>): Promise<StoredDocument | undefined> {
-  const [row] = await tx.update(documents).set({ ...patch, updated_at: sql`now()` }).where(eq(documents.id, id)).returning()
+export async function updateDocumentRow(
+  tx: Tx,
+  id: string,
+  patch: Partial<typeof documents.$inferInsert>,
+): Promise<StoredDocument | undefined> {
+  const [row] = await tx
+    .update(documents)
+    .set({ ...patch, updated_at: sql`now()` })
+    .where(eq(documents.id, id))
+    .returning()
   return row
 }
 
@@ -116,15 +132,25 @@ export async function deleteDocumentRow(tx: Tx, id: string): Promise<StoredDocum
 
 export async function replaceDocumentTags(tx: Tx, documentId: string, tagIds: readonly string[]) {
   await tx.delete(documentTags).where(eq(documentTags.document_id, documentId))
-  if (tagIds.length > 0) await tx.insert(documentTags).values(tagIds.map((tag_id) => ({ document_id: documentId, tag_id })))
+  if (tagIds.length > 0)
+    await tx.insert(documentTags).values(tagIds.map((tag_id) => ({ document_id: documentId, tag_id })))
 }
 
 /** What a project's documents can be filtered by, with how many documents each choice has. */
 export async function listFilterRows(tx: Tx, projectId: string) {
   const of = eq(documents.project_id, projectId)
   const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`
-  const evidence_levels = await tx.select({ level, document_count: count() }).from(documents).where(of).groupBy(sql`1`).orderBy(sql`1`)
-  const statuses = await tx.select({ status: documents.status, document_count: count() }).from(documents).where(of).groupBy(documents.status)
+  const evidence_levels = await tx
+    .select({ level, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  const statuses = await tx
+    .select({ status: documents.status, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(documents.status)
   const keyword = sql<string>`keyword`
   const tags = await tx
     .select({ name: keyword, document_count: sql<number>`count(distinct ${documents.id})::int` })

@@ -4,7 +4,16 @@ import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { documentDetail, documentPatch, documentRow, documentsQuery, extractedByBrowser } from '#shared/documents.ts'
 import { fileResponse } from './file-response.ts'
-import { createDocument, deleteDocument, getDocument, listDocuments, listFilters, openDocumentFile, saveExtractedText, updateDocument } from './service.ts'
+import {
+  createDocument,
+  deleteDocument,
+  getDocument,
+  listDocuments,
+  listFilters,
+  openDocumentFile,
+  saveExtractedText,
+  updateDocument,
+} from './service.ts'
 import { receivePdf } from './upload.ts'
 
 export const routes = createRouter()
@@ -12,15 +21,38 @@ const tags = ['Documents']
 const document = idOf('Document')
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/documents', tags, request: { query: documentsQuery }, responses: { 200: many(documentRow, 'One page of documents'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/documents',
+    tags,
+    request: { query: documentsQuery },
+    responses: { 200: many(documentRow, 'One page of documents'), ...refusals },
+  }),
   async (c) => {
     const { rows, count } = await listDocuments(actorOf(c), c.req.valid('query'))
     return c.json({ data: rows, count }, 200)
   },
 )
 
-const upload = { body: { content: { 'multipart/form-data': { schema: z.object({ file: z.any().openapi({ type: 'string', format: 'binary' }), project_id: z.string().optional() }) } } } }
-const uploadRoute = createRoute({ method: 'post', path: '/documents', tags, request: upload, responses: { 201: one(documentRow, 'The new document, pending'), ...refusals } })
+const upload = {
+  body: {
+    content: {
+      'multipart/form-data': {
+        schema: z.object({
+          file: z.any().openapi({ type: 'string', format: 'binary' }),
+          project_id: z.string().optional(),
+        }),
+      },
+    },
+  },
+}
+const uploadRoute = createRoute({
+  method: 'post',
+  path: '/documents',
+  tags,
+  request: upload,
+  responses: { 201: one(documentRow, 'The new document, pending'), ...refusals },
+})
 // The body is streamed, so it is described to readers of the API but not read by the validator.
 routes.openAPIRegistry.registerPath(uploadRoute)
 routes.post('/documents', async (c) => {
@@ -39,22 +71,46 @@ const filters = z.object({
   tags: z.array(z.object({ name: z.string(), document_count: z.number().int() })),
 })
 routes.openapi(
-  createRoute({ method: 'get', path: '/documents/filters', tags, request: { query: z.object({ project_id: z.uuid() }) }, responses: { 200: one(filters, 'What the documents of a project can be filtered by'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/documents/filters',
+    tags,
+    request: { query: z.object({ project_id: z.uuid() }) },
+    responses: { 200: one(filters, 'What the documents of a project can be filtered by'), ...refusals },
+  }),
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
 )
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/documents/{id}', tags, request: document, responses: { 200: one(documentDetail, 'The document'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/documents/{id}',
+    tags,
+    request: document,
+    responses: { 200: one(documentDetail, 'The document'), ...refusals },
+  }),
   async (c) => c.json({ data: await getDocument(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
 routes.openapi(
-  createRoute({ method: 'patch', path: '/documents/{id}', tags, request: { ...document, ...jsonBody(documentPatch) }, responses: { 200: one(documentDetail, 'The changed document'), ...refusals } }),
+  createRoute({
+    method: 'patch',
+    path: '/documents/{id}',
+    tags,
+    request: { ...document, ...jsonBody(documentPatch) },
+    responses: { 200: one(documentDetail, 'The changed document'), ...refusals },
+  }),
   async (c) => c.json({ data: await updateDocument(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
 
 routes.openapi(
-  createRoute({ method: 'delete', path: '/documents/{id}', tags, request: document, responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals } }),
+  createRoute({
+    method: 'delete',
+    path: '/documents/{id}',
+    tags,
+    request: document,
+    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals },
+  }),
   async (c) => {
     const { id } = c.req.valid('param')
     await deleteDocument(actorOf(c), id)
@@ -63,14 +119,39 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({ method: 'put', path: '/documents/{id}/text', tags, request: { ...document, ...jsonBody(extractedByBrowser) }, responses: { 200: one(documentDetail, 'The document with its text, completed'), ...refusals } }),
+  createRoute({
+    method: 'put',
+    path: '/documents/{id}/text',
+    tags,
+    request: { ...document, ...jsonBody(extractedByBrowser) },
+    responses: { 200: one(documentDetail, 'The document with its text, completed'), ...refusals },
+  }),
   async (c) => {
     const body = c.req.valid('json')
-    const facts = body.metadata || body.first_page ? { metadata: body.metadata ?? {}, firstPage: body.first_page ?? null } : null
-    const extracted = { text: body.extracted_text, method: body.method, warning: body.warning ?? null, pageCount: body.page_count ?? null, facts }
+    const facts =
+      body.metadata || body.first_page ? { metadata: body.metadata ?? {}, firstPage: body.first_page ?? null } : null
+    const extracted = {
+      text: body.extracted_text,
+      method: body.method,
+      warning: body.warning ?? null,
+      pageCount: body.page_count ?? null,
+      facts,
+    }
     return c.json({ data: await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted) }, 200)
   },
 )
 
-const fileRoute = createRoute({ method: 'get', path: '/documents/{id}/file', tags, request: document, responses: { 200: { description: 'The PDF; 206 for a Range' }, ...refusals } })
-routes.openapi(fileRoute, async (c) => fileResponse(await openDocumentFile(actorOf(c), c.req.valid('param').id), c.req.header('range'), c.req.method === 'HEAD'))
+const fileRoute = createRoute({
+  method: 'get',
+  path: '/documents/{id}/file',
+  tags,
+  request: document,
+  responses: { 200: { description: 'The PDF; 206 for a Range' }, ...refusals },
+})
+routes.openapi(fileRoute, async (c) =>
+  fileResponse(
+    await openDocumentFile(actorOf(c), c.req.valid('param').id),
+    c.req.header('range'),
+    c.req.method === 'HEAD',
+  ),
+)

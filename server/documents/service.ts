@@ -8,14 +8,28 @@ import { type ByteRange, storage } from '#server/lib/storage.ts'
 import { log } from '#server/lib/log.ts'
 import { findOrCreateJournal } from '#server/journals/index.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
-import { storedFileName, type DocumentDetail, type DocumentPatch, type DocumentRow, type DocumentsQuery } from '#shared/documents.ts'
+import {
+  storedFileName,
+  type DocumentDetail,
+  type DocumentPatch,
+  type DocumentRow,
+  type DocumentsQuery,
+} from '#shared/documents.ts'
 import { hasWords } from '#shared/page-text.ts'
 import type { Passage } from '#shared/passages.ts'
 import { storable, storableText } from '#shared/storable-text.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
-  deleteDocumentRow, findDocumentRow, findDocumentRowByKey, insertDocumentRow, listDocumentRows, listFilterRows, lockDocumentRow, replaceDocumentTags,
-  updateDocumentRow, type StoredDocument,
+  deleteDocumentRow,
+  findDocumentRow,
+  findDocumentRowByKey,
+  insertDocumentRow,
+  listDocumentRows,
+  listFilterRows,
+  lockDocumentRow,
+  replaceDocumentTags,
+  updateDocumentRow,
+  type StoredDocument,
 } from './queries.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
 import type { ReceivedFile } from './upload.ts'
@@ -36,7 +50,8 @@ export const getDocument = async (actor: Actor, id: string): Promise<DocumentDet
 
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
-  if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+  if (!/\.pdf$/i.test(file.filename))
+    throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Looked at before the file is stored, so that a wrong project leaves nothing behind.
@@ -94,13 +109,17 @@ async function editDocument<T extends Parameters<typeof passagesAfterEdit>[1]>(
   guard?: Guard,
 ): Promise<DocumentDetail> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const { before, change } = await asActor(actor, async (tx) => ({ before: await documentOrThrow(tx, id), change: await plan(tx) }))
+    const { before, change } = await asActor(actor, async (tx) => ({
+      before: await documentOrThrow(tx, id),
+      change: await plan(tx),
+    }))
     const passages = await passagesAfterEdit(before, change)
     const saved = await asActor(actor, async (tx) => {
       // Before the document is locked, in the order in which jobs lock.
       await guard?.(tx)
       const now = await lockedOrThrow(tx, id)
-      if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages)) return null
+      if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages))
+        return null
       const row = await save(tx, now, change, passages)
       await publishChange(tx, row, 'updated')
       return row
@@ -124,11 +143,17 @@ export async function deleteDocument(actor: Actor, id: string): Promise<void> {
     return gone
   })
   // The row is gone for good; a file that cannot be removed now is only space, and is named in the log.
-  if (row.source_url) await storage().remove(row.source_url).catch((error: unknown) => log.warn({ err: error, document: id }, 'a deleted document left its file'))
+  if (row.source_url)
+    await storage()
+      .remove(row.source_url)
+      .catch((error: unknown) => log.warn({ err: error, document: id }, 'a deleted document left its file'))
 }
 
 /** The document's PDF. `range` is read from the request; null when the document has no file. */
-export async function openDocumentFile(actor: Actor, id: string): Promise<{ filename: string; size: number; read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>> }> {
+export async function openDocumentFile(
+  actor: Actor,
+  id: string,
+): Promise<{ filename: string; size: number; read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>> }> {
   const row = await asActor(actor, (tx) => documentOrThrow(tx, id))
   const key = row.source_url
   if (!key) throw new AppError('not_found', 'Document source URL not found')
@@ -153,33 +178,50 @@ export interface ExtractedForDocument {
  * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
  * A file without words is refused, and remembered as a scan, so that OCR is recommended from then on.
  */
-export async function saveExtractedText(actor: Actor, id: string, extracted: ExtractedForDocument, guard?: Guard): Promise<DocumentDetail> {
+export async function saveExtractedText(
+  actor: Actor,
+  id: string,
+  extracted: ExtractedForDocument,
+  guard?: Guard,
+): Promise<DocumentDetail> {
   if (!hasWords(extracted.text)) {
     await rememberScan(actor, id, extracted)
     throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
   }
   const text = storableText(extracted.text)
-  return editDocument(actor, id, async () => ({ extracted_text: text }), async (tx, before, _change, passages) => {
-    const changed = before.extracted_text !== text
-    const row = await updateDocumentRow(tx, id, {
-      extracted_text: text,
-      extraction_method: extracted.method,
-      text_warning: extracted.warning,
-      page_count: extracted.pageCount ?? before.page_count,
-      pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
-      status: 'completed',
-      status_message: null,
-      ...(changed ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages } : {}),
-    })
-    return row!
-  }, guard)
+  return editDocument(
+    actor,
+    id,
+    async () => ({ extracted_text: text }),
+    async (tx, before, _change, passages) => {
+      const changed = before.extracted_text !== text
+      const row = await updateDocumentRow(tx, id, {
+        extracted_text: text,
+        extraction_method: extracted.method,
+        text_warning: extracted.warning,
+        page_count: extracted.pageCount ?? before.page_count,
+        pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
+        status: 'completed',
+        status_message: null,
+        ...(changed
+          ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages }
+          : {}),
+      })
+      return row!
+    },
+    guard,
+  )
 }
 
 function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: ExtractedForDocument): Promise<void> {
   return asActor(actor, async (tx) => {
     const before = await lockedOrThrow(tx, id)
     if (before.extracted_text || method === 'ocr') return
-    const row = await updateDocumentRow(tx, id, { text_warning: 'scan', page_count: pageCount ?? before.page_count, pdf_facts: facts ?? before.pdf_facts })
+    const row = await updateDocumentRow(tx, id, {
+      text_warning: 'scan',
+      page_count: pageCount ?? before.page_count,
+      pdf_facts: facts ?? before.pdf_facts,
+    })
     await publishChange(tx, row!, 'updated')
   })
 }
@@ -187,20 +229,40 @@ function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: Ex
 /** What an analysis hands over: document columns with their passages. */
 export type AnalysisForDocument = Pick<
   StoredDocument,
-  'title' | 'doi_link' | 'publication_date' | 'journal_name' | 'summary' | 'lifestyle_recommendations' | 'evidence_level' | 'keywords' | 'social_post' | 'insights' | 'passages' | 'analysis_model'
+  | 'title'
+  | 'doi_link'
+  | 'publication_date'
+  | 'journal_name'
+  | 'summary'
+  | 'lifestyle_recommendations'
+  | 'evidence_level'
+  | 'keywords'
+  | 'social_post'
+  | 'insights'
+  | 'passages'
+  | 'analysis_model'
 >
 
 /**
  * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. What the analysis
  * could not tell (null) keeps the value that a person or an earlier analysis gave.
  */
-export async function applyAnalysis(actor: Actor, id: string, analysis: AnalysisForDocument, textVersion: number, guard?: Guard): Promise<DocumentDetail> {
+export async function applyAnalysis(
+  actor: Actor,
+  id: string,
+  analysis: AnalysisForDocument,
+  textVersion: number,
+  guard?: Guard,
+): Promise<DocumentDetail> {
   return presentDocument(
     await asActor(actor, async (tx) => {
       await guard?.(tx)
       const before = await lockedOrThrow(tx, id)
-      if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
-      const known = Object.fromEntries(Object.entries(storable(analysis)).filter(([, value]) => value !== null)) as Partial<AnalysisForDocument>
+      if (before.text_version !== textVersion)
+        throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
+      const known = Object.fromEntries(
+        Object.entries(storable(analysis)).filter(([, value]) => value !== null),
+      ) as Partial<AnalysisForDocument>
       const row = await updateDocumentRow(tx, id, {
         ...known,
         ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
@@ -218,7 +280,8 @@ export async function applyAnalysis(actor: Actor, id: string, analysis: Analysis
 /** Marks the document as vectorised with `model`, in the transaction that stores its chunks; refuses when the text changed meanwhile. */
 export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
   const before = await lockedOrThrow(tx, id)
-  if (before.text_version !== textVersion) throw new AppError('conflict', 'The text changed while it was vectorised. Please vectorise it again.')
+  if (before.text_version !== textVersion)
+    throw new AppError('conflict', 'The text changed while it was vectorised. Please vectorise it again.')
   const row = await updateDocumentRow(tx, id, { vectorized_at: new Date().toISOString(), embedding_model: model })
   await publishChange(tx, row!, 'updated')
 }
@@ -232,7 +295,8 @@ export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument
 }
 
 /** Ends work that failed: status error, with the reason. A document that is gone needs nothing. */
-export const failDocument = (actor: Actor, id: string, message: string): Promise<void> => settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
+export const failDocument = (actor: Actor, id: string, message: string): Promise<void> =>
+  settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
 
 /** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
 export const settleDocument = (actor: Actor, id: string): Promise<void> =>
@@ -252,7 +316,11 @@ export async function documentAtKeyOrThrow(tx: Tx, key: string): Promise<StoredD
   return found
 }
 
-function settle(actor: Actor, id: string, change: (row: StoredDocument) => { status: string; status_message: string | null }): Promise<void> {
+function settle(
+  actor: Actor,
+  id: string,
+  change: (row: StoredDocument) => { status: string; status_message: string | null },
+): Promise<void> {
   return asActor(actor, async (tx) => {
     const row = await lockDocumentRow(tx, id)
     if (!row) return

@@ -52,7 +52,14 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
     })
     parser.once('filesLimit', () => (refused = new AppError('refused', 'Please send one file with each upload.')))
     for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-      parser.once(limit, () => (refused ??= new AppError('malformed', 'The upload must hold one file and its project_id, and nothing else.')))
+      parser.once(
+        limit,
+        () =>
+          (refused ??= new AppError(
+            'malformed',
+            'The upload must hold one file and its project_id, and nothing else.',
+          )),
+      )
     parser.on('file', (_name, stream, filename) => {
       incoming = stream
       file = storeChecked(stream, path).then((stored) => {
@@ -63,9 +70,14 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
       file.catch(() => stream.resume())
     })
     const body = Readable.fromWeb(request.body as import('node:stream/web').ReadableStream)
-    body.once('end', () => (stuck = setTimeout(() => parser.destroy(new Error('The multipart body never ended.')), STUCK_MS)))
+    body.once(
+      'end',
+      () => (stuck = setTimeout(() => parser.destroy(new Error('The multipart body never ended.')), STUCK_MS)),
+    )
     await pipeline(body, parser).catch((error: unknown) => {
-      throw error instanceof AppError ? error : new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
+      throw error instanceof AppError
+        ? error
+        : new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
     })
     if (refused) throw refused
     if (!file) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
@@ -99,7 +111,10 @@ async function storeChecked(stream: Readable, path: string): Promise<{ size: num
   let checked = false
   const check = () => {
     checked = true
-    if (!head.includes('%PDF-')) throw new AppError('wrong_type', 'This file is not a PDF. Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+    if (!head.includes('%PDF-'))
+      throw new AppError('wrong_type', 'This file is not a PDF. Only PDF files are accepted.', {
+        fields: { file: 'Not a PDF' },
+      })
   }
   const watch = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -5,7 +5,15 @@ import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
 import { functionBodies } from './schemas.ts'
-import { analyzePdf, extractPdfText, generateAnswer, generateEmbeddings, generateQueryEmbedding, ocrPdf, similaritySearch } from './service.ts'
+import {
+  analyzePdf,
+  extractPdfText,
+  generateAnswer,
+  generateEmbeddings,
+  generateQueryEmbedding,
+  ocrPdf,
+  similaritySearch,
+} from './service.ts'
 
 /** The specification's server functions, mounted at /functions/v1. Failures answer `{ error: message }`. */
 export const routes = createRouter()
@@ -20,15 +28,32 @@ routes.use('*', async (context, next) => {
   if (!context.get('actor')) throw new AppError('no_session', 'No active session')
   await next()
 })
-const limited = bodyLimit({ maxSize: 60 * 1024 * 1024, onError: () => { throw new AppError('too_large', 'Request too large') } })
+const limited = bodyLimit({
+  maxSize: 60 * 1024 * 1024,
+  onError: () => {
+    throw new AppError('too_large', 'Request too large')
+  },
+})
 
-routes.post('/analyze-pdf', limited, async (c) => c.json({ data: await analyzePdf(caller(c), await body(c, functionBodies.analyze)) }))
+routes.post('/analyze-pdf', limited, async (c) =>
+  c.json({ data: await analyzePdf(caller(c), await body(c, functionBodies.analyze)) }),
+)
 routes.post('/extract-pdf-text', async (c) => c.json({ text: await extractPdfText(c.req.raw) }))
-routes.post('/ocr-pdf', limited, async (c) => c.json({ data: { text: await ocrPdf(caller(c), await body(c, functionBodies.ocr)) }, error: null, status: 200 }))
-routes.post('/generate-embeddings', limited, async (c) => c.json({ final_output: await generateEmbeddings(caller(c), await body(c, functionBodies.embeddings)) }))
-routes.post('/generate-query-embedding', limited, async (c) => c.json({ embedding: await generateQueryEmbedding(caller(c), await body(c, functionBodies.queryEmbedding)) }))
-routes.post('/similarity-search', limited, async (c) => c.json({ chunks: await similaritySearch(caller(c), await body(c, functionBodies.similarity)) }))
-routes.post('/generate-answer', limited, async (c) => c.json(await generateAnswer(caller(c), await body(c, functionBodies.answer))))
+routes.post('/ocr-pdf', limited, async (c) =>
+  c.json({ data: { text: await ocrPdf(caller(c), await body(c, functionBodies.ocr)) }, error: null, status: 200 }),
+)
+routes.post('/generate-embeddings', limited, async (c) =>
+  c.json({ final_output: await generateEmbeddings(caller(c), await body(c, functionBodies.embeddings)) }),
+)
+routes.post('/generate-query-embedding', limited, async (c) =>
+  c.json({ embedding: await generateQueryEmbedding(caller(c), await body(c, functionBodies.queryEmbedding)) }),
+)
+routes.post('/similarity-search', limited, async (c) =>
+  c.json({ chunks: await similaritySearch(caller(c), await body(c, functionBodies.similarity)) }),
+)
+routes.post('/generate-answer', limited, async (c) =>
+  c.json(await generateAnswer(caller(c), await body(c, functionBodies.answer))),
+)
 routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
 routes.all('/*', () => {
   throw new AppError('not_found', 'No such function')
@@ -41,7 +66,9 @@ function caller(context: AppContext) {
 
 async function body<S extends z.ZodType>(context: AppContext, schema: S): Promise<z.output<S>> {
   const given: unknown = await context.req.json().catch((error: unknown) => {
-    throw error instanceof AppError ? error : new AppError('malformed', 'The request is not valid JSON.', { cause: error })
+    throw error instanceof AppError
+      ? error
+      : new AppError('malformed', 'The request is not valid JSON.', { cause: error })
   })
   const checked = schema.safeParse(given)
   if (checked.success) {

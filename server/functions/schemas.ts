@@ -12,7 +12,13 @@ export const functionBodies = {
   ocr: z.object({ document_url: z.string().max(4000).optional() }),
   embeddings: z.object({
     chunks: z
-      .array(z.object({ content: z.string().max(20_000).transform(storableText), pageNumber: z.number().int().min(1).max(INT_MAX), pageOffset: z.number().int().min(0).max(INT_MAX) }))
+      .array(
+        z.object({
+          content: z.string().max(20_000).transform(storableText),
+          pageNumber: z.number().int().min(1).max(INT_MAX),
+          pageOffset: z.number().int().min(0).max(INT_MAX),
+        }),
+      )
       .max(50_000)
       .optional(),
     document_id: z.string().optional(),
@@ -27,7 +33,14 @@ export const functionBodies = {
   answer: z.object({
     query: z.string().max(20_000).optional(),
     chunks: z
-      .array(z.object({ content: z.string().max(50_000), page_number: z.number().int(), page_offset: z.number().int().optional(), similarity: z.number().optional() }))
+      .array(
+        z.object({
+          content: z.string().max(50_000),
+          page_number: z.number().int(),
+          page_offset: z.number().int().optional(),
+          similarity: z.number().optional(),
+        }),
+      )
       .max(200)
       .optional(),
   }),

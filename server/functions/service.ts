@@ -29,9 +29,15 @@ type Body<K extends keyof typeof functionBodies> = z.output<(typeof functionBodi
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /** analyze-pdf: a text that the caller sends, analysed; nothing is stored. */
-export async function analyzePdf({ actor, signal }: Caller, { text, system_prompt, model }: Body<'analyze'>): Promise<AnalysisResult> {
+export async function analyzePdf(
+  { actor, signal }: Caller,
+  { text, system_prompt, model }: Body<'analyze'>,
+): Promise<AnalysisResult> {
   if (!hasWords(text)) throw new AppError('refused', 'No text available to analyze')
-  const { result } = await analyzeText({ text: text!, systemPrompt: system_prompt ?? '', model: model === 'default' ? null : model }, { userId: actor.userId, purpose: 'analysis', signal })
+  const { result } = await analyzeText(
+    { text: text!, systemPrompt: system_prompt ?? '', model: model === 'default' ? null : model },
+    { userId: actor.userId, purpose: 'analysis', signal },
+  )
   return result
 }
 
@@ -51,7 +57,8 @@ export async function extractPdfText(request: Request): Promise<string> {
 export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'ocr'>): Promise<string> {
   const address = document_url?.trim()
   if (!address) throw new AppError('refused', 'Document source URL not found')
-  const read = async (path: string) => (await ocrDocument(path, { signal, ctx: { userId: actor.userId, purpose: 'ocr', signal } })).text
+  const read = async (path: string) =>
+    (await ocrDocument(path, { signal, ctx: { userId: actor.userId, purpose: 'ocr', signal } })).text
   const text = await withPdfAt(actor, address, read)
   if (!hasWords(text)) throw new AppError('refused', 'Failed to extract text')
   return text
@@ -60,12 +67,16 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
 /** generate-embeddings: chunks that the caller made of a document's text, embedded and stored. */
 export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
   const id = documentId(document_id)
-  if (!chunks || !chunks.some((chunk) => chunk.content.trim())) throw new AppError('refused', 'No valid text chunks were generated')
+  if (!chunks || !chunks.some((chunk) => chunk.content.trim()))
+    throw new AppError('refused', 'No valid text chunks were generated')
   return storeChunks(actor, id, chunks, force, signal)
 }
 
 /** generate-query-embedding */
-export async function generateQueryEmbedding({ actor, signal }: Caller, { query }: Body<'queryEmbedding'>): Promise<number[]> {
+export async function generateQueryEmbedding(
+  { actor, signal }: Caller,
+  { query }: Body<'queryEmbedding'>,
+): Promise<number[]> {
   return Array.from(await embedQuery(actor, queryText(query), { signal }))
 }
 
@@ -73,16 +84,25 @@ export async function generateQueryEmbedding({ actor, signal }: Caller, { query 
 export async function similaritySearch({ actor }: Caller, { query_embedding, document_id, limit }: Body<'similarity'>) {
   if (!query_embedding) throw new AppError('refused', 'Query cannot be empty')
   const found = await findSimilar(actor, documentId(document_id), Float32Array.from(query_embedding), limit)
-  return found.map(({ content, page_number, page_offset, similarity }) => ({ content, page_number, page_offset, similarity }))
+  return found.map(({ content, page_number, page_offset, similarity }) => ({
+    content,
+    page_number,
+    page_offset,
+    similarity,
+  }))
 }
 
 /** generate-answer: an answer from passages that the caller sends. */
 export async function generateAnswer({ actor, signal }: Caller, { query, chunks }: Body<'answer'>) {
   const question = queryText(query)
   if (!chunks || chunks.length === 0) throw new AppError('refused', 'No chunks provided for answer generation')
-  return answerFromChunks(actor, question, chunks.map((chunk) => ({ page_offset: 0, similarity: 0, ...chunk })), signal)
+  return answerFromChunks(
+    actor,
+    question,
+    chunks.map((chunk) => ({ page_offset: 0, similarity: 0, ...chunk })),
+    signal,
+  )
 }
-
 
 function queryText(query: string | undefined): string {
   if (!query?.trim()) throw new AppError('refused', 'Query cannot be empty')
@@ -96,7 +116,9 @@ function documentId(id: string | undefined): string {
 }
 
 async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) => Promise<T>): Promise<T> {
-  const own = /(?:^|\/documents\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/file)?$/i.exec(address.replace(/[?#].*$/, ''))?.[1]
+  const own = /(?:^|\/documents\/)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\/file)?$/i.exec(
+    address.replace(/[?#].*$/, ''),
+  )?.[1]
   if (own) {
     const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, own))
     if (!source_url) throw new AppError('not_found', 'Document source URL not found')
@@ -109,7 +131,11 @@ async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) 
   }
   const folder = await mkdtemp(join(tmpdir(), 'lectern-fetched-'))
   try {
-    const fetched = await guardedFetch(address, { maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024, timeoutMs: 120_000, accept: 'application/pdf' })
+    const fetched = await guardedFetch(address, {
+      maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+      timeoutMs: 120_000,
+      accept: 'application/pdf',
+    })
     if (fetched.status !== 200) throw new AppError('outside_failed', `Failed to fetch PDF: ${fetched.status}`)
     const path = join(folder, 'fetched.pdf')
     await pipeline(Readable.fromWeb(fetched.body as import('node:stream/web').ReadableStream), createWriteStream(path))

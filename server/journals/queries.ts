@@ -25,6 +25,9 @@ export async function findJournalByName(tx: Tx, name: string) {
 }
 
 export async function insertJournalRow(tx: Tx, name: string, addedBy: string) {
-  const [row] = await tx.insert(journals).values({ name, added_by: addedBy, user_added: true }).returning({ id: journals.id, name: journals.name })
+  const [row] = await tx
+    .insert(journals)
+    .values({ name, added_by: addedBy, user_added: true })
+    .returning({ id: journals.id, name: journals.name })
   return row
 }

@@ -4,7 +4,8 @@ import type { Actor } from '#server/lib/session.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import { findJournalByName, insertJournalRow, listJournalRows } from './queries.ts'
 
-export const listJournals = (actor: Actor, search: string, limit: number): Promise<JournalOption[]> => asActor(actor, (tx) => listJournalRows(tx, search, limit))
+export const listJournals = (actor: Actor, search: string, limit: number): Promise<JournalOption[]> =>
+  asActor(actor, (tx) => listJournalRows(tx, search, limit))
 
 /**
  * The id and name of the journal called so, which is added (and marked as user-added) when the catalogue has none.

@@ -57,8 +57,16 @@ const settings = z.object({
   GUARDED_FETCH_ALLOW: z
     .string()
     .default('')
-    .transform((list) => list.split(',').map((entry) => entry.trim().toLowerCase()).filter(Boolean))
-    .refine((list) => list.every((entry) => /^(\[[0-9a-f:]+\]|[^:\s]+):\d+$/.test(entry)), 'must be a comma list of host:port'),
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim().toLowerCase())
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.every((entry) => /^(\[[0-9a-f:]+\]|[^:\s]+):\d+$/.test(entry)),
+      'must be a comma list of host:port',
+    ),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   RATE_LIMIT: flag.default(true),
   METRICS_TOKEN: text.optional(),
@@ -69,7 +77,17 @@ const settings = z.object({
 /** The settings of one process, checked. Names and defaults: the table in README.md. */
 export type Env = z.output<typeof settings>
 
-const SECRETS = ['AUTH_SECRET', 'DATABASE_URL', 'S3_SECRET_ACCESS_KEY', 'AI_API_KEY', 'OPENALEX_API_KEY', 'GOOGLE_CLIENT_SECRET', 'OIDC_CLIENT_SECRET', 'SMTP_URL', 'METRICS_TOKEN'] as const
+const SECRETS = [
+  'AUTH_SECRET',
+  'DATABASE_URL',
+  'S3_SECRET_ACCESS_KEY',
+  'AI_API_KEY',
+  'OPENALEX_API_KEY',
+  'GOOGLE_CLIENT_SECRET',
+  'OIDC_CLIENT_SECRET',
+  'SMTP_URL',
+  'METRICS_TOKEN',
+] as const
 
 /** Groups of which either all or none are set. */
 const GROUPS: readonly (readonly (keyof Env)[])[] = [
@@ -100,7 +118,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
     try {
       given[name] = readFileSync(file, 'utf8').replace(/\r?\n$/, '')
     } catch (error) {
-      throw new SettingError(`${name}_FILE: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'}).`)
+      throw new SettingError(
+        `${name}_FILE: the file ${file} cannot be read (${(error as NodeJS.ErrnoException).code ?? 'error'}).`,
+      )
     }
   }
   const checked = settings.safeParse(given)
@@ -111,7 +131,9 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   for (const group of GROUPS) {
     const missing = group.filter((name) => checked.data[name] === undefined)
     if (missing.length > 0 && missing.length < group.length)
-      throw new SettingError(`${missing[0]} is not set, but ${group.find((name) => checked.data[name] !== undefined)} is: set all of ${group.join(', ')} or none.`)
+      throw new SettingError(
+        `${missing[0]} is not set, but ${group.find((name) => checked.data[name] !== undefined)} is: set all of ${group.join(', ')} or none.`,
+      )
   }
   for (const [name, needed] of NEEDS)
     if (checked.data[name] !== undefined && checked.data[needed] === undefined)
@@ -123,7 +145,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
 export const env: Env = readEnv({ ...readDotEnv(), ...process.env })
 
 /** The address people use: PUBLIC_URL, or what the server listens on. */
-export const publicUrl = () => (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
+export const publicUrl = () =>
+  (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
 
 function readDotEnv(): Record<string, string | undefined> {
   const before = { ...process.env }

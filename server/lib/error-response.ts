@@ -7,9 +7,11 @@ import { sqlState } from '#server/db/client.ts'
 /** The error as one with words for a person; what nobody foresaw is logged and stays inside. */
 export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof AppError) return error
-  if (error instanceof HTTPException) return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
+  if (error instanceof HTTPException)
+    return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
   // A statement that the server cut off, or a lock that was not free in time.
-  if (['57014', '55P03'].includes(sqlState(error) ?? '')) return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
+  if (['57014', '55P03'].includes(sqlState(error) ?? ''))
+    return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
   // Every rule is checked before it comes to this; what slipped through was still the input's fault (SQLSTATE class 22, data exception).
   if (sqlState(error)?.startsWith('22')) {
     log.warn({ err: error, method: context.req.method, path: context.req.path }, 'the database refused a value')
@@ -21,7 +23,10 @@ export function asAppError(error: unknown, context: AppContext): AppError {
 
 /** Status and headers of a refusal or failure. */
 export function errorInit(error: AppError): ResponseInit {
-  return { status: error.status, headers: error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) } }
+  return {
+    status: error.status,
+    headers: error.retryAfter === undefined ? {} : { 'retry-after': String(Math.ceil(error.retryAfter)) },
+  }
 }
 
 function codeOf(status: number): ErrorCode {

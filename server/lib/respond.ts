@@ -14,7 +14,9 @@ export const many = <T extends z.ZodType>(schema: T, description: string) => ({
 })
 
 /** A JSON body. */
-export const jsonBody = <T extends z.ZodType>(schema: T) => ({ body: { required: true, content: { 'application/json': { schema } } } })
+export const jsonBody = <T extends z.ZodType>(schema: T) => ({
+  body: { required: true, content: { 'application/json': { schema } } },
+})
 
 /** `{id}` of an address for `what` (as in 'Document'); anything that is no UUID is as good as a row that is not there, and answers 404. */
 export const idOf = (what: string) => ({ params: z.object({ id: z.uuid(`${what} not found`) }) })

@@ -28,7 +28,11 @@ export function createRouter() {
       for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
       const [first] = Object.entries(fields)
       // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
-      const message = first ? (result.error.issues[0]!.code === 'custom' || first[0] === 'body' ? first[1] : `${first[0]}: ${first[1]}`) : 'The request is not valid.'
+      const message = first
+        ? result.error.issues[0]!.code === 'custom' || first[0] === 'body'
+          ? first[1]
+          : `${first[0]}: ${first[1]}`
+        : 'The request is not valid.'
       throw new AppError(code, message, { fields })
     },
   })

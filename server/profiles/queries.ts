@@ -10,7 +10,11 @@ export async function findProfile(tx: Tx, id: string) {
 }
 
 export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) {
-  const [row] = await tx.update(profiles).set({ ...patch, updated_at: sql`now()` }).where(eq(profiles.id, id)).returning()
+  const [row] = await tx
+    .update(profiles)
+    .set({ ...patch, updated_at: sql`now()` })
+    .where(eq(profiles.id, id))
+    .returning()
   return row
 }
 
@@ -34,6 +38,9 @@ export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
 }
 
 export async function countAdmins(tx: Tx): Promise<number> {
-  const [row] = await tx.select({ n: sql<number>`count(*)::int` }).from(profiles).where(eq(profiles.is_admin, true))
+  const [row] = await tx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(profiles)
+    .where(eq(profiles.is_admin, true))
   return row?.n ?? 0
 }

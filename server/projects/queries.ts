@@ -38,25 +38,50 @@ export async function findProjectRow(tx: Tx, id: string): Promise<Project | unde
   return (await withTags(tx, rows))[0]
 }
 
-export async function insertProjectRow(tx: Tx, ownerId: string, row: { name: string; description: string | null; research_question: string | null; process_automatically: boolean }): Promise<string> {
+export async function insertProjectRow(
+  tx: Tx,
+  ownerId: string,
+  row: { name: string; description: string | null; research_question: string | null; process_automatically: boolean },
+): Promise<string> {
   const [created] = await tx
     .insert(projects)
-    .values({ ...row, owner_id: ownerId, is_default: sql`not exists (select 1 from ${projects} where ${projects.owner_id} = ${ownerId})` })
+    .values({
+      ...row,
+      owner_id: ownerId,
+      is_default: sql`not exists (select 1 from ${projects} where ${projects.owner_id} = ${ownerId})`,
+    })
     .returning({ id: projects.id })
   return created!.id
 }
 
-export async function updateProjectRow(tx: Tx, id: string, patch: Partial<typeof projects.$inferInsert>): Promise<boolean> {
-  const rows = await tx.update(projects).set({ ...patch, updated_at: sql`now()` }).where(eq(projects.id, id)).returning({ id: projects.id })
+export async function updateProjectRow(
+  tx: Tx,
+  id: string,
+  patch: Partial<typeof projects.$inferInsert>,
+): Promise<boolean> {
+  const rows = await tx
+    .update(projects)
+    .set({ ...patch, updated_at: sql`now()` })
+    .where(eq(projects.id, id))
+    .returning({ id: projects.id })
   return rows.length > 0
 }
 
 export async function clearDefault(tx: Tx, ownerId: string) {
-  await tx.update(projects).set({ is_default: false }).where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
+  await tx
+    .update(projects)
+    .set({ is_default: false })
+    .where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
 }
 
-export async function deleteProjectRow(tx: Tx, id: string): Promise<{ owner_id: string; is_default: boolean } | undefined> {
-  const [row] = await tx.delete(projects).where(eq(projects.id, id)).returning({ owner_id: projects.owner_id, is_default: projects.is_default })
+export async function deleteProjectRow(
+  tx: Tx,
+  id: string,
+): Promise<{ owner_id: string; is_default: boolean } | undefined> {
+  const [row] = await tx
+    .delete(projects)
+    .where(eq(projects.id, id))
+    .returning({ owner_id: projects.owner_id, is_default: projects.is_default })
   return row
 }
 
@@ -68,12 +93,20 @@ export async function promoteNewest(tx: Tx, ownerId: string) {
 }
 
 export async function listTagRows(tx: Tx): Promise<Tag[]> {
-  return tx.select({ id: tags.id, name: tags.name }).from(tags).orderBy(sql`lower(${tags.name})`, tags.id)
+  return tx
+    .select({ id: tags.id, name: tags.name })
+    .from(tags)
+    .orderBy(sql`lower(${tags.name})`, tags.id)
 }
 
 /** Ids of the caller's tags of these names, in any case; a name that is new becomes a tag. Blank names are dropped. */
 export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
-  const wanted = new Map(names.map((name) => name.trim()).filter(Boolean).map((name) => [name.toLowerCase(), name]))
+  const wanted = new Map(
+    names
+      .map((name) => name.trim())
+      .filter(Boolean)
+      .map((name) => [name.toLowerCase(), name]),
+  )
   if (wanted.size === 0) return []
   await tx
     .insert(tags)
@@ -88,7 +121,8 @@ export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]
 
 export async function replaceProjectTags(tx: Tx, projectId: string, tagIds: readonly string[]) {
   await tx.delete(projectTags).where(eq(projectTags.project_id, projectId))
-  if (tagIds.length > 0) await tx.insert(projectTags).values(tagIds.map((tag_id) => ({ project_id: projectId, tag_id })))
+  if (tagIds.length > 0)
+    await tx.insert(projectTags).values(tagIds.map((tag_id) => ({ project_id: projectId, tag_id })))
 }
 
 async function withTags(tx: Tx, rows: Omit<Project, 'tags'>[]): Promise<Project[]> {
@@ -97,7 +131,15 @@ async function withTags(tx: Tx, rows: Omit<Project, 'tags'>[]): Promise<Project[
     .select({ project_id: projectTags.project_id, id: tags.id, name: tags.name })
     .from(projectTags)
     .innerJoin(tags, eq(tags.id, projectTags.tag_id))
-    .where(inArray(projectTags.project_id, rows.map((row) => row.id)))
+    .where(
+      inArray(
+        projectTags.project_id,
+        rows.map((row) => row.id),
+      ),
+    )
     .orderBy(sql`lower(${tags.name})`)
-  return rows.map((row) => ({ ...row, tags: links.filter((link) => link.project_id === row.id).map(({ id, name }) => ({ id, name })) }))
+  return rows.map((row) => ({
+    ...row,
+    tags: links.filter((link) => link.project_id === row.id).map(({ id, name }) => ({ id, name })),
+  }))
 }

@@ -8,7 +8,13 @@ export const routes = createRouter()
 const tags = ['Projects']
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/projects', tags, request: { query: z.object({ name: z.string().max(300).optional() }) }, responses: { 200: many(project, 'The projects, newest first'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/projects',
+    tags,
+    request: { query: z.object({ name: z.string().max(300).optional() }) },
+    responses: { 200: many(project, 'The projects, newest first'), ...refusals },
+  }),
   async (c) => {
     const data = await listProjects(actorOf(c), c.req.valid('query').name)
     return c.json({ data, count: data.length }, 200)
@@ -16,22 +22,46 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({ method: 'post', path: '/projects', tags, request: jsonBody(projectInput), responses: { 201: one(project, 'The new project'), ...refusals } }),
+  createRoute({
+    method: 'post',
+    path: '/projects',
+    tags,
+    request: jsonBody(projectInput),
+    responses: { 201: one(project, 'The new project'), ...refusals },
+  }),
   async (c) => c.json({ data: await createProject(actorOf(c), c.req.valid('json')) }, 201),
 )
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/projects/{id}', tags, request: idOf('Project'), responses: { 200: one(project, 'The project'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/projects/{id}',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(project, 'The project'), ...refusals },
+  }),
   async (c) => c.json({ data: await getProject(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
 routes.openapi(
-  createRoute({ method: 'patch', path: '/projects/{id}', tags, request: { ...idOf('Project'), ...jsonBody(projectPatch) }, responses: { 200: one(project, 'The changed project'), ...refusals } }),
+  createRoute({
+    method: 'patch',
+    path: '/projects/{id}',
+    tags,
+    request: { ...idOf('Project'), ...jsonBody(projectPatch) },
+    responses: { 200: one(project, 'The changed project'), ...refusals },
+  }),
   async (c) => c.json({ data: await updateProject(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
 
 routes.openapi(
-  createRoute({ method: 'delete', path: '/projects/{id}', tags, request: idOf('Project'), responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals } }),
+  createRoute({
+    method: 'delete',
+    path: '/projects/{id}',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals },
+  }),
   async (c) => {
     const { id } = c.req.valid('param')
     await deleteProject(actorOf(c), id)

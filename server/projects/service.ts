@@ -4,15 +4,24 @@ import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { PROJECT_NAME_TAKEN, type Project, type ProjectInput, type ProjectPatch, type Tag } from '#shared/projects.ts'
 import {
-  clearDefault, deleteProjectRow, findProjectRow, insertProjectRow, listProjectRows, listTagRows, promoteNewest, replaceProjectTags,
-  tagIdsOf, updateProjectRow,
+  clearDefault,
+  deleteProjectRow,
+  findProjectRow,
+  insertProjectRow,
+  listProjectRows,
+  listTagRows,
+  promoteNewest,
+  replaceProjectTags,
+  tagIdsOf,
+  updateProjectRow,
 } from './queries.ts'
 
 /** Said when a project cannot go because records are linked to it. */
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
-export const listProjects = (actor: Actor, name?: string): Promise<Project[]> => asActor(actor, (tx) => listProjectRows(tx, name))
+export const listProjects = (actor: Actor, name?: string): Promise<Project[]> =>
+  asActor(actor, (tx) => listProjectRows(tx, name))
 
 export const listTags = (actor: Actor): Promise<Tag[]> => asActor(actor, listTagRows)
 
@@ -60,7 +69,8 @@ export function deleteProject(actor: Actor, id: string): Promise<void> {
     await publish(tx, actor.userId, { event: 'project', data: { id, change: 'deleted' } })
   }).catch((error: unknown) => {
     // A document that arrived between the look and the deletion is held by the foreign key.
-    if (brokenConstraint(error) === 'documents_project_of_owner') throw new AppError('conflict', PROJECT_HAS_RECORDS, { cause: error })
+    if (brokenConstraint(error) === 'documents_project_of_owner')
+      throw new AppError('conflict', PROJECT_HAS_RECORDS, { cause: error })
     throw error
   })
 }

@@ -4,7 +4,8 @@ import { prompts } from '#server/db/tables/prompts.ts'
 import type { Prompt } from '#shared/prompts.ts'
 
 /** The library: the default prompt first, then newest first. */
-export const listPromptRows = (tx: Tx): Promise<Prompt[]> => tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at), prompts.name)
+export const listPromptRows = (tx: Tx): Promise<Prompt[]> =>
+  tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at), prompts.name)
 
 export async function findPromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
   const [row] = await tx.select().from(prompts).where(eq(prompts.id, id))

@@ -7,7 +7,12 @@ import { listPrompts } from './service.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/prompts', tags: ['Prompts'], responses: { 200: many(prompt, 'The prompt library'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/prompts',
+    tags: ['Prompts'],
+    responses: { 200: many(prompt, 'The prompt library'), ...refusals },
+  }),
   async (c) => {
     const data = await listPrompts(actorOf(c))
     return c.json({ data, count: data.length }, 200)

@@ -10,7 +10,13 @@ import { site } from '#shared/site.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/site', tags: ['Site'], security: [], responses: { 200: one(site, 'What the web app shows before anyone signs in') } }),
+  createRoute({
+    method: 'get',
+    path: '/site',
+    tags: ['Site'],
+    security: [],
+    responses: { 200: one(site, 'What the web app shows before anyone signs in') },
+  }),
   (c) =>
     c.json(
       {
@@ -22,7 +28,11 @@ routes.openapi(
           version,
           mail_enabled: env.SMTP_URL !== undefined,
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
-          ai: { provider: hasProvider(), chat_model: modelName(defaultModelNow()), ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)' },
+          ai: {
+            provider: hasProvider(),
+            chat_model: modelName(defaultModelNow()),
+            ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)',
+          },
         },
       },
       200,

@@ -34,7 +34,12 @@ routes.get('*', async (c) => {
   const path = normalize(join(ROOT, address))
   const type = TYPES[extname(path)]
   if (type && path.startsWith(ROOT)) {
-    const file = await staticFile(path, c.req.raw, type, HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600')
+    const file = await staticFile(
+      path,
+      c.req.raw,
+      type,
+      HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+    )
     if (file) return file
   }
   // A missing asset is not a page: a stale page must see that it is stale.

@@ -20,13 +20,24 @@ const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
  * Answers a file of this machine with an ETag (304 where the client has it), compressed as the client takes it; null when
  * there is no such file. `path` must have been checked to lie where files may be read.
  */
-export async function staticFile(path: string, request: Request, contentType: string, cacheControl: string): Promise<Response | null> {
+export async function staticFile(
+  path: string,
+  request: Request,
+  contentType: string,
+  cacheControl: string,
+): Promise<Response | null> {
   const found = await stat(path).catch(missingIsNull)
   if (!found?.isFile()) return null
   const coding = COMPRESSIBLE.test(contentType) ? chooseCoding(request.headers.get('accept-encoding')) : null
   const version = `${found.size.toString(36)}-${Math.round(found.mtimeMs).toString(36)}`
-  const headers = new Headers({ 'content-type': contentType, 'cache-control': cacheControl, vary: 'accept-encoding', etag: `"${version}${coding ? `-${coding}` : ''}"` })
-  if (request.headers.get('if-none-match')?.includes(headers.get('etag')!)) return new Response(null, { status: 304, headers })
+  const headers = new Headers({
+    'content-type': contentType,
+    'cache-control': cacheControl,
+    vary: 'accept-encoding',
+    etag: `"${version}${coding ? `-${coding}` : ''}"`,
+  })
+  if (request.headers.get('if-none-match')?.includes(headers.get('etag')!))
+    return new Response(null, { status: 304, headers })
   const bytes = coding ? await packedFile(path, version, coding) : null
   if (coding) headers.set('content-encoding', coding)
   headers.set('content-length', String(bytes?.length ?? found.size))
@@ -36,7 +47,10 @@ export async function staticFile(path: string, request: Request, contentType: st
 
 /** Brotli before gzip; a coding with q=0 is one that the client does not take. */
 function chooseCoding(accepted: string | null): Coding | null {
-  const taken = (accepted ?? '').split(',').filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one)).map((one) => one.split(';')[0]!.trim())
+  const taken = (accepted ?? '')
+    .split(',')
+    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+    .map((one) => one.split(';')[0]!.trim())
   return (['br', 'gzip'] as const).find((coding) => taken.includes(coding)) ?? null
 }
 
@@ -44,7 +58,9 @@ function packedFile(path: string, version: string, coding: Coding): Promise<Uint
   const key = `${coding} ${version} ${path}`
   let found = packed.get(key)
   if (!found) {
-    found = readFile(path).then(compressors[coding]).then((bytes) => new Uint8Array(bytes))
+    found = readFile(path)
+      .then(compressors[coding])
+      .then((bytes) => new Uint8Array(bytes))
     packed.set(key, found)
     found.catch(() => packed.delete(key))
   }

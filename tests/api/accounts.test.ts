@@ -9,13 +9,19 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
-  fetch(server.url + path, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body: JSON.stringify(body) })
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify(body),
+  })
 
 describe('accounts', () => {
   it('makes the first account an admin and the next one not, with a profile named after the e-mail', async () => {
     const first = await signUp(server.url, { email: 'ada.lovelace@example.org' })
     const second = await signUp(server.url)
-    const profile = await first.json<{ data: { is_admin: boolean; full_name: string; email: string } }>(api.profile(first.userId))
+    const profile = await first.json<{ data: { is_admin: boolean; full_name: string; email: string } }>(
+      api.profile(first.userId),
+    )
     expect(profile.data).toMatchObject({ is_admin: true, full_name: 'ada.lovelace', email: 'ada.lovelace@example.org' })
     expect((await second.json<{ data: { is_admin: boolean } }>(api.profile(second.userId))).data.is_admin).toBe(false)
   })
@@ -44,7 +50,11 @@ describe('accounts', () => {
     expect(cookie).toMatch(/HttpOnly/i)
     expect(cookie).toMatch(/SameSite=Lax/i)
     const session = await fetch(server.url + api.session(), { headers: { cookie: cookie.split(';')[0]! } })
-    const view = (await session.json()) as { user: { email: string }; session: Record<string, unknown>; profile: { email: string } }
+    const view = (await session.json()) as {
+      user: { email: string }
+      session: Record<string, unknown>
+      profile: { email: string }
+    }
     expect(view.user.email).toBe(email)
     expect(view.profile.email).toBe(email)
     expect(view.session).toMatchObject({ aal: 'aal1' })
@@ -75,7 +85,10 @@ describe('accounts', () => {
 
   it("refuses a change that another site's page asks for", async () => {
     const { email, password } = await signUp(server.url)
-    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<string, string>[])
+    for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
+      string,
+      string
+    >[])
       expect((await post(api.signIn(), { email, password }, headers)).status).toBe(403)
   })
 
@@ -84,16 +97,34 @@ describe('accounts', () => {
     const other = await signUp(server.url)
     expect((await one.fetch(api.profile(other.userId))).status).toBe(404)
     const body = { full_name: 'New Name', is_admin: true, theme: 'dark' }
-    const { data } = await one.json<{ data: { full_name: string; is_admin: boolean; theme: string } }>(api.profile(one.userId), { method: 'PATCH', body })
+    const { data } = await one.json<{ data: { full_name: string; is_admin: boolean; theme: string } }>(
+      api.profile(one.userId),
+      { method: 'PATCH', body },
+    )
     expect(data).toMatchObject({ full_name: 'New Name', is_admin: false, theme: 'dark' })
-    expect((await one.fetch(api.profile(other.userId), { method: 'PATCH', body: '{"full_name":"x"}', headers: { 'content-type': 'application/json' } })).status).toBe(404)
+    expect(
+      (
+        await one.fetch(api.profile(other.userId), {
+          method: 'PATCH',
+          body: '{"full_name":"x"}',
+          headers: { 'content-type': 'application/json' },
+        })
+      ).status,
+    ).toBe(404)
   })
 
   it('makes one admin of two first sign-ups at once', async () => {
     const fresh = await startServer()
     try {
-      const clients = await Promise.all(['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(fresh.url, { email })))
-      const flags = await Promise.all(clients.map(async (client) => (await client.json<{ data: { is_admin: boolean } }>(api.profile(client.userId))).data.is_admin))
+      const clients = await Promise.all(
+        ['a@example.org', 'b@example.org', 'c@example.org'].map((email) => signUp(fresh.url, { email })),
+      )
+      const flags = await Promise.all(
+        clients.map(
+          async (client) =>
+            (await client.json<{ data: { is_admin: boolean } }>(api.profile(client.userId))).data.is_admin,
+        ),
+      )
       expect(flags.filter(Boolean)).toHaveLength(1)
     } finally {
       await fresh.stop()
@@ -105,7 +136,13 @@ describe('accounts', () => {
     try {
       const answers: Response[] = []
       for (let n = 0; n < 12; n++)
-        answers.push(await fetch(limited.url + api.signIn(), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"email":"a@example.org","password":"wrong password"}' }))
+        answers.push(
+          await fetch(limited.url + api.signIn(), {
+            method: 'POST',
+            headers: { 'content-type': 'application/json' },
+            body: '{"email":"a@example.org","password":"wrong password"}',
+          }),
+        )
       const last = answers.at(-1)!
       expect(last.status).toBe(429)
       expect(last.headers.get('retry-after') ?? last.headers.get('x-retry-after')).toBeTruthy()

@@ -18,14 +18,23 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const upload = (name: string, bytes: Uint8Array<ArrayBuffer> = paper) => ada.upload<DocumentRow>(project, new File([bytes], name, { type: 'application/pdf' }))
-const patch = async (id: string, body: unknown) => (await ada.json<{ data: DocumentDetail }>(api.document(id), { method: 'PATCH', body })).data
-const list = (params: Parameters<typeof api.documents>[0]) => ada.json<{ data: DocumentRow[]; count: number }>(api.documents({ project_id: project, ...params }))
+const upload = (name: string, bytes: Uint8Array<ArrayBuffer> = paper) =>
+  ada.upload<DocumentRow>(project, new File([bytes], name, { type: 'application/pdf' }))
+const patch = async (id: string, body: unknown) =>
+  (await ada.json<{ data: DocumentDetail }>(api.document(id), { method: 'PATCH', body })).data
+const list = (params: Parameters<typeof api.documents>[0]) =>
+  ada.json<{ data: DocumentRow[]; count: number }>(api.documents({ project_id: project, ...params }))
 
 describe('upload', () => {
   it('stores a PDF as a pending document under a timestamped, cleaned name', async () => {
     const made = await upload('Müller & Söhne (2024).pdf')
-    expect(made).toMatchObject({ filename: 'Müller & Söhne (2024).pdf', status: 'pending', owner_id: ada.userId, project_id: project, file_size: paper.length })
+    expect(made).toMatchObject({
+      filename: 'Müller & Söhne (2024).pdf',
+      status: 'pending',
+      owner_id: ada.userId,
+      project_id: project,
+      file_size: paper.length,
+    })
     expect(made.source_url).toMatch(/\/\d{13}_M_ller___S_hne__2024_\.pdf$/)
     const file = await ada.fetch(api.documentFile(made.id))
     expect(file.headers.get('content-type')).toBe('application/pdf')
@@ -35,7 +44,11 @@ describe('upload', () => {
   it.each([
     ['an HTML page named .pdf', () => new TextEncoder().encode('<html><script>alert(1)</script></html>'), 415],
     ['an empty file', () => new Uint8Array(), 415],
-    ['a file above the limit', () => new Uint8Array(2 * 1024 * 1024 + 1).map((_, n) => '%PDF-1.7\n'.charCodeAt(n) || 32), 413],
+    [
+      'a file above the limit',
+      () => new Uint8Array(2 * 1024 * 1024 + 1).map((_, n) => '%PDF-1.7\n'.charCodeAt(n) || 32),
+      413,
+    ],
   ])('refuses %s and keeps nothing of it', async (_what, bytes, status) => {
     const before = (await list({})).count
     const form = new FormData()
@@ -50,9 +63,15 @@ describe('upload', () => {
     const form = new FormData()
     form.append('project_id', project)
     const none = await ada.fetch(api.documents(), { method: 'POST', body: form })
-    expect([none.status, ((await none.json()) as { error: { message: string } }).error.message]).toEqual([422, 'Please select one or more files to upload'])
+    expect([none.status, ((await none.json()) as { error: { message: string } }).error.message]).toEqual([
+      422,
+      'Please select one or more files to upload',
+    ])
     const anonymous = await fetch(server.url + api.documents(), { method: 'POST', body: form })
-    expect([anonymous.status, ((await anonymous.json()) as { error: { message: string } }).error.message]).toEqual([401, 'You must be logged in to upload documents'])
+    expect([anonymous.status, ((await anonymous.json()) as { error: { message: string } }).error.message]).toEqual([
+      401,
+      'You must be logged in to upload documents',
+    ])
     await expect(bob.upload(project, new File([paper], 'x.pdf'))).rejects.toThrow('Project not found')
   })
 })
@@ -62,7 +81,11 @@ describe('the file', () => {
     const { id } = await upload('ranges.pdf')
     const get = (range: string) => ada.fetch(api.documentFile(id), { headers: { range } })
     const part = await get('bytes=5-9')
-    expect([part.status, part.headers.get('content-range'), (await part.arrayBuffer()).byteLength]).toEqual([206, `bytes 5-9/${paper.length}`, 5])
+    expect([part.status, part.headers.get('content-range'), (await part.arrayBuffer()).byteLength]).toEqual([
+      206,
+      `bytes 5-9/${paper.length}`,
+      5,
+    ])
     const tail = await get('bytes=-4')
     expect(new Uint8Array(await tail.arrayBuffer())).toEqual(paper.slice(-4))
     const beyond = await get(`bytes=${paper.length}-`)
@@ -80,13 +103,27 @@ describe('the file', () => {
 describe('a document', () => {
   it('is changed field by field; its journal and keywords are linked', async () => {
     const { id } = await upload('edit.pdf')
-    const changed = await patch(id, { title: 'A title', publication_date: '2024-02-29', journal_name: 'Annals of Testing', keywords: ['Sleep', 'naps'], insights: '["One", "Two"]' })
-    expect(changed).toMatchObject({ title: 'A title', publication_date: '2024-02-29', journal_name: 'Annals of Testing', keywords: ['Sleep', 'naps'], insights: ['One', 'Two'] })
+    const changed = await patch(id, {
+      title: 'A title',
+      publication_date: '2024-02-29',
+      journal_name: 'Annals of Testing',
+      keywords: ['Sleep', 'naps'],
+      insights: '["One", "Two"]',
+    })
+    expect(changed).toMatchObject({
+      title: 'A title',
+      publication_date: '2024-02-29',
+      journal_name: 'Annals of Testing',
+      keywords: ['Sleep', 'naps'],
+      insights: ['One', 'Two'],
+    })
     const again = await patch(id, { journal_name: 'annals of TESTING' })
     expect(again.journal_id).toBe(changed.journal_id)
     expect(again.journal_name).toBe('Annals of Testing')
     expect((await patch(id, { insights: 'not JSON' })).insights).toEqual(['One', 'Two'])
-    expect((await ada.json<{ data: { name: string }[] }>(api.tags())).data.map((tag) => tag.name)).toEqual(expect.arrayContaining(['Sleep', 'naps']))
+    expect((await ada.json<{ data: { name: string }[] }>(api.tags())).data.map((tag) => tag.name)).toEqual(
+      expect.arrayContaining(['Sleep', 'naps']),
+    )
   })
 
   it.each([
@@ -95,12 +132,24 @@ describe('a document', () => {
     ['an empty keyword', { keywords: [' '] }],
   ])('refuses %s', async (_what, body) => {
     const { id } = await upload('refuse.pdf')
-    expect((await ada.fetch(api.document(id), { method: 'PATCH', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })).status).toBe(422)
+    expect(
+      (
+        await ada.fetch(api.document(id), {
+          method: 'PATCH',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify(body),
+        })
+      ).status,
+    ).toBe(422)
   })
 
   it("is not there for another person, nor can it be moved into another person's project", async () => {
     const { id } = await upload('mine.pdf')
-    for (const [method, path] of [['GET', api.document(id)], ['DELETE', api.document(id)]] as const) expect((await bob.fetch(path, { method })).status).toBe(404)
+    for (const [method, path] of [
+      ['GET', api.document(id)],
+      ['DELETE', api.document(id)],
+    ] as const)
+      expect((await bob.fetch(path, { method })).status).toBe(404)
     const theirs = (await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bob' } })).data.id
     await expect(patch(id, { project_id: theirs })).rejects.toThrow('Project not found')
     expect((await patch(id, { project_id: null })).project_id).toBeNull()
@@ -109,13 +158,20 @@ describe('a document', () => {
   it('takes the text that the browser read and finds the statements it already has in it', async () => {
     const { id } = await upload('text.pdf')
     await patch(id, { summary: 'Naps helped. Whales sing.' })
-    const { data } = await ada.json<{ data: DocumentDetail }>(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nIntro.\n\n[Page 2]\nWe saw that naps helped.' } })
+    const { data } = await ada.json<{ data: DocumentDetail }>(api.documentText(id), {
+      method: 'PUT',
+      body: { extracted_text: '[Page 1]\nIntro.\n\n[Page 2]\nWe saw that naps helped.' },
+    })
     expect(data.status).toBe('completed')
     expect(data.passages).toMatchObject([
       { field: 'summary', item: 0, page: 2, match: 'letters' },
       { field: 'summary', item: 1, page: null, match: 'none', score: 0 },
     ])
-    const empty = await ada.fetch(api.documentText(id), { method: 'PUT', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ extracted_text: '[Page 1]\n' }) })
+    const empty = await ada.fetch(api.documentText(id), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ extracted_text: '[Page 1]\n' }),
+    })
     expect(empty.status).toBe(422)
   })
 
@@ -129,16 +185,23 @@ describe('a document', () => {
   it('holds its project: a project with documents is not deleted', async () => {
     const response = await ada.fetch(api.project(project), { method: 'DELETE' })
     expect(response.status).toBe(409)
-    expect(await response.json()).toMatchObject({ error: { message: 'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.' } })
+    expect(await response.json()).toMatchObject({
+      error: {
+        message:
+          'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.',
+      },
+    })
   })
 })
 
 describe('the list', () => {
   it("counts a project's documents and nobody else's", async () => {
-    const make = async (name: string) => (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+    const make = async (name: string) =>
+      (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
     const [one, two] = [await make('Counted'), await make('Not counted')]
     for (const name of ['a.pdf', 'b.pdf']) await ada.upload(one, new File([paper], name))
-    const countOf = async (id: string) => (await ada.json<{ data: { document_count: number } }>(api.project(id))).data.document_count
+    const countOf = async (id: string) =>
+      (await ada.json<{ data: { document_count: number } }>(api.project(id))).data.document_count
     expect([await countOf(one), await countOf(two)]).toEqual([2, 0])
   })
 
@@ -146,9 +209,16 @@ describe('the list', () => {
     const own = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Listed' } })).data.id
     for (let n = 1; n <= 12; n++) {
       const { id } = await ada.upload<DocumentRow>(own, new File([paper], `paper-${String(n).padStart(2, '0')}.pdf`))
-      if (n <= 3) await patch(id, { keywords: ['naps'], evidence_level: 'Level 2: Randomised controlled trial', status: 'completed', title: `100% of ${n}_x` })
+      if (n <= 3)
+        await patch(id, {
+          keywords: ['naps'],
+          evidence_level: 'Level 2: Randomised controlled trial',
+          status: 'completed',
+          title: `100% of ${n}_x`,
+        })
     }
-    const of = (params: Parameters<typeof api.documents>[0]) => ada.json<{ data: DocumentRow[]; count: number }>(api.documents({ project_id: own, ...params }))
+    const of = (params: Parameters<typeof api.documents>[0]) =>
+      ada.json<{ data: DocumentRow[]; count: number }>(api.documents({ project_id: own, ...params }))
     const names = (page: { data: DocumentRow[] }) => page.data.map((row) => row.filename)
     const first = await of({})
     expect([first.count, first.data.length, first.data[0]!.filename]).toEqual([12, 10, 'paper-12.pdf'])
@@ -163,7 +233,13 @@ describe('the list', () => {
     expect((await of({ search: '2_x' })).count).toBe(1)
     expect((await of({ search: '%' })).count).toBe(3)
     const filters = await ada.json<{ data: unknown }>(api.documentFilters(own))
-    expect(filters.data).toMatchObject({ tags: [{ name: 'naps', document_count: 3 }], evidence_levels: [{ level: 'Level 2: Randomised controlled trial', document_count: 3 }, { level: 'Unknown', document_count: 9 }] })
+    expect(filters.data).toMatchObject({
+      tags: [{ name: 'naps', document_count: 3 }],
+      evidence_levels: [
+        { level: 'Level 2: Randomised controlled trial', document_count: 3 },
+        { level: 'Unknown', document_count: 9 },
+      ],
+    })
     expect((await ada.fetch(`${api.documents()}?order_by=owner_id`)).status).toBe(400)
     expect((await ada.fetch(`${api.documents()}?limit=100000`)).status).toBe(400)
   })

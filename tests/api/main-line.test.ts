@@ -11,10 +11,20 @@ import { api } from '#shared/paths.ts'
 /** The whole straight line over HTTP, as a program would walk it, with the built-in models. */
 const samples = new URL('../../../shared/data/papers/', import.meta.url)
 const papers = [
-  { file: new URL('../fixtures/paper.pdf', import.meta.url), question: 'How were participants assigned to the groups?' },
-  ...['cc-acm-2024-keim', 'cc-emse-2020-pandemic', 'cc-jose-00118', 'cc-jose-00149', 'cc-jose-00180', 'cc-peerj-2019-bogner', 'cc-plosntd-lassa-p2', 'enc-aes256-owneronly'].map(
-    (name) => ({ file: new URL(`${name}.pdf`, samples), question: 'What did the study find?' }),
-  ),
+  {
+    file: new URL('../fixtures/paper.pdf', import.meta.url),
+    question: 'How were participants assigned to the groups?',
+  },
+  ...[
+    'cc-acm-2024-keim',
+    'cc-emse-2020-pandemic',
+    'cc-jose-00118',
+    'cc-jose-00149',
+    'cc-jose-00180',
+    'cc-peerj-2019-bogner',
+    'cc-plosntd-lassa-p2',
+    'enc-aes256-owneronly',
+  ].map((name) => ({ file: new URL(`${name}.pdf`, samples), question: 'What did the study find?' })),
 ].filter(({ file }) => existsSync(file))
 if (papers.length === 1) console.warn('The sample papers are not here: the line is walked on the fixture paper alone.')
 
@@ -39,49 +49,62 @@ async function work(path: string, body: unknown): Promise<Job> {
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 
 describe('upload, extract, analyse, vectorise, chat', () => {
-  it.each(papers)('$file', async ({ file, question }) => {
-    const name = file.pathname.split('/').at(-1)!
-    const { id } = await ada.upload(project, new File([new Uint8Array(await readFile(file))], name, { type: 'application/pdf' }))
-    await work(api.documentExtract(id), { method: 'text' })
-    const extracted = await read(id)
-    expect(extracted.status).toBe('completed')
-    const pages = splitPages(extracted.extracted_text!)
-    expect(pages).toHaveLength(extracted.page_count!)
+  it.each(papers)(
+    '$file',
+    async ({ file, question }) => {
+      const name = file.pathname.split('/').at(-1)!
+      const { id } = await ada.upload(
+        project,
+        new File([new Uint8Array(await readFile(file))], name, { type: 'application/pdf' }),
+      )
+      await work(api.documentExtract(id), { method: 'text' })
+      const extracted = await read(id)
+      expect(extracted.status).toBe('completed')
+      const pages = splitPages(extracted.extracted_text!)
+      expect(pages).toHaveLength(extracted.page_count!)
 
-    await work(api.documentAnalyze(id), {})
-    const analysed = await read(id)
-    expect(analysed).toMatchObject({ status: 'completed', analysis_model: 'Built-in (offline, extractive)' })
-    expect(analysed.analyzed_at).not.toBeNull()
-    expect(analysed.summary).toMatch(/[.!?]["”’)]*$/)
-    expect(analysed.insights.length).toBeGreaterThan(0)
-    expect(analysed.evidence_level).toMatch(/^(Level [1-5]: .+|Unknown)$/)
-    // The built-in model quotes: every sentence it hands over stands in the text, where its passage says.
-    const quoted = analysed.passages.filter((passage) => ['summary', 'insights', 'lifestyle_recommendations'].includes(passage.field))
-    expect(quoted.length).toBeGreaterThan(0)
-    for (const passage of quoted) {
-      expect([passage.statement, passage.match]).not.toEqual([passage.statement, 'none'])
-      const page = pages.find((one) => one.page === passage.page)!
-      expect(page.text.slice(passage.start!, passage.end!).length).toBeGreaterThan(10)
-    }
+      await work(api.documentAnalyze(id), {})
+      const analysed = await read(id)
+      expect(analysed).toMatchObject({ status: 'completed', analysis_model: 'Built-in (offline, extractive)' })
+      expect(analysed.analyzed_at).not.toBeNull()
+      expect(analysed.summary).toMatch(/[.!?]["”’)]*$/)
+      expect(analysed.insights.length).toBeGreaterThan(0)
+      expect(analysed.evidence_level).toMatch(/^(Level [1-5]: .+|Unknown)$/)
+      // The built-in model quotes: every sentence it hands over stands in the text, where its passage says.
+      const quoted = analysed.passages.filter((passage) =>
+        ['summary', 'insights', 'lifestyle_recommendations'].includes(passage.field),
+      )
+      expect(quoted.length).toBeGreaterThan(0)
+      for (const passage of quoted) {
+        expect([passage.statement, passage.match]).not.toEqual([passage.statement, 'none'])
+        const page = pages.find((one) => one.page === passage.page)!
+        expect(page.text.slice(passage.start!, passage.end!).length).toBeGreaterThan(10)
+      }
 
-    await work(api.documentVectorize(id), {})
-    const twice = await ada.fetch(api.documentVectorize(id), { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' })
-    expect([twice.status, ((await twice.json()) as { error: { message: string } }).error.message]).toEqual([
-      409,
-      'This document has already been vectorized. Use the force option to re-vectorize.',
-    ])
+      await work(api.documentVectorize(id), {})
+      const twice = await ada.fetch(api.documentVectorize(id), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{}',
+      })
+      expect([twice.status, ((await twice.json()) as { error: { message: string } }).error.message]).toEqual([
+        409,
+        'This document has already been vectorized. Use the force option to re-vectorize.',
+      ])
 
-    const { data: answer } = await ada.json<{ data: ChatAnswer }>(api.documentChat(id), { body: { question } })
-    expect(answer.answer).not.toBe('')
-    expect(answer.sources.length).toBeGreaterThan(0)
-    expect(answer.sources.length).toBeLessThanOrEqual(3)
-    expect(answer.model).toBe('Built-in (offline, extractive)')
-    const cited = answer.statements.flatMap((statement) => statement.passages)
-    expect(cited.length).toBeGreaterThan(0)
-    for (const passage of cited) {
-      expect(passage.match).not.toBe('none')
-      const page = pages.find((one) => one.page === passage.page)!
-      expect(page.text.slice(passage.start!, passage.end!).trim()).not.toBe('')
-    }
-  }, 240_000)
+      const { data: answer } = await ada.json<{ data: ChatAnswer }>(api.documentChat(id), { body: { question } })
+      expect(answer.answer).not.toBe('')
+      expect(answer.sources.length).toBeGreaterThan(0)
+      expect(answer.sources.length).toBeLessThanOrEqual(3)
+      expect(answer.model).toBe('Built-in (offline, extractive)')
+      const cited = answer.statements.flatMap((statement) => statement.passages)
+      expect(cited.length).toBeGreaterThan(0)
+      for (const passage of cited) {
+        expect(passage.match).not.toBe('none')
+        const page = pages.find((one) => one.page === passage.page)!
+        expect(page.text.slice(passage.start!, passage.end!).trim()).not.toBe('')
+      }
+    },
+    240_000,
+  )
 })

@@ -13,16 +13,38 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-const create = async (client: Client, body: unknown) => (await client.json<{ data: Project }>(api.projects(), { body })).data
+const create = async (client: Client, body: unknown) =>
+  (await client.json<{ data: Project }>(api.projects(), { body })).data
 const refusal = async (client: Client, method: string, path: string, body?: unknown) => {
-  const response = await client.fetch(path, { method, headers: { 'content-type': 'application/json' }, ...(body === undefined ? {} : { body: JSON.stringify(body) }) })
-  return { status: response.status, error: ((await response.json()) as { error: { message: string; fields?: Record<string, string> } }).error }
+  const response = await client.fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  return {
+    status: response.status,
+    error: ((await response.json()) as { error: { message: string; fields?: Record<string, string> } }).error,
+  }
 }
 
 describe('projects', () => {
   it('creates one with its tags, the first one as the default', async () => {
-    const one = await create(ada, { name: ' Sleep and memory ', description: 'D', research_question: 'Does sleep help?', tags: ['Sleep', 'sleep', ' ', 'Memory'].filter((tag) => tag.trim()) })
-    expect(one).toMatchObject({ name: 'Sleep and memory', description: 'D', research_question: 'Does sleep help?', is_default: true, document_count: 0, feed_count: 0, process_automatically: false, owner_id: ada.userId })
+    const one = await create(ada, {
+      name: ' Sleep and memory ',
+      description: 'D',
+      research_question: 'Does sleep help?',
+      tags: ['Sleep', 'sleep', ' ', 'Memory'].filter((tag) => tag.trim()),
+    })
+    expect(one).toMatchObject({
+      name: 'Sleep and memory',
+      description: 'D',
+      research_question: 'Does sleep help?',
+      is_default: true,
+      document_count: 0,
+      feed_count: 0,
+      process_automatically: false,
+      owner_id: ada.userId,
+    })
     expect(one.tags.map((tag) => tag.name.toLowerCase())).toEqual(['memory', 'sleep'])
     const two = await create(ada, { name: 'Second', tags: ['SLEEP'] })
     expect(two.is_default).toBe(false)
@@ -47,7 +69,10 @@ describe('projects', () => {
     const { data } = await ada.json<{ data: Project[] }>(api.projects())
     const second = data.find((project) => project.name === 'Second')!
     await ada.json(api.project(second.id), { method: 'PATCH', body: { is_default: true } })
-    const flags = async () => (await ada.json<{ data: Project[] }>(api.projects())).data.filter((project) => project.is_default).map((project) => project.name)
+    const flags = async () =>
+      (await ada.json<{ data: Project[] }>(api.projects())).data
+        .filter((project) => project.is_default)
+        .map((project) => project.name)
     expect(await flags()).toEqual(['Second'])
     await ada.json(api.project(second.id), { method: 'DELETE' })
     expect(await flags()).toEqual(['Sleep and memory'])
@@ -55,7 +80,10 @@ describe('projects', () => {
 
   it('changes what is given and nothing else', async () => {
     const made = await create(ada, { name: 'To change', description: 'Old', tags: ['one'] })
-    const { data } = await ada.json<{ data: Project }>(api.project(made.id), { method: 'PATCH', body: { research_question: 'New?', tags: ['two'] } })
+    const { data } = await ada.json<{ data: Project }>(api.project(made.id), {
+      method: 'PATCH',
+      body: { research_question: 'New?', tags: ['two'] },
+    })
     expect(data).toMatchObject({ name: 'To change', description: 'Old', research_question: 'New?' })
     expect(data.tags.map((tag) => tag.name)).toEqual(['two'])
     expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
@@ -63,7 +91,11 @@ describe('projects', () => {
 
   it("answers another person's project exactly like one that is not there", async () => {
     const made = await create(ada, { name: 'Private' })
-    for (const [method, body] of [['GET', undefined], ['PATCH', { name: 'x' }], ['DELETE', undefined]] as const) {
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PATCH', { name: 'x' }],
+      ['DELETE', undefined],
+    ] as const) {
       const foreign = await refusal(bob, method, api.project(made.id), body)
       const missing = await refusal(bob, method, api.project('00000000-0000-4000-8000-000000000000'), body)
       expect(foreign).toEqual(missing)
@@ -75,7 +107,8 @@ describe('projects', () => {
 
   it('refuses without a session, malformed JSON and bodies that are too large', async () => {
     expect((await fetch(server.url + api.projects())).status).toBe(401)
-    const send = (body: string) => ada.fetch(api.projects(), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const send = (body: string) =>
+      ada.fetch(api.projects(), { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     expect((await send('{"name":')).status).toBe(400)
     expect((await send(JSON.stringify({ name: 'x', description: 'y'.repeat(3_000_000) }))).status).toBe(413)
   })

@@ -26,10 +26,22 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   account: 'closed',
   verification: 'closed',
   rate_limit: 'closed',
-  profiles: { insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`, change: `full_name = 'x'` },
-  projects: { insert: `insert into projects (id, owner_id, name) values ('${ids.project}', '${ALICE}', 'P')`, change: `name = 'x'` },
-  tags: { insert: `insert into tags (id, owner_id, name) values ('${ids.tag}', '${ALICE}', 't')`, change: `name = 'x'` },
-  project_tags: { insert: `insert into project_tags (project_id, tag_id) values ('${ids.project}', '${ids.tag}')`, change: `created_at = now()` },
+  profiles: {
+    insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`,
+    change: `full_name = 'x'`,
+  },
+  projects: {
+    insert: `insert into projects (id, owner_id, name) values ('${ids.project}', '${ALICE}', 'P')`,
+    change: `name = 'x'`,
+  },
+  tags: {
+    insert: `insert into tags (id, owner_id, name) values ('${ids.tag}', '${ALICE}', 't')`,
+    change: `name = 'x'`,
+  },
+  project_tags: {
+    insert: `insert into project_tags (project_id, tag_id) values ('${ids.project}', '${ids.tag}')`,
+    change: `created_at = now()`,
+  },
   journals: {
     insert: `insert into journals (id, name, user_added, added_by) values ('${ids.journal}', 'J', true, '${ALICE}')`,
     change: `name = 'x'`,
@@ -39,7 +51,10 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
     insert: `insert into documents (id, owner_id, project_id, filename) values ('${ids.document}', '${ALICE}', '${ids.project}', 'a.pdf')`,
     change: `title = 'x'`,
   },
-  document_tags: { insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`, change: `created_at = now()` },
+  document_tags: {
+    insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`,
+    change: `created_at = now()`,
+  },
   chunks: {
     insert: `insert into chunks (id, document_id, owner_id, position, content, page_number, page_offset, is_reference, model, dimension) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 'c', 1, 0, false, 'm', 2)`,
     change: `content = 'x'`,
@@ -49,8 +64,15 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
     change: `start_offset = 1`,
   },
   jobs: { insert: `insert into jobs (owner_id, kind) values ('${ALICE}', 'ocr')`, change: `error = 'x'` },
-  events: { insert: `insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`, change: `event = 'x'` },
-  prompt_library: { insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`, change: `name = 'x'`, shared: true },
+  events: {
+    insert: `insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`,
+    change: `event = 'x'`,
+  },
+  prompt_library: {
+    insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`,
+    change: `name = 'x'`,
+    shared: true,
+  },
   ai_calls: {
     insert: `insert into ai_calls (user_id, purpose, model, tokens_in, tokens_out, cost_usd, milliseconds, ok) values ('${ALICE}', 'answer', 'm', 1, 1, 0, 1, true)`,
     change: `model = 'x'`,
@@ -82,7 +104,8 @@ beforeAll(async () => {
     await admin?.query(`drop database ${name} with (force)`)
     await admin?.end()
   }
-  for (const id of [ALICE, BOB]) await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [id, `${id}@example.org`])
+  for (const id of [ALICE, BOB])
+    await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [id, `${id}@example.org`])
   await pool.query(`insert into profiles (id, email) values ('${BOB}', 'bob@example.org')`)
   for (const rule of Object.values(TABLES)) if (rule !== 'closed') await pool.query(rule.insert)
 })
@@ -97,7 +120,9 @@ async function as(user: string | null, statement: string): Promise<{ rows: numbe
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query(`select set_config('role', 'lectern_app', true), set_config('app.user_id', $1, true)`, [user ?? ''])
+    await client.query(`select set_config('role', 'lectern_app', true), set_config('app.user_id', $1, true)`, [
+      user ?? '',
+    ])
     const result = await client.query(statement)
     return { rows: result.rowCount ?? 0 }
   } catch (error) {
@@ -123,18 +148,25 @@ describe('row-level security', () => {
   for (const [table, rule] of Object.entries(TABLES)) {
     if (rule === 'closed') {
       it(`${table}: closed to everyone's requests`, async () => {
-        for (const user of [ALICE, BOB, null]) expect(await as(user, `select * from "${table}"`)).toEqual({ refused: NO_PRIVILEGE })
+        for (const user of [ALICE, BOB, null])
+          expect(await as(user, `select * from "${table}"`)).toEqual({ refused: NO_PRIVILEGE })
       })
       continue
     }
     it(`${table}: its owner sees the row`, async () => {
       expect(await as(ALICE, `select * from ${table}${where(table)}`)).toEqual({ rows: 1 })
     })
-    for (const [who, user] of [['another user', BOB], ['no user', null]] as const) {
+    for (const [who, user] of [
+      ['another user', BOB],
+      ['no user', null],
+    ] as const) {
       it(`${table}: ${who} reads and writes nothing`, async () => {
         const readable = rule.shared && user !== null ? 1 : 0
         expect(await as(user, `select * from ${table}${where(table)}`)).toEqual({ rows: readable })
-        for (const statement of [`update ${table} set ${rule.change}${where(table)}`, `delete from ${table}${where(table)}`])
+        for (const statement of [
+          `update ${table} set ${rule.change}${where(table)}`,
+          `delete from ${table}${where(table)}`,
+        ])
           expect([{ rows: 0 }, { refused: NO_PRIVILEGE }]).toContainEqual(await as(user, statement))
         // Checked before any unique key: the rule refuses the row, or the role may not insert at all.
         expect(await as(user, rule.insert)).toEqual({ refused: NO_PRIVILEGE })
@@ -143,11 +175,18 @@ describe('row-level security', () => {
   }
 
   it('a person cannot make themselves an admin, nor hand a row to someone else', async () => {
-    expect(await as(ALICE, `update profiles set is_admin = true where id = '${ALICE}'`)).toEqual({ refused: NO_PRIVILEGE })
+    expect(await as(ALICE, `update profiles set is_admin = true where id = '${ALICE}'`)).toEqual({
+      refused: NO_PRIVILEGE,
+    })
     expect(await as(ALICE, `update projects set owner_id = '${BOB}'`)).toHaveProperty('refused')
   })
 
   it("a document cannot be put into another person's project", async () => {
-    expect(await as(BOB, `insert into documents (owner_id, project_id, filename) values ('${BOB}', '${ids.project}', 'b.pdf')`)).toEqual({ refused: '23503' })
+    expect(
+      await as(
+        BOB,
+        `insert into documents (owner_id, project_id, filename) values ('${BOB}', '${ids.project}', 'b.pdf')`,
+      ),
+    ).toEqual({ refused: '23503' })
   })
 })

@@ -11,9 +11,13 @@ const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 async function run(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-settings-'))
   try {
-    const child = spawn(process.execPath, [MAIN], { cwd: folder, env: { PATH: process.env['PATH'], DATA_DIR: folder, ...env } })
+    const child = spawn(process.execPath, [MAIN], {
+      cwd: folder,
+      env: { PATH: process.env['PATH'], DATA_DIR: folder, ...env },
+    })
     let printed = ''
-    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
     const code = await new Promise<number | null>((done) => child.once('exit', done))
     return { code, printed }
   } finally {
@@ -26,7 +30,11 @@ it.each([
   ['a wrong address', { AI_BASE_URL: 'ftp://x' }, 'AI_BASE_URL'],
   ['a half-set group', { S3_BUCKET: 'papers' }, 'S3_ENDPOINT'],
   ['a key without its service', { AI_API_KEY: 'k' }, 'AI_BASE_URL'],
-  ['a secret file that is not there', { AI_API_KEY_FILE: '/nonexistent/key', AI_BASE_URL: 'http://127.0.0.1:1' }, 'AI_API_KEY_FILE'],
+  [
+    'a secret file that is not there',
+    { AI_API_KEY_FILE: '/nonexistent/key', AI_BASE_URL: 'http://127.0.0.1:1' },
+    'AI_API_KEY_FILE',
+  ],
   ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
 ])('stops the start at %s with one line that names the variable', async (_what, env, name) => {
@@ -39,7 +47,11 @@ it.each([
 it('never prints a secret', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-secret-'))
   await writeFile(join(folder, 'key'), 'top-secret-key\n')
-  const { printed } = await run({ AI_API_KEY_FILE: join(folder, 'key'), AI_API_KEY: 'top-secret-key', AI_BASE_URL: 'http://127.0.0.1:1' })
+  const { printed } = await run({
+    AI_API_KEY_FILE: join(folder, 'key'),
+    AI_API_KEY: 'top-secret-key',
+    AI_BASE_URL: 'http://127.0.0.1:1',
+  })
   await rm(folder, { recursive: true })
   expect(printed).toContain('AI_API_KEY')
   expect(printed).not.toContain('top-secret-key')

@@ -40,7 +40,10 @@ export async function run(): Promise<BenchRow[]> {
         if (round > 0) steps[step]!.push(performance.now() - from)
         return result
       }
-      const { id } = await timed('upload', client.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' })))
+      const { id } = await timed(
+        'upload',
+        client.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' })),
+      )
       await timed('extract', work(api.documentExtract(id), { method: 'text' }))
       await timed('analyse', work(api.documentAnalyze(id), {}))
       await timed('vectorise', work(api.documentVectorize(id), {}))
@@ -63,7 +66,9 @@ export async function run(): Promise<BenchRow[]> {
       peer: `sum of the bare parts ${(parts / 1000).toFixed(2)} s`,
       ratio: (ours / parts).toFixed(2),
       aim: '<= 1.2 and < 5 s',
-      note: Object.entries(steps).map(([step, values]) => `${step} ${Math.round(median(values))} ms`).join(', '),
+      note: Object.entries(steps)
+        .map(([step, values]) => `${step} ${Math.round(median(values))} ms`)
+        .join(', '),
     },
   ]
 }
@@ -74,7 +79,11 @@ async function bareParts(): Promise<number> {
   const { text, metadata, firstPage } = await extractText(fileURLToPath(paper))
   analyzeExtractively({ text, metadata, firstPage })
   const pages = new Map(splitPages(text).map((page) => [page.page, page.text]))
-  await embedSentences(chunkText([...pages].map(([page, words]) => `[Page ${page}]\n${words}`).join('\n\n')).flatMap((chunk) => splitSentences(chunk.content).map(({ start, end }) => chunk.content.slice(start, end))))
+  await embedSentences(
+    chunkText([...pages].map(([page, words]) => `[Page ${page}]\n${words}`).join('\n\n')).flatMap((chunk) =>
+      splitSentences(chunk.content).map(({ start, end }) => chunk.content.slice(start, end)),
+    ),
+  )
   await embedSentences(['What did the study find?'])
   return performance.now() - began
 }

@@ -30,6 +30,14 @@ if (asked.length === 0) {
 process.exit(0)
 
 function asTable(rows: BenchRow[]): string {
-  const cells = rows.map((row) => [row.what, row.measured, row.peer, row.ratio, row.aim, row.note ?? ''].map((cell) => cell.replaceAll('|', '/')).join(' | '))
-  return ['| what | measured | against | ratio | aim | note |', '|---|---|---|---|---|---|', ...cells.map((row) => `| ${row} |`)].join('\n')
+  const cells = rows.map((row) =>
+    [row.what, row.measured, row.peer, row.ratio, row.aim, row.note ?? '']
+      .map((cell) => cell.replaceAll('|', '/'))
+      .join(' | '),
+  )
+  return [
+    '| what | measured | against | ratio | aim | note |',
+    '|---|---|---|---|---|---|',
+    ...cells.map((row) => `| ${row} |`),
+  ].join('\n')
 }

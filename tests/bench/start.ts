@@ -21,8 +21,27 @@ export async function run(): Promise<BenchRow[]> {
     await server.stop()
   }
   return [
-    { what: 'start on an empty folder, to the first answered request', measured: `${(first / 1000).toFixed(2)} s`, peer: '', ratio: '', aim: '', note: 'one run; creates the embedded database' },
-    { what: 'warm start, to the first answered request', measured: `${(median(warm) / 1000).toFixed(2)} s`, peer: '', ratio: '', aim: '<= 1.5 s' },
-    { what: 'memory of the server, idle after start', measured: `${Math.round(median(memory))} MB`, peer: '', ratio: '', aim: '<= 500 MB' },
+    {
+      what: 'start on an empty folder, to the first answered request',
+      measured: `${(first / 1000).toFixed(2)} s`,
+      peer: '',
+      ratio: '',
+      aim: '',
+      note: 'one run; creates the embedded database',
+    },
+    {
+      what: 'warm start, to the first answered request',
+      measured: `${(median(warm) / 1000).toFixed(2)} s`,
+      peer: '',
+      ratio: '',
+      aim: '<= 1.5 s',
+    },
+    {
+      what: 'memory of the server, idle after start',
+      measured: `${Math.round(median(memory))} MB`,
+      peer: '',
+      ratio: '',
+      aim: '<= 500 MB',
+    },
   ]
 }

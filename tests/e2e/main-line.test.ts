@@ -30,14 +30,21 @@ afterEach(async ({ task }) => {
 
 /** Waits for the notice; at most one is shown at a time. */
 async function toast(title: string, text = '') {
-  const notice = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title }).filter({ hasText: text })
+  const notice = page
+    .getByRole('region', { name: 'Notifications' })
+    .filter({ hasText: title })
+    .filter({ hasText: text })
   await notice.waitFor({ timeout: 60_000 })
   expect(await notice.count()).toBe(1)
 }
 const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
 
 /** The words that the reader has marked, on letters and digits alone. */
-const letters = (text: string) => text.normalize('NFKC').toLowerCase().replaceAll(/[^\p{L}\p{N}]/gu, '')
+const letters = (text: string) =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
 
 async function clean() {
   expect(await accessibilityProblems(page)).toEqual([])
@@ -86,9 +93,14 @@ it('uploads several papers, and refuses what is no PDF', async () => {
   await page.getByText('No documents found.').waitFor()
   await clean()
   await button('Upload Document').first().click()
-  await page.locator('input[type=file]').setInputFiles([fixture('paper.pdf'), fixture('paper-scan.pdf'), fixture('html-named.pdf')])
+  await page
+    .locator('input[type=file]')
+    .setInputFiles([fixture('paper.pdf'), fixture('paper-scan.pdf'), fixture('html-named.pdf')])
   await clean()
-  await page.getByRole('dialog').getByRole('button', { name: /^Upload/ }).click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Upload/ })
+    .click()
   await page.getByRole('dialog').getByText('This file is not a PDF. Only PDF files are accepted.').waitFor()
   await page.keyboard.press('Escape')
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).getByText('Pending').waitFor()
@@ -124,7 +136,11 @@ it('analyses it into evidence, every statement with its page', async () => {
 })
 
 it('opens the passage of an insight in the reader and marks its words', async () => {
-  const insight = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Insights' }) }).getByRole('listitem').first()
+  const insight = page
+    .locator('section')
+    .filter({ has: page.getByRole('heading', { name: 'Insights' }) })
+    .getByRole('listitem')
+    .first()
   const words = (await insight.innerText()).replace(/\s*p\. \d+\s*$/, '')
   await insight.getByRole('button').click()
   const mark = page.locator('[data-passage-page]')
@@ -153,9 +169,15 @@ it('answers a question with citations that lead to the exact passage', async () 
   await question.press('Enter')
   const answer = page.getByRole('article').last()
   await answer.getByText('Sources').waitFor()
-  await answer.getByText(/^\d{1,3}\.\d%$/).first().waitFor()
+  await answer
+    .getByText(/^\d{1,3}\.\d%$/)
+    .first()
+    .waitFor()
   await clean()
-  await answer.getByRole('button', { name: /p\. \d+/ }).first().click()
+  await answer
+    .getByRole('button', { name: /p\. \d+/ })
+    .first()
+    .click()
   const mark = page.locator('[data-passage-page]')
   await mark.waitFor({ state: 'attached', timeout: 30_000 })
   const marked = letters((await mark.getAttribute('data-highlighted'))!)
@@ -171,7 +193,11 @@ it('recommends OCR for a scan and reads it', async () => {
   await button('Extract Text').click()
   await button('Start Extract').click()
   await page.getByRole('dialog').getByText(/OCR/).first().waitFor()
-  await page.getByRole('dialog').getByText(/recommend/i).first().waitFor({ timeout: 30_000 })
+  await page
+    .getByRole('dialog')
+    .getByText(/recommend/i)
+    .first()
+    .waitFor({ timeout: 30_000 })
   await page.getByRole('radio', { name: /OCR by AI/ }).click()
   await button('Start Extract').click()
   await toast('Success', 'Text extracted successfully using the OCR')

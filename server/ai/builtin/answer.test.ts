@@ -46,8 +46,15 @@ describe('answerExtractively', () => {
   it("does not answer with the paper's own questions, unless they are asked for", () => {
     const words = 'RQ1 How many walkers had a minor fall? Four walkers had a minor fall during a walk.'
     const question = 'How many walkers had a minor fall?'
-    expect(answerExtractively({ question, passages: [passage(words, 'RQ1')] })).toBe('“Four walkers had a minor fall during a walk.” [p. 1]')
-    expect(answerExtractively({ question: 'Which research questions were asked about minor falls?', passages: [passage(words, 'RQ1')] })).toContain('RQ1')
+    expect(answerExtractively({ question, passages: [passage(words, 'RQ1')] })).toBe(
+      '“Four walkers had a minor fall during a walk.” [p. 1]',
+    )
+    expect(
+      answerExtractively({
+        question: 'Which research questions were asked about minor falls?',
+        passages: [passage(words, 'RQ1')],
+      }),
+    ).toContain('RQ1')
   })
 
   it('keeps to the order of the paper and says nothing twice', () => {

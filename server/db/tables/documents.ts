@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { bigint, date, foreignKey, index, integer, jsonb, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  date,
+  foreignKey,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import type { Passage } from '#shared/passages.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
@@ -53,11 +65,19 @@ export const documents = pgTable(
     analyzed_at: isoTime('analyzed_at'),
     embedding_model: text('embedding_model'),
     vectorized_at: isoTime('vectorized_at'),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
-    updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+    updated_at: isoTime('updated_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [
-    foreignKey({ name: 'documents_project_of_owner', columns: [table.project_id, table.owner_id], foreignColumns: [projects.id, projects.owner_id] }),
+    foreignKey({
+      name: 'documents_project_of_owner',
+      columns: [table.project_id, table.owner_id],
+      foreignColumns: [projects.id, projects.owner_id],
+    }),
     unique('documents_id_owner').on(table.id, table.owner_id),
     index('documents_owner_project_created').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
     index('documents_keywords').using('gin', table.keywords),
@@ -73,7 +93,9 @@ export const documentTags = pgTable(
     tag_id: uuid('tag_id')
       .notNull()
       .references(() => tags.id, { onDelete: 'cascade' }),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [primaryKey({ columns: [table.document_id, table.tag_id] }), index('document_tags_tag').on(table.tag_id)],
 )

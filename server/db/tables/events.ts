@@ -15,8 +15,12 @@ export const events = pgTable(
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
     /** The transaction that wrote it: ids do not tell in which order transactions ended, snapshots do. */
-    xact: xid8('xact').notNull().default(sql`pg_current_xact_id()`),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    xact: xid8('xact')
+      .notNull()
+      .default(sql`pg_current_xact_id()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [index('events_owner').on(table.owner_id, table.xact), index('events_created').on(table.created_at)],
 )

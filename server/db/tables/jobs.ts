@@ -22,8 +22,12 @@ export const jobs = pgTable(
     project_id: uuid('project_id'),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
     attempt: integer('attempt').notNull().default(0),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
-    updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+    updated_at: isoTime('updated_at')
+      .notNull()
+      .default(sql`now()`),
     started_at: isoTime('started_at'),
     finished_at: isoTime('finished_at'),
   },

@@ -24,8 +24,12 @@ export const journals = pgTable(
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     user_added: boolean('user_added').notNull().default(false),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
-    updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+    updated_at: isoTime('updated_at')
+      .notNull()
+      .default(sql`now()`),
   },
   (table) => [index('journals_name').on(sql`lower(${table.name})`)],
 )

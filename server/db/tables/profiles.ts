@@ -15,8 +15,16 @@ export const profiles = pgTable('profiles', {
   avatar_url: text('avatar_url'),
   is_admin: boolean('is_admin').notNull().default(false),
   email_notifications: boolean('email_notifications').notNull().default(true),
-  theme: text('theme', { enum: ['light', 'dark', 'system'] }).notNull().default('system'),
-  font_size: text('font_size', { enum: ['small', 'medium', 'large'] }).notNull().default('medium'),
-  created_at: isoTime('created_at').notNull().default(sql`now()`),
-  updated_at: isoTime('updated_at').notNull().default(sql`now()`),
+  theme: text('theme', { enum: ['light', 'dark', 'system'] })
+    .notNull()
+    .default('system'),
+  font_size: text('font_size', { enum: ['small', 'medium', 'large'] })
+    .notNull()
+    .default('medium'),
+  created_at: isoTime('created_at')
+    .notNull()
+    .default(sql`now()`),
+  updated_at: isoTime('updated_at')
+    .notNull()
+    .default(sql`now()`),
 })

@@ -3,7 +3,10 @@ import { boolean, index, pgTable, primaryKey, text, unique, uniqueIndex, uuid } 
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-const time = (name: string) => isoTime(name).notNull().default(sql`now()`)
+const time = (name: string) =>
+  isoTime(name)
+    .notNull()
+    .default(sql`now()`)
 const owner = () =>
   text('owner_id')
     .notNull()
@@ -25,7 +28,9 @@ export const projects = pgTable(
   },
   (table) => [
     uniqueIndex('projects_owner_name').on(table.owner_id, sql`lower(${table.name})`),
-    uniqueIndex('projects_one_default').on(table.owner_id).where(sql`${table.is_default}`),
+    uniqueIndex('projects_one_default')
+      .on(table.owner_id)
+      .where(sql`${table.is_default}`),
     unique('projects_id_owner').on(table.id, table.owner_id),
   ],
 )

@@ -12,7 +12,13 @@ export const prompts = pgTable(
     model: text('model').notNull(),
     prompt: text('prompt').notNull(),
     default: boolean('default').notNull().default(false),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
-  (table) => [uniqueIndex('prompt_library_one_default').on(table.default).where(sql`${table.default}`)],
+  (table) => [
+    uniqueIndex('prompt_library_one_default')
+      .on(table.default)
+      .where(sql`${table.default}`),
+  ],
 )

@@ -20,7 +20,12 @@ export const aiCalls = pgTable(
     milliseconds: integer('milliseconds').notNull(),
     ok: boolean('ok').notNull(),
     error: text('error'),
-    created_at: isoTime('created_at').notNull().default(sql`now()`),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
   },
-  (table) => [index('ai_calls_created').on(table.created_at), index('ai_calls_user').on(table.user_id, table.created_at)],
+  (table) => [
+    index('ai_calls_created').on(table.created_at),
+    index('ai_calls_user').on(table.user_id, table.created_at),
+  ],
 )

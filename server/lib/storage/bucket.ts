@@ -4,7 +4,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { DeleteObjectCommand, GetObjectCommand, HeadBucketCommand, HeadObjectCommand, PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
 import { env } from '../env.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Storage } from '../storage.ts'
@@ -23,23 +31,31 @@ export function openBucket(): Storage {
     maxAttempts: 3,
   })
   const get = async (Key: string, range?: { start: number; end: number }) => {
-    const found = await client.send(new GetObjectCommand({ Bucket, Key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) })).catch(missingIsNull)
+    const found = await client
+      .send(new GetObjectCommand({ Bucket, Key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }))
+      .catch(missingIsNull)
     if (!found?.Body) throw notFound('File')
     return found.Body
   }
   return {
     putFile: async (Key, path, ContentType) => {
       const { size } = await stat(path)
-      await client.send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType })).catch(explain)
+      await client
+        .send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType }))
+        .catch(explain)
       await rm(path, { force: true })
     },
-    size: async (Key) => (await client.send(new HeadObjectCommand({ Bucket, Key })).catch(missingIsNull))?.ContentLength ?? null,
+    size: async (Key) =>
+      (await client.send(new HeadObjectCommand({ Bucket, Key })).catch(missingIsNull))?.ContentLength ?? null,
     read: async (key, range) => (await get(key, range)).transformToWebStream() as ReadableStream<Uint8Array>,
     withLocalFile: async (key, work) => {
       const folder = await mkdtemp(join(tmpdir(), 'lectern-file-'))
       try {
         const path = join(folder, 'file')
-        await pipeline(Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream), createWriteStream(path))
+        await pipeline(
+          Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream),
+          createWriteStream(path),
+        )
         return await work(path)
       } finally {
         await rm(folder, { recursive: true, force: true })
