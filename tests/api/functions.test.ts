@@ -1,0 +1,453 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { analysisResult } from '#shared/analysis.ts'
+import type { DocumentRow } from '#shared/documents.ts'
+import { splitPages } from '#shared/page-text.ts'
+import { api, functionPath } from '#shared/paths.ts'
+
+/** The specification's server functions, as their callers see them: exact shapes, exact sentences. */
+const fixture = async (name: string) => new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
+const NOTE = onePagePdf(['Naps helped older adults.', 'Whales sing at night.'])
+const TEXT = '[Page 1]\nNaps helped older adults fall asleep.\n\n[Page 2]\nBread was cheap that year in all towns.'
+const NO_SUCH_ID = '00000000-0000-4000-8000-000000000000'
+
+let server: TestServer
+let files: Server
+let filesUrl: string
+let ada: Client
+let bob: Client
+beforeAll(async () => {
+  files = createServer((request, response) => {
+    if (request.url === '/note.pdf') return response.writeHead(200, { 'content-type': 'application/pdf' }).end(NOTE)
+    if (request.url === '/page.pdf')
+      return response.writeHead(200, { 'content-type': 'text/html' }).end('<html>Sign in first</html>')
+    if (request.url === '/inside') return response.writeHead(302, { location: 'http://127.0.0.1:1/secret.pdf' }).end()
+    if (request.url === '/large.pdf') return response.writeHead(200).end(Buffer.alloc(3 * 1024 * 1024, '%PDF-1.4\n'))
+    return response.writeHead(404).end()
+  })
+  await new Promise<void>((done) => files.listen(0, '127.0.0.1', done))
+  const { port } = files.address() as AddressInfo
+  filesUrl = `http://127.0.0.1:${port}`
+  server = await startServer({ env: { GUARDED_FETCH_ALLOW: `127.0.0.1:${port}`, MAX_UPLOAD_MB: '2' } })
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+})
+afterAll(async () => {
+  await server.stop()
+  files.close()
+})
+
+type Answer = [status: number, body: unknown]
+
+async function call(client: Client, name: string, body: unknown): Promise<Answer> {
+  const response = await client.fetch(functionPath(name), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
+  return [response.status, await response.json()]
+}
+
+async function sendFile(name: string, bytes: Uint8Array<ArrayBuffer>): Promise<Answer> {
+  const form = new FormData()
+  form.append('file', new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
+  const response = await ada.fetch(functionPath(name), { method: 'POST', body: form })
+  return [response.status, await response.json()]
+}
+
+async function newDocument(client: Client, text: string | null = TEXT): Promise<DocumentRow> {
+  const form = new FormData()
+  form.append('file', new File([NOTE], 'note.pdf', { type: 'application/pdf' }))
+  const made = (
+    (await (await client.fetch(api.documents(), { method: 'POST', body: form })).json()) as { data: DocumentRow }
+  ).data
+  if (text !== null) await client.json(api.documentText(made.id), { method: 'PUT', body: { extracted_text: text } })
+  return made
+}
+
+const chunks = [
+  { content: 'Naps helped older adults fall asleep.', pageNumber: 1, pageOffset: 0 },
+  { content: 'Bread was cheap that year in all towns.', pageNumber: 2, pageOffset: 0 },
+  { content: 'Four walkers had a minor fall.', pageNumber: 2, pageOffset: 40 },
+  { content: 'The library closed at noon on Fridays.', pageNumber: 2, pageOffset: 80 },
+]
+const stored = { final_output: { success: true, error: null, alreadyVectorized: false } }
+const embeddingOf = async (query: string) =>
+  ((await call(ada, 'generate-query-embedding', { query }))[1] as { embedding: number[] }).embedding
+
+describe('every function', () => {
+  const names = [
+    'analyze-pdf',
+    'extract-pdf-text',
+    'ocr-pdf',
+    'generate-embeddings',
+    'generate-query-embedding',
+    'similarity-search',
+    'generate-answer',
+    'list-models',
+    'no-such-function',
+  ]
+  it.each(names)('%s refuses a caller without a session', async (name) => {
+    for (const headers of [{}, { authorization: 'Bearer made.up' }, { cookie: 'lectern.session_token=made.up' }]) {
+      const response = await fetch(server.url + functionPath(name), {
+        method: name === 'list-models' ? 'GET' : 'POST',
+        headers: headers as Record<string, string>,
+      })
+      expect([response.status, await response.json()]).toEqual([401, { error: 'No active session' }])
+    }
+  })
+
+  it('takes the session cookie as well as the bearer token', async () => {
+    const signedIn = await fetch(server.url + api.signIn(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: ada.email, password: ada.password }),
+    })
+    const cookie = signedIn.headers
+      .getSetCookie()
+      .map((one) => one.split(';')[0])
+      .join('; ')
+    const byCookie = await fetch(server.url + functionPath('list-models'), { headers: { cookie } })
+    expect(byCookie.status).toBe(200)
+    expect(await byCookie.json()).toEqual(await ada.json(functionPath('list-models')))
+  })
+
+  it.each([
+    'analyze-pdf',
+    'ocr-pdf',
+    'generate-embeddings',
+    'generate-query-embedding',
+    'similarity-search',
+    'generate-answer',
+  ])('%s says what is wrong with a body that is none', async (name) => {
+    expect(await call(ada, name, '{')).toEqual([400, { error: 'The request is not valid JSON.' }])
+    expect(await call(ada, name, 'null')).toEqual([
+      422,
+      { error: 'body: Invalid input: expected object, received null' },
+    ])
+  })
+
+  it('does not know a function that is not there', async () => {
+    expect(await call(ada, 'no-such-function', {})).toEqual([404, { error: 'No such function' }])
+  })
+
+  it('says that a body is too large before it has read it', async () => {
+    const response = await ada.fetch(functionPath('analyze-pdf'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ text: 'a'.repeat(61 * 1024 * 1024) }),
+    })
+    expect(response.status).toBe(413)
+    expect(((await response.json()) as { error: string }).error).toMatch(/^Request too large/)
+  })
+
+  it("answers 'Unknown error' for a reason that nobody foresaw, and keeps the reason in the log", async () => {
+    const inTheWay = join(server.dataDir, 'uploads')
+    await rm(inTheWay, { recursive: true, force: true })
+    await writeFile(inTheWay, '')
+    expect(await sendFile('extract-pdf-text', NOTE)).toEqual([500, { error: 'Unknown error' }])
+    await rm(inTheWay)
+    expect(server.output()).toContain('EEXIST')
+  })
+})
+
+describe('analyze-pdf', () => {
+  it('answers the analysis of a text in the specified shape and stores nothing', async () => {
+    const before = await ada.json<{ count: number }>(api.documents())
+    const [status, body] = await call(ada, 'analyze-pdf', {
+      text: await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8'),
+      system_prompt: 'Summarise.',
+      model: 'built-in',
+    })
+    expect(status).toBe(200)
+    expect(Object.keys(body as object)).toEqual(['data'])
+    const { data } = body as { data: Record<string, unknown> }
+    expect(analysisResult.strict().parse(data)).toMatchObject({
+      doi: expect.stringContaining('10.5555/jeht.2025.0147'),
+    })
+    expect(data['summary']).not.toBe('')
+    expect(data['insights']).not.toEqual([])
+    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before.count)
+  })
+
+  it('takes a text with characters that PDFs hold and databases do not', async () => {
+    expect(
+      (await call(ada, 'analyze-pdf', { text: 'Naps\0 helped \uD800 adults.', system_prompt: '', model: null }))[0],
+    ).toBe(200)
+  })
+
+  it.each([[{}], [{ text: '  ' }], [{ text: '[Page 1]\n\n[Page 2]\n' }]])(
+    'refuses %j, which has no words',
+    async (body) => {
+      expect(await call(ada, 'analyze-pdf', body)).toEqual([422, { error: 'No text available to analyze' }])
+    },
+  )
+
+  it("refuses a provider's model where there is no provider", async () => {
+    const [status, body] = await call(ada, 'analyze-pdf', {
+      text: 'Naps helped.',
+      system_prompt: '',
+      model: 'gpt-nothing',
+    })
+    expect(status).toBe(501)
+    expect((body as { error: string }).error).toContain('needs an AI provider')
+  })
+})
+
+describe('extract-pdf-text', () => {
+  it('answers the text of a file with a marker before every page', async () => {
+    const [status, body] = await sendFile('extract-pdf-text', await fixture('paper.pdf'))
+    expect([status, Object.keys(body as object)]).toEqual([200, ['text']])
+    const pages = splitPages((body as { text: string }).text)
+    expect(pages.map(({ page }) => page)).toEqual([1, 2, 3, 4])
+    for (const { text } of pages) expect(text.length).toBeGreaterThan(100)
+  })
+
+  it.each([
+    ['a scan', 'paper-scan.pdf', 422, 'Failed to extract text'],
+    ['a page named .pdf', 'html-named.pdf', 415, 'This file is not a PDF. Only PDF files are accepted.'],
+    ['a protected file', 'paper-password.pdf', 422, 'This PDF is protected by a password.'],
+    ['a damaged file', 'truncated.pdf', 422, 'This file is damaged and cannot be read as a PDF.'],
+  ])('refuses %s', async (_what, name, status, error) => {
+    expect(await sendFile('extract-pdf-text', await fixture(name))).toEqual([status, { error }])
+  })
+
+  it('refuses no file, and what is no form', async () => {
+    const form = new FormData()
+    form.append('note', 'x')
+    const none = await ada.fetch(functionPath('extract-pdf-text'), { method: 'POST', body: form })
+    expect([none.status, await none.json()]).toEqual([422, { error: 'Please select one or more files to upload' }])
+    expect((await call(ada, 'extract-pdf-text', {}))[0]).toBe(415)
+  })
+})
+
+describe('ocr-pdf', () => {
+  const read = {
+    data: { text: expect.stringMatching(/^\[Page 1\]\nNaps helped older adults\.\s+Whales sing at night\.\s*$/) },
+    error: null,
+    status: 200,
+  }
+  const outside = [
+    'http://127.0.0.1:1/x.pdf',
+    'http://localhost/x.pdf',
+    'http://169.254.169.254/latest/meta-data',
+    'http://[::1]/x.pdf',
+    'http://10.0.0.1/x.pdf',
+    'http://2130706433/x.pdf',
+  ]
+
+  it("reads the caller's document by its id, its storage path and its address here", async () => {
+    const { id, source_url } = await newDocument(ada, null)
+    for (const document_url of [id, source_url!, server.url + api.documentFile(id), api.documentFile(id)])
+      expect([document_url, ...(await call(ada, 'ocr-pdf', { document_url }))]).toEqual([document_url, 200, read])
+  })
+
+  it('reads a public address through the guarded fetch', async () => {
+    expect(await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/note.pdf` })).toEqual([200, read])
+  })
+
+  it.each([...outside.map((url) => [url] as const)])('refuses the private address %s', async (document_url) => {
+    expect(await call(ada, 'ocr-pdf', { document_url })).toEqual([
+      422,
+      { error: 'This address is not public and cannot be read.' },
+    ])
+  })
+
+  it('refuses what an allowed address leads to: a private redirect, too much, no PDF, nothing', async () => {
+    expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/inside` }))[0]).toBe(422)
+    expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/large.pdf` }))[0]).toBe(413)
+    expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/page.pdf` }))[0]).toBe(422)
+    expect(await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/none.pdf` })).toEqual([
+      502,
+      { error: 'Failed to fetch PDF: 404' },
+    ])
+  })
+
+  it("does not find another person's document, whichever way it is named", async () => {
+    const { id, source_url } = await newDocument(bob, null)
+    for (const document_url of [
+      id,
+      source_url!,
+      server.url + api.documentFile(id),
+      `documents/${ada.userId}/../${bob.userId}/${source_url!.split('/').slice(2).join('/')}`,
+    ])
+      expect([document_url, ...(await call(ada, 'ocr-pdf', { document_url }))]).toEqual([
+        document_url,
+        404,
+        { error: 'Document not found' },
+      ])
+  })
+
+  it.each([
+    [{}, 422, 'Document source URL not found'],
+    [{ document_url: ' ' }, 422, 'Document source URL not found'],
+    [{ document_url: NO_SUCH_ID }, 404, 'Document not found'],
+    [{ document_url: 'documents/nobody/x.pdf' }, 404, 'Document not found'],
+    [{ document_url: `documents/${'x'.repeat(3000)}.pdf` }, 404, 'Document not found'],
+    [{ document_url: 'file:///etc/passwd' }, 422, 'Only http and https addresses can be read.'],
+    [
+      { document_url: 'https://user:word@example.org/x.pdf' },
+      422,
+      'The address must not contain a user name or a password.',
+    ],
+  ])('answers %j with %i', async (body, status, error) => {
+    expect(await call(ada, 'ocr-pdf', body)).toEqual([status, { error }])
+  })
+})
+
+describe('generate-embeddings', () => {
+  it('stores chunks, says so when they are there already, and replaces them when forced', async () => {
+    const { id } = await newDocument(ada)
+    expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([200, stored])
+    expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([
+      200,
+      { final_output: { success: true, error: null, alreadyVectorized: true } },
+    ])
+    expect(await call(ada, 'generate-embeddings', { chunks, document_id: id, force: true })).toEqual([200, stored])
+  })
+
+  it.each([
+    [{ chunks }, 422, 'Document ID is required'],
+    [{ chunks, document_id: ' ' }, 422, 'Document ID is required'],
+    [{ chunks, document_id: 'nonsense' }, 404, 'Document not found'],
+    [{ chunks, document_id: NO_SUCH_ID }, 404, 'Document not found'],
+    [{ chunks: [], document_id: NO_SUCH_ID }, 422, 'No valid text chunks were generated'],
+    [{ document_id: NO_SUCH_ID }, 422, 'No valid text chunks were generated'],
+    [
+      { chunks: [{ content: ' ', pageNumber: 1, pageOffset: 0 }], document_id: NO_SUCH_ID },
+      422,
+      'No valid text chunks were generated',
+    ],
+  ])('answers %j with %i', async (body, status, error) => {
+    expect(await call(ada, 'generate-embeddings', body)).toEqual([status, { error }])
+  })
+
+  it('refuses page numbers that no column holds', async () => {
+    const { id } = await newDocument(ada)
+    expect(
+      (await call(ada, 'generate-embeddings', { chunks: [{ ...chunks[0], pageNumber: 1e12 }], document_id: id }))[0],
+    ).toBe(422)
+    expect(
+      (await call(ada, 'generate-embeddings', { chunks: [{ ...chunks[0], pageOffset: 1e14 }], document_id: id }))[0],
+    ).toBe(422)
+  })
+
+  it("does not find another person's document", async () => {
+    const { id } = await newDocument(bob)
+    expect(await call(ada, 'generate-embeddings', { chunks, document_id: id, force: true })).toEqual([
+      404,
+      { error: 'Document not found' },
+    ])
+    expect((await bob.json<{ data: DocumentRow }>(api.document(id))).data.vectorized_at).toBeNull()
+  })
+})
+
+describe('generate-query-embedding', () => {
+  it('answers one vector of finite numbers, the same for the same query', async () => {
+    const [status, body] = await call(ada, 'generate-query-embedding', { query: 'Did naps help?' })
+    expect([status, Object.keys(body as object)]).toEqual([200, ['embedding']])
+    const { embedding } = body as { embedding: number[] }
+    expect(embedding.length).toBeGreaterThan(100)
+    expect(embedding.every(Number.isFinite)).toBe(true)
+    expect(await embeddingOf('  Did naps help? ')).toEqual(embedding)
+  })
+
+  it.each([[{}], [{ query: '' }], [{ query: ' \n' }]])('refuses %j', async (body) => {
+    expect(await call(ada, 'generate-query-embedding', body)).toEqual([422, { error: 'Query cannot be empty' }])
+  })
+})
+
+describe('similarity-search', () => {
+  it('answers the three nearest chunks, most similar first, or as many as are asked for', async () => {
+    const { id } = await newDocument(ada)
+    await call(ada, 'generate-embeddings', { chunks, document_id: id })
+    const query_embedding = await embeddingOf('How expensive was bread?')
+    const [status, body] = await call(ada, 'similarity-search', { query_embedding, document_id: id })
+    expect([status, Object.keys(body as object)]).toEqual([200, ['chunks']])
+    const found = (body as { chunks: { content: string; similarity: number }[] }).chunks
+    expect(found).toHaveLength(3)
+    expect(found[0]).toEqual({
+      content: chunks[1]!.content,
+      page_number: 2,
+      page_offset: 0,
+      similarity: expect.any(Number),
+    })
+    expect(found.map(({ similarity }) => similarity)).toEqual(
+      found.map(({ similarity }) => similarity).toSorted((a, b) => b - a),
+    )
+    for (const limit of [1, 4])
+      expect(
+        (
+          (await call(ada, 'similarity-search', { query_embedding, document_id: id, limit }))[1] as {
+            chunks: unknown[]
+          }
+        ).chunks,
+      ).toHaveLength(limit)
+    for (const limit of [0, 101, 1.5])
+      expect((await call(ada, 'similarity-search', { query_embedding, document_id: id, limit }))[0]).toBe(422)
+  })
+
+  it.each([
+    [{}, 422, 'Query cannot be empty'],
+    [{ query_embedding: [1, 0] }, 422, 'Document ID is required'],
+    [{ query_embedding: [1, 0], document_id: NO_SUCH_ID }, 404, 'Document not found'],
+  ])('answers %j with %i', async (body, status, error) => {
+    expect(await call(ada, 'similarity-search', body)).toEqual([status, { error }])
+  })
+
+  it("does not search another person's document", async () => {
+    const { id } = await newDocument(bob)
+    await call(bob, 'generate-embeddings', { chunks, document_id: id })
+    const query_embedding = await embeddingOf('bread')
+    expect((await call(bob, 'similarity-search', { query_embedding, document_id: id }))[0]).toBe(200)
+    expect(await call(ada, 'similarity-search', { query_embedding, document_id: id })).toEqual([
+      404,
+      { error: 'Document not found' },
+    ])
+  })
+})
+
+describe('generate-answer', () => {
+  const passages = [
+    { content: 'Naps helped older adults fall asleep.', page_number: 1, page_offset: 0, similarity: 0.9 },
+    { content: 'Bread was cheap that year in all towns.', page_number: 2, similarity: 0.2 },
+  ]
+
+  it('answers from the chunks that are sent, and names them as sources', async () => {
+    const [status, body] = await call(ada, 'generate-answer', {
+      query: 'Did naps help older adults?',
+      chunks: passages,
+    })
+    expect([status, Object.keys(body as object).toSorted()]).toEqual([200, ['answer', 'sources']])
+    const { answer, sources } = body as { answer: string; sources: unknown }
+    expect(answer).toContain('Naps helped older adults fall asleep')
+    expect(sources).toEqual(
+      passages.map(({ content, page_number, similarity }) => ({ content, page_number, similarity })),
+    )
+  })
+
+  it.each([
+    [{ chunks: passages }, 'Query cannot be empty'],
+    [{ query: '  ', chunks: passages }, 'Query cannot be empty'],
+    [{ query: 'What?' }, 'No chunks provided for answer generation'],
+    [{ query: 'What?', chunks: [] }, 'No chunks provided for answer generation'],
+  ])('answers %j with 422', async (body, error) => {
+    expect(await call(ada, 'generate-answer', body)).toEqual([422, { error }])
+  })
+})
+
+it('list-models always lists the built-in model', async () => {
+  expect(await ada.json(functionPath('list-models'))).toEqual({
+    data: [{ id: 'built-in', name: 'Built-in (offline, extractive)' }],
+  })
+})
+
+it("says that there is no text to vectorise, on the document's own address", async () => {
+  const { id } = await newDocument(ada, null)
+  await expect(ada.json(api.documentVectorize(id), { body: {} })).rejects.toThrow('No text available to vectorize')
+})

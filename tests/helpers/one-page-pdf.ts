@@ -1,0 +1,23 @@
+/** A PDF of one page with these lines (plain ASCII) in 24 point Helvetica: small enough to be read by OCR in a moment. */
+export function onePagePdf(lines: readonly string[]): Uint8Array<ArrayBuffer> {
+  const shown = lines.map((line) => `(${line.replace(/[\\()]/g, '\\$&')}) Tj T*`).join(' ')
+  const content = `BT /F1 24 Tf 32 TL 50 740 Td ${shown} ET`
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
+    '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+  ]
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((object, index) => {
+    const offset = file.length
+    file += `${index + 1} 0 obj\n${object}\nendobj\n`
+    return offset
+  })
+  const start = file.length
+  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`
+  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
+  return new TextEncoder().encode(file)
+}
