@@ -5,7 +5,7 @@ import { readActor } from '#server/auth/index.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { AppBindings, AppContext } from '#server/lib/router.ts'
+import { actorOf, type AppBindings, type AppContext } from '#server/lib/router.ts'
 import { version } from '#server/lib/version.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
@@ -52,6 +52,7 @@ export function createApp() {
   app.route('/auth/v1', auth)
 
   app.use('/api/*', readSession)
+  app.use('/api/*', refuseVisitors)
   app.use('/functions/v1/*', readSession)
   const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
@@ -134,6 +135,16 @@ async function refuseOtherSites(context: AppContext, next: () => Promise<void>) 
     if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own)
       throw new AppError('forbidden', 'This request came from another site.')
   }
+  await next()
+}
+
+/** What anyone may ask of the API: how the site is called, and how the API works. An upload says its own sentence. */
+const isOpen = (method: string, path: string) =>
+  /^\/api\/(?:site|openapi\.json|docs(?:\/.*)?)$/.test(path) || (method === 'POST' && path === '/api/documents')
+
+/** Refuses who is not signed in before anything of the request is looked at. */
+async function refuseVisitors(context: AppContext, next: () => Promise<void>) {
+  if (!isOpen(context.req.method, context.req.path)) actorOf(context)
   await next()
 }
 

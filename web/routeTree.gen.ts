@@ -21,6 +21,7 @@ import { Route as SettingsRouteImport } from './routes/settings'
 import { Route as TermsRouteImport } from './routes/terms'
 import { Route as TestProjectsRouteImport } from './routes/test-projects'
 import { Route as ProjectNameIndexRouteImport } from './routes/$projectName/index'
+import { Route as ProjectNameChatRouteImport } from './routes/$projectName/chat'
 import { Route as ProjectNameDiscoverRouteImport } from './routes/$projectName/discover'
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
 import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
@@ -92,6 +93,11 @@ const ProjectNameIndexRoute = ProjectNameIndexRouteImport.update({
   path: '/',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNameChatRoute = ProjectNameChatRouteImport.update({
+  id: '/chat',
+  path: '/chat',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameDiscoverRoute = ProjectNameDiscoverRouteImport.update({
   id: '/discover',
   path: '/discover',
@@ -158,6 +164,7 @@ export interface FileRoutesByFullPath {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
@@ -181,6 +188,7 @@ export interface FileRoutesByTo {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
@@ -206,6 +214,7 @@ export interface FileRoutesById {
   '/settings': typeof SettingsRoute
   '/terms': typeof TermsRoute
   '/test-projects': typeof TestProjectsRoute
+  '/$projectName/chat': typeof ProjectNameChatRoute
   '/$projectName/discover': typeof ProjectNameDiscoverRoute
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
@@ -232,6 +241,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/feed'
@@ -255,6 +265,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/feed'
@@ -279,6 +290,7 @@ export interface FileRouteTypes {
     | '/settings'
     | '/terms'
     | '/test-projects'
+    | '/$projectName/chat'
     | '/$projectName/discover'
     | '/$projectName/documents'
     | '/$projectName/feed'
@@ -392,6 +404,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameIndexRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/chat': {
+      id: '/$projectName/chat'
+      path: '/chat'
+      fullPath: '/$projectName/chat'
+      preLoaderRoute: typeof ProjectNameChatRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/discover': {
       id: '/$projectName/discover'
       path: '/discover'
@@ -466,6 +485,7 @@ declare module '@tanstack/react-router' {
 }
 
 interface ProjectNameRouteChildren {
+  ProjectNameChatRoute: typeof ProjectNameChatRoute
   ProjectNameDiscoverRoute: typeof ProjectNameDiscoverRoute
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
   ProjectNameFeedRoute: typeof ProjectNameFeedRoute
@@ -478,6 +498,7 @@ interface ProjectNameRouteChildren {
 }
 
 const ProjectNameRouteChildren: ProjectNameRouteChildren = {
+  ProjectNameChatRoute: ProjectNameChatRoute,
   ProjectNameDiscoverRoute: ProjectNameDiscoverRoute,
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
   ProjectNameFeedRoute: ProjectNameFeedRoute,

@@ -76,6 +76,15 @@ describe('accounts', () => {
     expect(await (await client.fetch(api.session())).json()).toBeNull()
   })
 
+  it('asks who is calling before it looks at what is asked', async () => {
+    for (const [path, body] of [
+      [api.projects(), '{"name":'],
+      [api.projects(), '{}'],
+      ['/api/nothing', '{}'],
+    ] as const)
+      expect((await fetch(server.url + path, { method: 'POST', body })).status).toBe(401)
+  })
+
   it('refuses a wrong password and a made-up token', async () => {
     const { email } = await signUp(server.url)
     await expect(signIn(server.url, { email, password: 'wrong one' })).rejects.toThrow('401')

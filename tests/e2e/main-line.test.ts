@@ -187,6 +187,15 @@ it('answers a question with citations that lead to the exact passage', async () 
   expect(opened.problems.filter((problem) => !/status of (415|409)/.test(problem))).toEqual([])
 })
 
+it('takes the document of a chat from the query parameter too, and asks for one without', async () => {
+  const id = /document\/([^/]+)\/chat/.exec(page.url())![1]!
+  await page.goto(`/Naps%20%26%20memory/chat?documentId=${id}`)
+  await page.getByText(/^\d+ page\(s\)$/).waitFor()
+  await page.goto('/Naps%20%26%20memory/chat')
+  await toast('No document selected. Please select a document first.')
+  await page.waitForURL('**/Naps%20%26%20memory/documents')
+})
+
 it('recommends OCR for a scan and reads it', async () => {
   await page.goto('/Naps%20%26%20memory/documents')
   await page.getByRole('link', { name: 'paper-scan.pdf', exact: true }).click()

@@ -26,7 +26,7 @@ export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPan
   }, [])
 
   return (
-    <aside
+    <div
       className="reader-panel"
       role="dialog"
       aria-label="Reader"
@@ -43,6 +43,6 @@ export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPan
         </button>
       </div>
       <PdfReader source={api.documentFile(documentId)} target={passage} onError={onError} />
-    </aside>
+    </div>
   )
 }

@@ -61,9 +61,7 @@ describe('embedSentences', () => {
     const lost = embedSentences(
       Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`),
     )
-    const told = expect(lost).rejects.toThrow('stopping')
-    await stopEmbeddings()
-    await told
+    await Promise.all([expect(lost).rejects.toThrow('stopping'), stopEmbeddings()])
     expect(await embedSentences(['A new worker.'])).toHaveLength(1)
   })
 

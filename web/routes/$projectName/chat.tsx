@@ -1,0 +1,23 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { z } from 'zod'
+import { ChatScreen } from '#web/chat/index.ts'
+import { ProjectGate } from '#web/projects/index.ts'
+
+/** The chat with the document that the query parameter names. */
+export const Route = createFileRoute('/$projectName/chat')({
+  validateSearch: z.object({ documentId: z.string().optional().catch(undefined) }),
+  component: Chat,
+})
+
+function Chat() {
+  const { documentId } = Route.useSearch()
+  return (
+    <ProjectGate>
+      {(project) => (
+        <main className="flex min-h-0 flex-1 flex-col">
+          <ChatScreen documentId={documentId ?? null} projectName={project.name} />
+        </main>
+      )}
+    </ProjectGate>
+  )
+}
