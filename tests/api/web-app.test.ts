@@ -1,0 +1,152 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { request } from 'node:http'
+import { fileURLToPath } from 'node:url'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** The built web app as the server sends it. `npm test` builds it before. */
+const BUILT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
+const SECRETS = {
+  AUTH_SECRET: 'auth-secret-that-no-page-may-hold-0123456789',
+  AI_BASE_URL: 'http://127.0.0.1:9/inside/v1',
+  AI_API_KEY: 'ai-key-that-no-page-may-hold',
+  METRICS_TOKEN: 'metrics-token-that-no-page-may-hold',
+}
+
+interface Raw {
+  status: number
+  headers: Record<string, string | string[] | undefined>
+  body: Buffer
+}
+
+let server: TestServer
+let script: string
+let names: string[]
+beforeAll(async () => {
+  names = (await readdir(BUILT, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map((one) => `${one.parentPath}/${one.name}`.slice(BUILT.length).replace(/^\//, ''))
+  server = await startServer({ env: SECRETS })
+  script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(server.url)).text())![1]!
+})
+afterAll(() => server.stop())
+
+/** Sends the path letter for letter, as no URL parser would, and reads the body as it comes. */
+function raw(path: string, headers: Record<string, string> = {}, method = 'GET'): Promise<Raw> {
+  return new Promise((done, fail) => {
+    const { hostname, port } = new URL(server.url)
+    request({ hostname, port, path, method, headers }, (response) => {
+      const pieces: Buffer[] = []
+      response.on('data', (piece: Buffer) => pieces.push(piece))
+      response.on('end', () => done({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) }))
+    })
+      .on('error', fail)
+      .end()
+  })
+}
+
+describe('every answer', () => {
+  it.each(['/', '/projects', '/favicon.svg', '/api/site', '/healthz', '/functions/v1/list-models', '/auth/v1/get-session', '/assets/none.js'])('of %s is guarded by headers', async (path) => {
+    const { headers } = await raw(path)
+    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' })
+    expect(headers).not.toHaveProperty('x-powered-by')
+    const policy = new Map(String(headers['content-security-policy']).split('; ').map((one) => [one.split(' ')[0]!, one.split(' ').slice(1)]))
+    expect(policy.get('default-src')).toEqual(["'self'"])
+    expect(policy.get('script-src')).toEqual(["'self'", "'wasm-unsafe-eval'"])
+    expect([policy.get('object-src'), policy.get('base-uri'), policy.get('frame-ancestors'), policy.get('form-action')]).toEqual([["'none'"], ["'none'"], ["'none'"], ["'self'"]])
+    for (const sources of policy.values()) expect(sources.filter((one) => /^(\*|https?:|'unsafe-eval')/.test(one))).toEqual([])
+  })
+})
+
+describe('files', () => {
+  it('keeps hashed ones for ever, and nothing else', async () => {
+    expect((await raw(script)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
+    for (const name of names) {
+      const { status, headers, body } = await raw(`/${name}`)
+      expect([name, status, body.length]).toEqual([name, 200, (await readFile(BUILT + name)).length])
+      const hashed = /^assets\/[^/]+-[\w-]{8}\.\w+$/.test(name)
+      expect([name, String(headers['cache-control']).includes('immutable')]).toEqual([name, hashed])
+    }
+    expect((await raw('/')).headers['cache-control']).toBe('no-cache')
+  })
+
+  it('sends each with its own type', async () => {
+    const types: Record<string, RegExp> = { js: /^text\/javascript/, mjs: /^text\/javascript/, css: /^text\/css/, svg: /^image\/svg\+xml/, woff2: /^font\/woff2/, html: /^text\/html/, wasm: /^application\/wasm/ }
+    for (const name of names) {
+      const type = types[name.split('.').at(-1)!]
+      if (type) expect([name, (await raw(`/${name}`, {}, 'HEAD')).headers['content-type']]).toEqual([name, expect.stringMatching(type)])
+    }
+  })
+
+  it('compresses what the client can unpack, and says so', async () => {
+    const plain = await raw(script)
+    expect(plain.headers).not.toHaveProperty('content-encoding')
+    for (const [accepted, coding, unpack] of [['gzip, deflate, br', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync], ['gzip, br;q=0', 'gzip', gunzipSync]] as const) {
+      const packed = await raw(script, { 'accept-encoding': accepted })
+      expect([packed.headers['content-encoding'], packed.headers['vary'], Number(packed.headers['content-length'])]).toEqual([coding, 'accept-encoding', packed.body.length])
+      expect(packed.body.length).toBeLessThan(plain.body.length / 2)
+      expect(unpack(packed.body).equals(plain.body)).toBe(true)
+    }
+    expect((await raw('/', { 'accept-encoding': 'br' })).headers['content-encoding']).toBe('br')
+    const font = names.find((name) => name.endsWith('.woff2'))!
+    expect((await raw(`/${font}`, { 'accept-encoding': 'br' })).headers).not.toHaveProperty('content-encoding')
+  })
+
+  it('answers 304 to who has the file already, in that coding', async () => {
+    const { etag } = (await raw('/')).headers
+    expect(etag).toMatch(/^".+"$/)
+    const again = await raw('/', { 'if-none-match': String(etag) })
+    expect([again.status, again.body.length, again.headers['etag']]).toEqual([304, 0, etag])
+    expect((await raw('/', { 'if-none-match': '"other"' })).status).toBe(200)
+    expect((await raw('/', { 'if-none-match': String(etag), 'accept-encoding': 'br' })).status).toBe(200)
+  })
+
+  it('answers HEAD like GET, without a body', async () => {
+    for (const path of ['/', script, '/favicon.svg', '/Some%20Project/overview']) {
+      const [head, get] = [await raw(path, {}, 'HEAD'), await raw(path)]
+      expect([path, head.status, head.body.length, head.headers['content-length'], head.headers['etag']]).toEqual([path, 200, 0, get.headers['content-length'], get.headers['etag']])
+    }
+  })
+})
+
+describe('addresses', () => {
+  it.each(['/projects', '/auth', '/Sleep%20%26%20naps/documents', '/100%25/overview', '/%E2%9C%93/document/x/chat', '/no/such/page', '/v1.2%20results/overview', '/paper.pdf/overview'])('%s gives the page of the app', async (path) => {
+    const page = await raw(path)
+    expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(page.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
+  })
+
+  it.each(['/assets/index-00000000.js', '/assets/none.css', '/assets/', '/assets/none', '/assets/x.php'])('%s is missing, and is no page', async (path) => {
+    const answer = await raw(path)
+    expect([answer.status, String(answer.headers['content-type'])]).toEqual([404, expect.not.stringContaining('html')])
+  })
+
+  it.each(['/%', '/%zz', '/%ed%a0%80', '/%ff', '/assets/%', '/assets/%c0%af', '/%00', '/assets/%00.js', '/favicon.svg%00'])('%s is no address', async (path) => {
+    expect((await raw(path)).status).toBe(404)
+  })
+
+  it.each([
+    '/assets/..%2f..%2f..%2fpackage.json', '/..%2f..%2fpackage.json', '/../../package.json', '/assets/../../../package.json', '/%2e%2e/%2e%2e/package.json', '/assets/..%5c..%5c..%5cpackage.json',
+    '/..%252f..%252fpackage.json', '//etc/passwd', '/assets/....//....//package.json', '/..%2f..%2fserver/main.ts', '/..%2fwebother/x.js',
+  ])('%s leads out of the app nowhere', async (path) => {
+    const answer = await raw(path)
+    expect([200, 400, 404]).toContain(answer.status)
+    expect(answer.body.toString()).not.toMatch(/"dependencies"|root:x:0|import \{ start/)
+    if (answer.status === 200) expect(answer.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
+  })
+
+  it('an unknown address of the API is an error in its own shape, never the page', async () => {
+    for (const path of ['/api/', '/api/none', '/api/documents/none/none', '/auth/v1/none', '/functions/v1/none']) {
+      const answer = await raw(path)
+      expect([path, answer.status >= 400, answer.headers['content-type']]).toEqual([path, true, expect.stringContaining('application/json')])
+    }
+  })
+})
+
+it('holds no secret in anything it sends', async () => {
+  const paths = [...names.map((name) => `/${name}`), '/', '/api/site', '/api/openapi.json', '/api/docs', '/healthz', '/readyz', '/auth/v1/get-session', '/api/none', '/metrics', '/.env']
+  for (const path of paths) {
+    const text = (await raw(path)).body.toString('latin1')
+    for (const secret of Object.values(SECRETS)) expect([path, text.includes(secret)]).toEqual([path, false])
+    expect([path, text.includes(server.dataDir)]).toEqual([path, false])
+  }
+})
