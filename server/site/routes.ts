@@ -26,7 +26,8 @@ routes.openapi(
           support_email: env.SUPPORT_EMAIL,
           privacy_email: env.PRIVACY_EMAIL,
           version,
-          mail_enabled: env.SMTP_URL !== undefined,
+          // No e-mail is sent yet, whatever SMTP_URL says: nobody may be told to wait for one.
+          mail_enabled: false,
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
           ai: {
             provider: hasProvider(),
