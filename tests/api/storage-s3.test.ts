@@ -1,0 +1,144 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { startS3Server, type S3Server } from '#tests/helpers/s3-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+
+/** The product with its files in an S3-compatible bucket. */
+const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+const NO_ANSWER = 'The file storage did not answer. Please try again later.'
+
+let bucket: S3Server
+let server: TestServer
+let ada: Client
+let project: string
+beforeAll(async () => {
+  bucket = await startS3Server()
+  server = await startServer({ env: bucket.env })
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bucket' } })).data.id
+})
+afterEach(() => bucket.fail(null))
+afterAll(async () => {
+  await server.stop()
+  await bucket.stop()
+})
+
+const upload = () => ada.upload<DocumentRow>(project, new File([paper], 'Müller 2024.pdf', { type: 'application/pdf' }))
+
+async function tryUpload(): Promise<[number, unknown]> {
+  const form = new FormData()
+  form.append('project_id', project)
+  form.append('file', new File([paper], 'x.pdf', { type: 'application/pdf' }))
+  const response = await ada.fetch(api.documents(), { method: 'POST', body: form })
+  return [response.status, await response.json()]
+}
+
+async function extract(id: string): Promise<Job> {
+  const { data } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+  return ada.job(data.id)
+}
+
+/** Files that uploads and extractions left on this machine. */
+const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
+
+describe('the whole way of a paper', () => {
+  it('is stored in the bucket alone, read in ranges, extracted and deleted', async () => {
+    const made = await upload()
+    expect([...bucket.objects.keys()]).toEqual([made.source_url])
+    expect(new Uint8Array(bucket.objects.get(made.source_url!)!)).toEqual(paper)
+    expect(await leftBehind()).toEqual([])
+    expect(await readdir(server.dataDir)).not.toContain('files')
+
+    const whole = await ada.fetch(api.documentFile(made.id))
+    expect([whole.status, whole.headers.get('content-length')]).toEqual([200, String(paper.length)])
+    expect(new Uint8Array(await whole.arrayBuffer())).toEqual(paper)
+    bucket.requests.length = 0
+    const part = await ada.fetch(api.documentFile(made.id), { headers: { range: 'bytes=100-199' } })
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${paper.length}`])
+    expect(new Uint8Array(await part.arrayBuffer())).toEqual(paper.slice(100, 200))
+    expect(bucket.requests.map(({ method, range }) => [method, range])).toEqual([['HEAD', undefined], ['GET', 'bytes=100-199']])
+    expect((await ada.fetch(api.documentFile(made.id), { headers: { range: `bytes=${paper.length}-` } })).status).toBe(416)
+    const head = await ada.fetch(api.documentFile(made.id), { method: 'HEAD' })
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(paper.length)])
+
+    expect(await extract(made.id)).toMatchObject({ status: 'completed', error: null })
+    expect((await ada.json<{ data: DocumentDetail }>(api.document(made.id))).data.extracted_text).toContain('[Page 4]')
+
+    await ada.json(api.document(made.id), { method: 'DELETE' })
+    expect(bucket.objects.size).toBe(0)
+  })
+})
+
+describe('a bucket that fails', () => {
+  it.each(['unavailable', 'denied', 'drop'] as const)('(%s) at an upload: told plainly, and nothing is stored', async (how) => {
+    const before = await ada.json<{ count: number }>(api.documents())
+    bucket.fail(how)
+    expect(await tryUpload()).toEqual([502, { error: { code: 'outside_failed', message: NO_ANSWER } }])
+    bucket.fail(null)
+    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before.count)
+    expect([...bucket.objects.keys()]).toEqual([])
+    expect(await leftBehind()).toEqual([])
+  })
+
+  it.each(['unavailable', 'drop'] as const)('(%s) at a read: 502, and well again when the bucket is', async (how) => {
+    const { id } = await upload()
+    bucket.fail(how)
+    const response = await ada.fetch(api.documentFile(id))
+    expect([response.status, response.headers.get('content-type')]).toEqual([502, 'application/json'])
+    expect(((await response.json()) as { error: { message: string } }).error.message).toBe(NO_ANSWER)
+    bucket.fail(null)
+    expect(new Uint8Array(await (await ada.fetch(api.documentFile(id))).arrayBuffer())).toEqual(paper)
+    await ada.json(api.document(id), { method: 'DELETE' })
+  })
+
+  it('in the middle of a read: the client sees that the file is not whole, and the server goes on', async () => {
+    const { id } = await upload()
+    bucket.fail('cut')
+    await expect(ada.fetch(api.documentFile(id)).then((response) => response.arrayBuffer())).rejects.toThrow()
+    bucket.fail(null)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    await ada.json(api.document(id), { method: 'DELETE' })
+  })
+
+  it('at an extraction: the document says why, and can be extracted later', async () => {
+    const { id } = await upload()
+    bucket.fail('denied')
+    const failed = await extract(id)
+    expect([failed.status, failed.error]).toEqual(['failed', NO_ANSWER])
+    expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data).toMatchObject({ status: 'error', status_message: NO_ANSWER })
+    bucket.fail(null)
+    expect((await extract(id)).status).toBe('completed')
+    await ada.json(api.document(id), { method: 'DELETE' })
+  }, 120_000)
+
+  it('at a deletion: the document is gone all the same, and the log names the file that stayed', async () => {
+    const { id } = await upload()
+    bucket.fail('denied')
+    expect((await ada.fetch(api.document(id), { method: 'DELETE' })).status).toBe(200)
+    expect((await ada.fetch(api.document(id))).status).toBe(404)
+    expect(server.output()).toContain('a deleted document left its file')
+    bucket.objects.clear()
+  })
+
+  it('is not ready, and says that storage is what fails', async () => {
+    bucket.fail('unavailable')
+    const response = await fetch(`${server.url}/readyz`)
+    expect([response.status, await response.json()]).toEqual([503, { status: 'not ready', failed: ['storage'] }])
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  })
+})
+
+it('finds a file that somebody took out of the bucket missing, not broken', async () => {
+  const { id } = await upload()
+  bucket.objects.clear()
+  const response = await ada.fetch(api.documentFile(id))
+  expect([response.status, await response.json()]).toEqual([404, { error: { code: 'not_found', message: 'Document source URL not found' } }])
+})
+
+it('never writes the secret key into its log', () => {
+  expect(server.output()).not.toContain(bucket.env['S3_SECRET_ACCESS_KEY'])
+})

@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What the server got of one request. */
+export interface SeenObjectRequest {
+  method: string
+  bucket: string
+  key: string
+  range: string | undefined
+}
+
+/** A bucket on loopback that speaks the part of S3 that the product needs, path-style, with every way to fail. */
+export interface S3Server {
+  /** S3_* settings of a server that keeps its files here. */
+  env: Record<string, string>
+  objects: Map<string, Buffer>
+  requests: SeenObjectRequest[]
+  /** From now on every request fails so; null: works again. `cut` sends half of an object, then drops the connection. */
+  fail: (how: 'unavailable' | 'denied' | 'drop' | 'cut' | null) => void
+  stop: () => Promise<void>
+}
+
+const BUCKET = 'papers'
+const KEY_ID = 'test-key-id'
+const REGION = 'test-region-1'
+/** AWS Signature Version 4 in a header: credential scope with day, region and service, then what was signed, then 32 bytes. */
+const SIGNATURE = new RegExp(
+  `^AWS4-HMAC-SHA256 Credential=${KEY_ID}/\\d{8}/${REGION}/s3/aws4_request, ?SignedHeaders=[a-z0-9;-]*host[a-z0-9;-]*, ?Signature=[0-9a-f]{64}$`,
+)
+
+/** Starts the bucket on a free port. */
+export async function startS3Server(): Promise<S3Server> {
+  const objects = new Map<string, Buffer>()
+  const requests: SeenObjectRequest[] = []
+  let failure: 'unavailable' | 'denied' | 'drop' | 'cut' | null = null
+
+  const server = createServer((request, response) => {
+    void answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+  })
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? '/', 'http://bucket')
+    const [, bucket = '', ...rest] = pathname.split('/').map(decodeURIComponent)
+    const key = rest.join('/')
+    requests.push({ method: request.method ?? '', bucket, key, range: request.headers.range })
+    if (failure === 'drop') return void request.socket.destroy()
+    if (failure === 'unavailable') return refuse(response, 503, 'ServiceUnavailable')
+    if (failure === 'denied') return refuse(response, 403, 'AccessDenied')
+    if (!SIGNATURE.test(request.headers.authorization ?? '') || !/^\d{8}T\d{6}Z$/.test(String(request.headers['x-amz-date'])))
+      return refuse(response, 403, 'SignatureDoesNotMatch')
+    if (bucket !== BUCKET) return refuse(response, 404, 'NoSuchBucket')
+    if (key === '') return request.method === 'HEAD' ? void response.writeHead(200).end() : refuse(response, 501, 'NotImplemented')
+    if (request.method === 'PUT') return put(request, response, key)
+    if (request.method === 'DELETE') {
+      objects.delete(key)
+      return void response.writeHead(204).end()
+    }
+    return get(request, response, key)
+  }
+
+  async function put(request: IncomingMessage, response: ServerResponse, key: string): Promise<void> {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const body = Buffer.concat(pieces)
+    if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength')
+    if (String(request.headers['content-encoding']).includes('aws-chunked')) return refuse(response, 501, 'NotImplemented')
+    objects.set(key, body)
+    response.writeHead(200, { etag: etagOf(body) }).end()
+  }
+
+  function get(request: IncomingMessage, response: ServerResponse, key: string): void {
+    const body = objects.get(key)
+    if (!body) return refuse(response, 404, 'NoSuchKey')
+    const range = /^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? '')
+    const [start, end] = range ? [Number(range[1]), Math.min(Number(range[2]), body.length - 1)] : [0, body.length - 1]
+    if (range && start >= body.length) return refuse(response, 416, 'InvalidRange')
+    const part = body.subarray(start, end + 1)
+    response.writeHead(range ? 206 : 200, {
+      'content-length': part.length,
+      'content-type': 'application/pdf',
+      etag: etagOf(body),
+      ...(range ? { 'content-range': `bytes ${start}-${end}/${body.length}` } : {}),
+    })
+    if (request.method === 'HEAD') return void response.end()
+    if (failure !== 'cut') return void response.end(part)
+    response.write(part.subarray(0, part.length >> 1), () => setTimeout(() => response.destroy(), 20))
+  }
+
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
+  const { port } = server.address() as AddressInfo
+  return {
+    env: {
+      S3_ENDPOINT: `http://127.0.0.1:${port}`,
+      S3_REGION: REGION,
+      S3_BUCKET: BUCKET,
+      S3_ACCESS_KEY_ID: KEY_ID,
+      S3_SECRET_ACCESS_KEY: 'test-secret-key-that-nobody-may-see',
+    },
+    objects,
+    requests,
+    fail: (how) => void (failure = how),
+    stop: () => {
+      server.closeAllConnections()
+      return new Promise((done) => server.close(() => done()))
+    },
+  }
+}
+
+const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`
+
+function refuse(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+}
