@@ -29,6 +29,8 @@ export function openBucket(): Storage {
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
+    // By itself the client waits for ever for a bucket that takes the connection and then says nothing.
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 20_000 },
   })
   const get = async (Key: string, range?: { start: number; end: number }) => {
     const found = await client
