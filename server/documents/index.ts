@@ -1,7 +1,5 @@
 export {
   applyAnalysis,
-  documentAtKeyOrThrow,
-  documentOrThrow,
   failDocument,
   markProcessing,
   markVectorized,
@@ -9,6 +7,7 @@ export {
   settleDocument,
   type AnalysisForDocument,
   type ExtractedForDocument,
-} from './service.ts'
+} from './results.ts'
+export { documentAtKeyOrThrow, documentOrThrow } from './rows.ts'
 export type { StoredDocument } from './queries.ts'
 export { receivePdf } from './upload.ts'

@@ -11,9 +11,9 @@ import {
   listDocuments,
   listFilters,
   openDocumentFile,
-  saveExtractedText,
   updateDocument,
 } from './service.ts'
+import { saveExtractedText } from './results.ts'
 import { receivePdf } from './upload.ts'
 
 export const routes = createRouter()
@@ -36,11 +36,12 @@ routes.openapi(
 
 const upload = {
   body: {
+    required: true,
     content: {
       'multipart/form-data': {
         schema: z.object({
           file: z.any().openapi({ type: 'string', format: 'binary' }),
-          project_id: z.string().optional(),
+          project_id: z.uuid().optional(),
         }),
       },
     },
@@ -51,7 +52,11 @@ const uploadRoute = createRoute({
   path: '/documents',
   tags,
   request: upload,
-  responses: { 201: one(documentRow, 'The new document, pending'), ...refusals },
+  responses: {
+    201: one(documentRow, 'The new document, pending'),
+    502: { description: 'The file storage failed' },
+    ...refusals,
+  },
 })
 // The body is streamed, so it is described to readers of the API but not read by the validator.
 routes.openAPIRegistry.registerPath(uploadRoute)
@@ -141,12 +146,22 @@ routes.openapi(
   },
 )
 
+const pdf = { 'application/pdf': { schema: z.any().openapi({ type: 'string', format: 'binary' }) } }
 const fileRoute = createRoute({
   method: 'get',
   path: '/documents/{id}/file',
   tags,
-  request: document,
-  responses: { 200: { description: 'The PDF; 206 for a Range' }, ...refusals },
+  request: {
+    ...document,
+    headers: z.object({ range: z.string().optional().describe('one range of bytes, as in bytes=0-1023') }),
+  },
+  responses: {
+    200: { description: 'The PDF', content: pdf },
+    206: { description: 'The bytes asked for', content: pdf },
+    416: { description: 'The file has no such bytes' },
+    502: { description: 'The file storage failed' },
+    ...refusals,
+  },
 })
 routes.openapi(fileRoute, async (c) =>
   fileResponse(

@@ -1,0 +1,159 @@
+import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { tagIdsOf } from '#server/projects/index.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { hasWords } from '#shared/page-text.ts'
+import { storable, storableText } from '#shared/storable-text.ts'
+import { presentDocument } from './present.ts'
+import { lockDocumentRow, replaceDocumentTags, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { editDocument, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
+
+/** What a text extraction hands over; texts carry `[Page N]` markers. */
+export interface ExtractedForDocument {
+  text: string
+  method: 'text' | 'ocr'
+  warning: StoredDocument['text_warning']
+  pageCount: number | null
+  facts: StoredDocument['pdf_facts']
+}
+
+/**
+ * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
+ * A file without words is refused, and remembered as a scan, so that OCR is recommended from then on.
+ */
+export async function saveExtractedText(
+  actor: Actor,
+  id: string,
+  extracted: ExtractedForDocument,
+  guard?: Guard,
+): Promise<DocumentDetail> {
+  if (!hasWords(extracted.text)) {
+    await rememberScan(actor, id, extracted)
+    throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
+  }
+  const text = storableText(extracted.text)
+  return editDocument(
+    actor,
+    id,
+    async () => ({ extracted_text: text }),
+    async (tx, before, _change, passages) => {
+      const changed = before.extracted_text !== text
+      const row = await updateDocumentRow(tx, id, {
+        extracted_text: text,
+        extraction_method: extracted.method,
+        text_warning: extracted.warning,
+        page_count: extracted.pageCount ?? before.page_count,
+        pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
+        status: 'completed',
+        status_message: null,
+        ...(changed
+          ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages }
+          : {}),
+      })
+      return row!
+    },
+    guard,
+  )
+}
+
+function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: ExtractedForDocument): Promise<void> {
+  return asActor(actor, async (tx) => {
+    const before = await lockedOrThrow(tx, id)
+    if (before.extracted_text || method === 'ocr') return
+    const row = await updateDocumentRow(tx, id, {
+      text_warning: 'scan',
+      page_count: pageCount ?? before.page_count,
+      pdf_facts: facts ?? before.pdf_facts,
+    })
+    await publishChange(tx, row!, 'updated')
+  })
+}
+
+/** What an analysis hands over: document columns with their passages. */
+export type AnalysisForDocument = Pick<
+  StoredDocument,
+  | 'title'
+  | 'doi_link'
+  | 'publication_date'
+  | 'journal_name'
+  | 'summary'
+  | 'lifestyle_recommendations'
+  | 'evidence_level'
+  | 'keywords'
+  | 'social_post'
+  | 'insights'
+  | 'passages'
+  | 'analysis_model'
+>
+
+/**
+ * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. What the analysis
+ * could not tell (null) keeps the value that a person or an earlier analysis gave.
+ */
+export async function applyAnalysis(
+  actor: Actor,
+  id: string,
+  analysis: AnalysisForDocument,
+  textVersion: number,
+  guard?: Guard,
+): Promise<DocumentDetail> {
+  return presentDocument(
+    await asActor(actor, async (tx) => {
+      await guard?.(tx)
+      const before = await lockedOrThrow(tx, id)
+      if (before.text_version !== textVersion)
+        throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
+      const known = Object.fromEntries(
+        Object.entries(storable(analysis)).filter(([, value]) => value !== null),
+      ) as Partial<AnalysisForDocument>
+      const row = await updateDocumentRow(tx, id, {
+        ...known,
+        ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
+        status: 'completed',
+        status_message: null,
+        analyzed_at: new Date().toISOString(),
+      })
+      if (known.keywords?.length) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, known.keywords))
+      await publishChange(tx, row!, 'updated')
+      return row!
+    }),
+  )
+}
+
+/** Marks the document as vectorised with `model`, in the transaction that stores its chunks; refuses when the text changed meanwhile. */
+export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
+  const before = await lockedOrThrow(tx, id)
+  if (before.text_version !== textVersion)
+    throw new AppError('conflict', 'The text changed while it was vectorised. Please vectorise it again.')
+  const row = await updateDocumentRow(tx, id, { vectorized_at: new Date().toISOString(), embedding_model: model })
+  await publishChange(tx, row!, 'updated')
+}
+
+/** Marks the document as being worked on, in the transaction that enqueues the work. */
+export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
+  await lockedOrThrow(tx, id)
+  const row = await updateDocumentRow(tx, id, { status: 'processing', status_message: null })
+  await publishChange(tx, row!, 'updated')
+  return row!
+}
+
+/** Ends work that failed: status error, with the reason. A document that is gone needs nothing. */
+export const failDocument = (actor: Actor, id: string, message: string): Promise<void> =>
+  settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
+
+/** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
+export const settleDocument = (actor: Actor, id: string): Promise<void> =>
+  settle(actor, id, (row) => ({ status: row.extracted_text ? 'completed' : 'pending', status_message: null }))
+
+function settle(
+  actor: Actor,
+  id: string,
+  change: (row: StoredDocument) => { status: string; status_message: string | null },
+): Promise<void> {
+  return asActor(actor, async (tx) => {
+    const row = await lockDocumentRow(tx, id)
+    if (!row) return
+    await publishChange(tx, (await updateDocumentRow(tx, id, change(row)))!, 'updated')
+  })
+}

@@ -1,0 +1,82 @@
+import { asActor, type Tx } from '#server/db/client.ts'
+import { findOrCreateJournal } from '#server/journals/index.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { publish } from '#server/lib/events.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Passage } from '#shared/passages.ts'
+import { passagesAfterEdit } from './edited-passages.ts'
+import { presentDocument } from './present.ts'
+import { findDocumentRow, findDocumentRowByKey, lockDocumentRow, type StoredDocument } from './queries.ts'
+
+/** The document, or 'Document not found' when it is not there or not the caller's. */
+export async function documentOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
+  const found = await findDocumentRow(tx, id)
+  if (!found) throw notFound('Document')
+  return found
+}
+
+/** The document whose file is stored under `key` (its source_url), or 'Document not found' when it is not there or not the caller's. */
+export async function documentAtKeyOrThrow(tx: Tx, key: string): Promise<StoredDocument> {
+  const found = await findDocumentRowByKey(tx, key)
+  if (!found) throw notFound('Document')
+  return found
+}
+
+/** The same, held against other changes until the transaction ends. */
+export async function lockedOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
+  const row = await lockDocumentRow(tx, id)
+  if (!row) throw notFound('Document')
+  return row
+}
+
+/** The columns of the journal that a change names; a journal that is new is added. */
+export async function journalOf(
+  tx: Tx,
+  actor: Actor,
+  patch: { journal_name?: string | null; journal_id?: string | null },
+) {
+  if (patch.journal_name === undefined || patch.journal_id) return {}
+  if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
+  const journal = await findOrCreateJournal(tx, actor, patch.journal_name)
+  return { journal_name: journal.name, journal_id: journal.id }
+}
+
+/** Tells the owner's open pages of the change, with the transaction. */
+export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
+  publish(tx, row.owner_id, { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
+
+/** Throws when the job that does the work was stopped meanwhile, inside the transaction that stores its result. */
+export type Guard = (tx: Tx) => Promise<void>
+
+/**
+ * Changes statements or the text they rest on. Their passages are looked up outside any transaction, because that takes
+ * time; what changed meanwhile is seen under the lock, and then all is done anew.
+ */
+export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[1]>(
+  actor: Actor,
+  id: string,
+  plan: (tx: Tx) => Promise<T>,
+  save: (tx: Tx, before: StoredDocument, change: T, passages: Passage[]) => Promise<StoredDocument>,
+  guard?: Guard,
+): Promise<DocumentDetail> {
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const { before, change } = await asActor(actor, async (tx) => ({
+      before: await documentOrThrow(tx, id),
+      change: await plan(tx),
+    }))
+    const passages = await passagesAfterEdit(before, change)
+    const saved = await asActor(actor, async (tx) => {
+      // Before the document is locked, in the order in which jobs lock.
+      await guard?.(tx)
+      const now = await lockedOrThrow(tx, id)
+      if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages))
+        return null
+      const row = await save(tx, now, change, passages)
+      await publishChange(tx, row, 'updated')
+      return row
+    })
+    if (saved) return presentDocument(saved)
+  }
+  throw new AppError('conflict', 'The document changed while it was being saved. Please try again.')
+}
