@@ -17,7 +17,6 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-3\.5/, 16_385],
   [/^gpt-oss/, 131_072],
   [/^o[134](-|$)/, 200_000],
-  [/^claude/, 200_000],
   [/^gemini-(1\.5|2|3)/, 1_048_576],
   [/^llama-?3\.[123]|^llama3\.[123]/, 131_072],
   [/^llama-?3|^llama3/, 8_192],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { debianMirror } from './apt-sources.mjs'
 
-const MIRROR = 'http://mirror.example.org/debian'
+const MIRROR = 'http://apt.example.org/debian'
 const list = (text) => [{ path: '/etc/apt/sources.list', text }]
 const stanzas = (text) => [{ path: '/etc/apt/sources.list.d/debian.sources', text }]
 
@@ -22,7 +22,7 @@ describe('debianMirror', () => {
   it.each([
     ['a comment', list(`# deb ${MIRROR} bookworm main`)],
     ['sources of programs', list(`deb-src ${MIRROR} bookworm main`)],
-    ['security updates', list('deb http://mirror.example.org/debian-security bookworm-security main')],
+    ['security updates', list('deb http://apt.example.org/debian-security bookworm-security main')],
     ['another publisher', list('deb https://packages.example.org/tools stable main')],
     ['a part without main', list(`deb ${MIRROR} bookworm contrib`)],
     [
@@ -36,7 +36,7 @@ describe('debianMirror', () => {
   })
 
   it('passes over what is none to one that is', () => {
-    const security = 'deb http://mirror.example.org/debian-security bookworm-security main'
+    const security = 'deb http://apt.example.org/debian-security bookworm-security main'
     expect(
       debianMirror([...list(security), ...stanzas(`Types: deb\nURIs: ${MIRROR}\nSuites: trixie\nComponents: main`)])
         ?.mirror,
