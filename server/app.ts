@@ -1,12 +1,12 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { secureHeaders } from 'hono/secure-headers'
-import { readActor } from '#server/auth/index.ts'
-import { env, publicUrl } from '#server/lib/env.ts'
+import { describeApi } from '#server/api-docs/index.ts'
+import { readActor, SESSION_COOKIE } from '#server/auth/index.ts'
+import { publicUrl } from '#server/lib/env.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { actorOf, type AppBindings, type AppContext } from '#server/lib/router.ts'
-import { version } from '#server/lib/version.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
 import { routes as auth } from './auth/routes.ts'
@@ -78,20 +78,22 @@ export function createApp() {
   ])
     app.route('/api', room)
   app.route('/api', apiDocs)
+  app.route('/functions/v1', functions)
   app.openAPIRegistry.registerComponent('securitySchemes', 'bearer', {
     type: 'http',
     scheme: 'bearer',
     description: 'The set-auth-token header of POST /auth/v1/sign-in/email',
   })
-  app.doc31('/api/openapi.json', {
-    openapi: '3.1.0',
-    info: { title: `${env.PRODUCT_NAME} API`, version, license: { name: 'Apache-2.0' } },
-    security: [{ bearer: [] }],
+  app.openAPIRegistry.registerComponent('securitySchemes', 'cookie', {
+    type: 'apiKey',
+    in: 'cookie',
+    name: SESSION_COOKIE,
+    description: 'What a browser holds after signing in',
   })
+  app.get('/api/openapi.json', (context) => context.json(describeApi(app)))
   app.all('/api/*', () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
-  app.route('/functions/v1', functions)
   app.route('/', web)
   return app
 }

@@ -16,6 +16,9 @@ export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
 
 const DAY = 24 * 60 * 60
 
+/** The name of the cookie that holds a browser's session, as the library makes it of the prefix below. */
+export const SESSION_COOKIE = `${publicUrl().startsWith('https://') ? '__Secure-' : ''}lectern.session_token`
+
 /** Makes the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
 function makeAuth() {
   return betterAuth({

@@ -1,1 +1,2 @@
+export { SESSION_COOKIE } from './auth.ts'
 export { readActor } from './service.ts'

@@ -4,6 +4,7 @@ import { createRouter } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
+import { describeAccounts } from './describe.ts'
 import { readSession } from './service.ts'
 
 /**
@@ -11,6 +12,7 @@ import { readSession } from './service.ts'
  * hand every session's token to a page (list-sessions) or change the account behind the profile's back (update-user).
  */
 export const routes = createRouter()
+describeAccounts(routes)
 
 routes.get('/get-session', async (context) => {
   const { view, headers } = await readSession(context.req.raw.headers)

@@ -40,7 +40,7 @@ const upload = {
     content: {
       'multipart/form-data': {
         schema: z.object({
-          file: z.any().openapi({ type: 'string', format: 'binary' }),
+          file: z.string().openapi({ format: 'binary' }),
           project_id: z.uuid().optional(),
         }),
       },
@@ -146,7 +146,7 @@ routes.openapi(
   },
 )
 
-const pdf = { 'application/pdf': { schema: z.any().openapi({ type: 'string', format: 'binary' }) } }
+const pdf = { 'application/pdf': { schema: z.string().openapi({ format: 'binary' }) } }
 const fileRoute = createRoute({
   method: 'get',
   path: '/documents/{id}/file',

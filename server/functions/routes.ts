@@ -4,6 +4,7 @@ import { listModels } from '#server/ai/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
+import { describeFunctions } from './describe.ts'
 import { functionBodies } from './schemas.ts'
 import {
   analyzePdf,
@@ -17,6 +18,7 @@ import {
 
 /** The specification's server functions, mounted at /functions/v1. Failures answer `{ error: message }`. */
 export const routes = createRouter()
+describeFunctions(routes)
 
 routes.onError((error, context) => {
   const known = asAppError(error, context)

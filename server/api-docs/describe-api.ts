@@ -1,0 +1,83 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { env } from '#server/lib/env.ts'
+import type { AppBindings } from '#server/lib/router.ts'
+import { version } from '#server/lib/version.ts'
+import { EXAMPLES, REFUSALS } from './examples.ts'
+
+type ApiDocument = ReturnType<OpenAPIHono<AppBindings>['getOpenAPI31Document']>
+type PathItem = NonNullable<ApiDocument['paths']>[string]
+type Operation = NonNullable<PathItem['get']>
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
+const ABOUT = `Resources under /api, server functions under /functions/v1, accounts under /auth/v1.
+
+Sign up and sign in under /auth/v1, then send the token of the \`set-auth-token\` header as \`Authorization: Bearer …\`; the web app uses the session cookie instead.
+Lists answer \`{ data, count }\` with the exact count of all pages, one row answers \`{ data }\`. What takes longer than a request answers 202 with a job; \`GET /api/jobs/{id}\` and the event stream \`GET /api/events\` tell how it goes.
+What is not there and what is not yours are indistinguishable: both answer 404.`
+
+/** The OpenAPI 3.1 document of every route that `app` has, with what all of them share added to each. */
+export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
+  const document = app.getOpenAPI31Document({
+    openapi: '3.1.0',
+    info: { title: `${env.PRODUCT_NAME} API`, version, description: ABOUT, license: { name: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    security: [{ bearer: [] }, { cookie: [] }],
+  })
+  for (const [path, item] of Object.entries(document.paths ?? {}))
+    for (const method of METHODS) {
+      const operation = item[method]
+      if (operation) completeOperation(operation, method, path)
+    }
+  return document
+}
+
+function completeOperation(operation: Operation, method: string, path: string): void {
+  const responses = (operation.responses ??= {}) as Record<
+    string,
+    { description: string; content?: Record<string, object> }
+  >
+  operation.operationId ??= nameOf(method, path)
+  operation.summary ??= Object.entries(responses).find(([status]) => status.startsWith('2'))?.[1].description ?? ''
+  const json = (operation.requestBody as { content?: Record<string, object> } | undefined)?.content?.[
+    'application/json'
+  ]
+  const example = EXAMPLES[`${method.toUpperCase()} ${path}`]
+  if (json && example !== undefined) Object.assign(json, { example })
+  const shared = [
+    ...(operation.parameters?.some((one) => 'in' in one && one.in === 'query') || operation.requestBody ? ['400'] : []),
+    ...(operation.requestBody ? ['413', '415'] : []),
+    ...(method === 'get' ? [] : ['403']),
+    '500',
+  ]
+  for (const status of shared) responses[status] ??= { description: REFUSALS[status]!.description }
+  for (const [status, response] of Object.entries(responses)) {
+    const refusal = REFUSALS[status]
+    if (!refusal) continue
+    response.description ||= refusal.description
+    response.content = { 'application/json': errorBody(path, refusal) }
+  }
+}
+
+/** Server functions answer a message alone, the account library a code and a message, everything else the full envelope. */
+function errorBody(path: string, { code, message }: { code: string; message: string }): object {
+  const text = { type: 'string' }
+  if (path.startsWith('/functions/'))
+    return {
+      schema: { type: 'object', required: ['error'], properties: { error: text } },
+      example: { error: code === 'no_session' ? 'No active session' : message },
+    }
+  const fields = { type: 'object', additionalProperties: text, description: 'what is wrong, by field' }
+  const error = { type: 'object', required: ['code', 'message'], properties: { code: text, message: text, fields } }
+  const envelope = { type: 'object', required: ['error'], properties: { error } }
+  if (!path.startsWith('/auth/')) return { schema: envelope, example: { error: { code, message } } }
+  return {
+    schema: { anyOf: [{ type: 'object', required: ['message'], properties: { code: text, message: text } }, envelope] },
+    example: { code: code.toUpperCase(), message },
+  }
+}
+
+/** 'post', '/api/documents/{id}/extract' -> 'postDocumentsIdExtract': unique, and a name that generated clients can use. */
+function nameOf(method: string, path: string): string {
+  const words = path.replace(/^\/(api|functions\/v1)\//, '').match(/[A-Za-z0-9]+/g) ?? []
+  return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')
+}

@@ -1,0 +1,92 @@
+/** Bodies that work as they stand, by operation. Ids are made up. */
+export const EXAMPLES: Record<string, unknown> = {
+  'POST /api/projects': {
+    name: 'Sleep in old age',
+    research_question: 'Do naps help older adults?',
+    tags: ['sleep', 'ageing'],
+  },
+  'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
+  'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
+  'PATCH /api/documents/{id}': {
+    title: 'Naps and sleep',
+    publication_date: '2024-02-29',
+    keywords: ['naps'],
+    insights: ['Naps helped.'],
+  },
+  'PUT /api/documents/{id}/text': {
+    extracted_text: '[Page 1]\nNaps helped older adults.',
+    method: 'text',
+    page_count: 1,
+  },
+  'POST /api/documents/{id}/extract': { method: 'text' },
+  'POST /api/documents/{id}/analyze': { prompt_id: null },
+  'POST /api/documents/{id}/vectorize': { force: false },
+  'POST /api/documents/{id}/chat': { question: 'Did naps help?' },
+  'POST /auth/v1/sign-up/email': { email: 'ada@example.org', password: 'correct horse battery' },
+  'POST /auth/v1/sign-in/email': { email: 'ada@example.org', password: 'correct horse battery' },
+  'POST /functions/v1/analyze-pdf': {
+    text: '[Page 1]\nNaps helped older adults.',
+    system_prompt: 'Summarise the findings.',
+    model: 'default',
+  },
+  'POST /functions/v1/ocr-pdf': { document_url: '3f0c8a5e-6a0e-4b1f-9d5c-0f6f4b1a2c3d' },
+  'POST /functions/v1/generate-embeddings': {
+    chunks: [{ content: 'Naps helped older adults.', pageNumber: 1, pageOffset: 0 }],
+    document_id: '3f0c8a5e-6a0e-4b1f-9d5c-0f6f4b1a2c3d',
+    force: false,
+  },
+  'POST /functions/v1/generate-query-embedding': { query: 'Did naps help?' },
+  'POST /functions/v1/similarity-search': {
+    query_embedding: [0.12, -0.05, 0.33],
+    document_id: '3f0c8a5e-6a0e-4b1f-9d5c-0f6f4b1a2c3d',
+    limit: 3,
+  },
+  'POST /functions/v1/generate-answer': {
+    query: 'Did naps help?',
+    chunks: [{ content: 'Naps helped older adults.', page_number: 1, similarity: 0.82 }],
+  },
+}
+
+/** What a refusal reads like, by status. */
+export const REFUSALS: Record<string, { description: string; code: string; message: string }> = {
+  400: {
+    description: 'Malformed: the body or a parameter cannot be read',
+    code: 'malformed',
+    message: 'The request is not valid JSON.',
+  },
+  401: { description: 'No session', code: 'no_session', message: 'You are not logged in.' },
+  403: {
+    description: 'Asked for by a page of another site',
+    code: 'forbidden',
+    message: 'This request came from another site.',
+  },
+  404: { description: 'Not there, or not yours', code: 'not_found', message: 'Document not found' },
+  409: {
+    description: 'In the way of something else',
+    code: 'conflict',
+    message: 'This document is being analysed already.',
+  },
+  413: { description: 'Too large', code: 'too_large', message: 'Request too large' },
+  415: {
+    description: 'The wrong media type',
+    code: 'wrong_type',
+    message: 'This file is not a PDF. Only PDF files are accepted.',
+  },
+  422: { description: 'Valid JSON but refused by a rule', code: 'refused', message: 'No text available to vectorize' },
+  429: {
+    description: 'Slow down; see Retry-After',
+    code: 'too_many',
+    message: 'Too many requests. Please try again later.',
+  },
+  500: { description: 'Failed unexpectedly', code: 'internal', message: 'An unknown error occurred.' },
+  502: {
+    description: 'An outside service failed',
+    code: 'outside_failed',
+    message: 'The file storage did not answer. Please try again later.',
+  },
+  504: {
+    description: 'An outside service was slow',
+    code: 'outside_slow',
+    message: 'The address took too long to answer.',
+  },
+}

@@ -1,0 +1,93 @@
+import type { OpenAPIHono } from '@hono/zod-openapi'
+import { z } from 'zod'
+import type { AppBindings } from '#server/lib/router.ts'
+import { PASSWORD_MIN_LENGTH, profile } from '#shared/profiles.ts'
+
+const tags = ['Accounts']
+const user = z.object({
+  id: z.string(),
+  email: z.string(),
+  name: z.string(),
+  emailVerified: z.boolean(),
+  image: z.string().nullable(),
+  createdAt: z.string(),
+  updatedAt: z.string(),
+})
+const signedIn = z.object({
+  redirect: z.boolean(),
+  token: z.string().nullable().describe('null for a page of the web app: it has the cookie alone'),
+  user,
+})
+const session = z
+  .object({
+    user: z.object({
+      id: z.string(),
+      email: z.string(),
+      name: z.string(),
+      emailVerified: z.boolean(),
+      factors: z.array(z.object({})),
+    }),
+    session: z.object({
+      id: z.string(),
+      expiresAt: z.string(),
+      aal: z.enum(['aal1', 'aal2']),
+      token: z.string().optional().describe('for a caller with a bearer token'),
+    }),
+    profile,
+  })
+  .nullable()
+const password = z.string().min(PASSWORD_MIN_LENGTH).max(256)
+const body = (schema: z.ZodType) => ({ body: { required: true, content: { 'application/json': { schema } } } })
+const answer = (schema: z.ZodType, description: string) => ({
+  description,
+  content: { 'application/json': { schema } },
+})
+
+/** Describes the account calls, which the account library answers, to readers of the API. */
+export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
+  registry.registerPath({
+    method: 'post',
+    path: '/sign-up/email',
+    tags,
+    security: [],
+    request: body(
+      z.object({
+        email: z.email(),
+        password,
+        name: z.string().optional().describe("default: the e-mail's first part"),
+      }),
+    ),
+    responses: {
+      200: answer(z.object({ token: z.null(), user }), 'The new account'),
+      422: { description: 'The e-mail is taken' },
+      429: { description: 'Slow down' },
+    },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/sign-in/email',
+    tags,
+    security: [],
+    request: body(z.object({ email: z.email(), password, rememberMe: z.boolean().optional() })),
+    responses: {
+      200: {
+        ...answer(signedIn, 'Signed in: sets the session cookie, and the set-auth-token header'),
+        headers: z.object({ 'set-auth-token': z.string().describe('the bearer token, for API clients') }),
+      },
+      401: { description: 'Wrong e-mail or password' },
+      429: { description: 'Slow down' },
+    },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/sign-out',
+    tags,
+    responses: { 200: answer(z.object({ success: z.boolean() }), 'Signed out') },
+  })
+  registry.registerPath({
+    method: 'get',
+    path: '/get-session',
+    tags,
+    responses: { 200: answer(session, 'The session, or null without one') },
+  })
+}

@@ -1,0 +1,95 @@
+import { z, type OpenAPIHono } from '@hono/zod-openapi'
+import type { AppBindings } from '#server/lib/router.ts'
+import { analysisResult } from '#shared/analysis.ts'
+import { functionBodies } from './schemas.ts'
+
+const tags = ['Server functions']
+const failures = Object.fromEntries([401, 404, 422, 502, 504].map((status) => [status, { description: '' }]))
+const chunk = z.object({
+  content: z.string(),
+  page_number: z.number().int(),
+  page_offset: z.number().int(),
+  similarity: z.number(),
+})
+
+/** Name, body, answer, and what it does. */
+const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, description: string][] = [
+  [
+    'analyze-pdf',
+    functionBodies.analyze,
+    z.object({ data: analysisResult }),
+    'The analysis of a text; nothing is stored',
+  ],
+  [
+    'ocr-pdf',
+    functionBodies.ocr,
+    z.object({ data: z.object({ text: z.string() }), error: z.null(), status: z.literal(200) }),
+    'The text of a PDF read as pictures: a document of the caller (id, storage path or address), or a public address',
+  ],
+  [
+    'generate-embeddings',
+    functionBodies.embeddings,
+    z.object({
+      final_output: z.object({ success: z.boolean(), error: z.string().nullable(), alreadyVectorized: z.boolean() }),
+    }),
+    'Chunks of a document embedded and stored; nothing changes when it is vectorised already, unless forced',
+  ],
+  [
+    'generate-query-embedding',
+    functionBodies.queryEmbedding,
+    z.object({ embedding: z.array(z.number()) }),
+    'The embedding of a question',
+  ],
+  [
+    'similarity-search',
+    functionBodies.similarity,
+    z.object({ chunks: z.array(chunk) }),
+    'The chunks nearest to an embedding, most similar first',
+  ],
+  [
+    'generate-answer',
+    functionBodies.answer,
+    z.object({ answer: z.string(), sources: z.array(chunk.omit({ page_offset: true })) }),
+    'An answer from the chunks that are sent, which are its sources',
+  ],
+]
+
+/** Describes the server functions, whose bodies are checked by the functions themselves, to readers of the API. */
+export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
+  const answer = (schema: z.ZodType, description: string) => ({
+    200: { description, content: { 'application/json': { schema } } },
+    ...failures,
+  })
+  for (const [name, schema, reply, description] of FUNCTIONS)
+    registry.registerPath({
+      method: 'post',
+      path: `/${name}`,
+      tags,
+      request: { body: { required: true, content: { 'application/json': { schema } } } },
+      responses: answer(reply, description),
+    })
+  registry.registerPath({
+    method: 'post',
+    path: '/extract-pdf-text',
+    tags,
+    request: {
+      body: {
+        required: true,
+        content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
+      },
+    },
+    responses: answer(
+      z.object({ text: z.string().describe('with a [Page N] marker before every page') }),
+      'The text layer of an uploaded PDF',
+    ),
+  })
+  registry.registerPath({
+    method: 'get',
+    path: '/list-models',
+    tags,
+    responses: answer(
+      z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) }),
+      'The models to choose from; the built-in one is always among them',
+    ),
+  })
+}

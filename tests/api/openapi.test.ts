@@ -1,0 +1,289 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { api, functionPath } from '#shared/paths.ts'
+
+/** A JSON Schema as far as these checks look into it. */
+interface Schema {
+  $ref?: string
+  type?: string | string[]
+  enum?: unknown[]
+  required?: string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+  oneOf?: Schema[]
+  allOf?: Schema[]
+  additionalProperties?: Schema | boolean
+}
+interface Content {
+  schema?: Schema
+  example?: unknown
+}
+interface Operation {
+  operationId: string
+  summary: string
+  tags: string[]
+  security?: object[]
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { required?: boolean; content: Record<string, Content> }
+  responses: Record<string, { description: string; content?: Record<string, Content> }>
+}
+interface Document {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  security: Record<string, string[]>[]
+  components: { securitySchemes: Record<string, { type: string }> }
+  paths: Record<string, Record<string, Operation>>
+}
+
+let server: TestServer
+let ada: Client
+let document: Document
+let operations: { name: string; path: string; method: string; operation: Operation }[]
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  document = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as Document
+  operations = Object.entries(document.paths).flatMap(([path, item]) =>
+    Object.entries(item).map(([method, operation]) => ({
+      name: `${method.toUpperCase()} ${path}`,
+      path,
+      method,
+      operation,
+    })),
+  )
+})
+afterAll(() => server.stop())
+
+const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
+
+/** What is wrong with a schema, and with those inside it, as JSON Schema 2020-12 sees it. */
+function problems(schema: Schema, at: string): string[] {
+  const found: string[] = []
+  const types = schema.type === undefined ? [] : [schema.type].flat()
+  for (const type of types) if (!TYPES.has(type)) found.push(`${at}: unknown type ${type}`)
+  if ('nullable' in schema) found.push(`${at}: nullable is a word of OpenAPI 3.0`)
+  if (schema.enum && types.includes('null') && !schema.enum.includes(null))
+    found.push(`${at}: null is a type but no value of the enum`)
+  if (types.includes('array') && !schema.items) found.push(`${at}: an array of what?`)
+  for (const name of schema.required ?? [])
+    if (!schema.properties?.[name]) found.push(`${at}: ${name} is required but not described`)
+  if (schema.$ref) found.push(`${at}: ${schema.$ref} leads nowhere`)
+  for (const [name, one] of Object.entries(schema.properties ?? {})) found.push(...problems(one, `${at}.${name}`))
+  if (schema.items) found.push(...problems(schema.items, `${at}[]`))
+  for (const one of [schema.anyOf, schema.oneOf, schema.allOf].flatMap((several) => several ?? []))
+    found.push(...problems(one, `${at}|`))
+  return found
+}
+
+/** Every call that the contract names, with the made-up id written as the document writes it. */
+const ID = '00000000-0000-4000-8000-000000000000'
+const CALLS: readonly (readonly [method: string, path: string])[] = [
+  ['GET', api.site()],
+  ['POST', api.signUp()],
+  ['POST', api.signIn()],
+  ['POST', api.signOut()],
+  ['GET', api.session()],
+  ['GET', api.profile(ID)],
+  ['PATCH', api.profile(ID)],
+  ['GET', api.projects()],
+  ['POST', api.projects()],
+  ['GET', api.project(ID)],
+  ['PATCH', api.project(ID)],
+  ['DELETE', api.project(ID)],
+  ['GET', api.tags()],
+  ['GET', api.documents()],
+  ['POST', api.documents()],
+  ['GET', api.document(ID)],
+  ['PATCH', api.document(ID)],
+  ['DELETE', api.document(ID)],
+  ['GET', api.documentFile(ID)],
+  ['PUT', api.documentText(ID)],
+  ['POST', api.documentExtract(ID)],
+  ['POST', api.documentAnalyze(ID)],
+  ['POST', api.documentVectorize(ID)],
+  ['POST', api.documentChat(ID)],
+  ['GET', '/api/documents/filters'],
+  ['GET', api.jobs()],
+  ['GET', api.job(ID)],
+  ['POST', api.jobCancel(ID)],
+  ['GET', api.events()],
+  ['GET', api.prompts()],
+  ['GET', api.journals()],
+  ['GET', api.models()],
+  ...[
+    'analyze-pdf',
+    'extract-pdf-text',
+    'ocr-pdf',
+    'generate-embeddings',
+    'generate-query-embedding',
+    'similarity-search',
+    'generate-answer',
+  ].map((name) => ['POST', functionPath(name)] as const),
+]
+
+describe('the document', () => {
+  it('is OpenAPI 3.1 with a title, a version, a server and both ways to sign in', () => {
+    expect(document.openapi).toMatch(/^3\.1\.\d+$/)
+    expect(document.info).toMatchObject({ title: 'Lectern API', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+    expect(document.servers).toEqual([{ url: '/' }])
+    expect(document.security.flatMap((one) => Object.keys(one)).toSorted()).toEqual(
+      Object.keys(document.components.securitySchemes).toSorted(),
+    )
+    expect(document.components.securitySchemes).toMatchObject({
+      bearer: { type: 'http' },
+      cookie: { type: 'apiKey', name: 'lectern.session_token' },
+    })
+  })
+
+  it.each(CALLS)('describes %s %s', (method, path) => {
+    const described = path.replace(ID, '{id}')
+    expect(Object.keys(document.paths)).toContain(described)
+    expect(Object.keys(document.paths[described]!)).toContain(method.toLowerCase())
+  })
+
+  it('describes nothing that is not there', async () => {
+    for (const { name, path, method } of operations) {
+      // A stream would not end; it is read in other tests.
+      if (path === api.events()) continue
+      const response = await ada.fetch(path.replace('{id}', ID), { method: method.toUpperCase() })
+      const text = await response.text()
+      expect([name, response.status, text]).not.toEqual([name, 404, expect.stringContaining('nothing at this address')])
+      expect([name, response.status, text]).not.toEqual([name, 404, expect.stringContaining('No such function')])
+      if (name === 'POST /auth/v1/sign-out') ada = await signUp(server.url)
+    }
+  })
+
+  it('gives every operation a name of its own, a summary and a tag', () => {
+    const ids = operations.map(({ operation }) => operation.operationId)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const { name, operation } of operations) {
+      expect([name, operation.operationId]).toEqual([name, expect.stringMatching(/^[a-z][A-Za-z0-9]+$/)])
+      expect([name, operation.summary, operation.tags]).toEqual([
+        name,
+        expect.stringMatching(/\w/),
+        [expect.any(String)],
+      ])
+    }
+  })
+
+  it('names every part of an address, and no other', () => {
+    for (const { name, path, operation } of operations) {
+      const named = (operation.parameters ?? []).filter((one) => one.in === 'path')
+      expect([name, named.map((one) => `{${one.name}}`)]).toEqual([name, path.match(/\{\w+\}/g) ?? []])
+      expect([name, named.every((one) => one.required)]).toEqual([name, true])
+    }
+  })
+
+  it('has schemas that are JSON Schema 2020-12', () => {
+    for (const { name, operation } of operations) {
+      const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((one) =>
+        Object.values(one?.content ?? {}),
+      )
+      const schemas = [
+        ...contents.flatMap(({ schema }) => schema ?? []),
+        ...(operation.parameters ?? []).map(({ schema }) => schema),
+      ]
+      expect([name, schemas.flatMap((schema) => problems(schema, 'schema'))]).toEqual([name, []])
+    }
+  })
+
+  it('tells a success with its body and every failure with the body that it has', () => {
+    for (const { name, path, operation } of operations) {
+      const statuses = Object.keys(operation.responses)
+      expect([name, statuses.filter((status) => status.startsWith('2')).length > 0, statuses.includes('500')]).toEqual([
+        name,
+        true,
+        true,
+      ])
+      if (operation.requestBody) expect([name, statuses]).toEqual([name, expect.arrayContaining(['400', '413'])])
+      const open = operation.security?.length === 0 || path === api.session() || path === api.signOut()
+      expect([name, open || statuses.includes('401')]).toEqual([name, true])
+      for (const [status, response] of Object.entries(operation.responses)) {
+        expect([name, status, response.description]).toEqual([name, status, expect.stringMatching(/\w/)])
+        if (status.startsWith('2'))
+          expect([name, status, Object.keys(response.content ?? {}).length > 0]).toEqual([name, status, true])
+        else if (status !== '416')
+          expect([name, status, response.content?.['application/json']?.example]).toEqual([
+            name,
+            status,
+            expect.any(Object),
+          ])
+      }
+    }
+  })
+
+  it('says that an upload needs its file', () => {
+    for (const path of [api.documents(), functionPath('extract-pdf-text')])
+      expect(document.paths[path]!['post']!.requestBody).toMatchObject({
+        required: true,
+        content: {
+          'multipart/form-data': {
+            schema: { required: ['file'], properties: { file: { type: 'string', format: 'binary' } } },
+          },
+        },
+      })
+  })
+
+  it('shows an example for every JSON body, of the fields that it describes', () => {
+    for (const { name, operation } of operations) {
+      const json = operation.requestBody?.content['application/json']
+      if (!json) continue
+      expect([name, Object.keys(json.example as object).length > 0]).toEqual([name, true])
+      expect([name, Object.keys(json.schema!.properties!)]).toEqual([
+        name,
+        expect.arrayContaining(Object.keys(json.example as object)),
+      ])
+    }
+  })
+})
+
+describe('its examples', () => {
+  const example = (name: string) =>
+    operations.find((one) => one.name === name)!.operation.requestBody!.content['application/json']!.example
+
+  it.each([
+    'POST /api/projects',
+    'POST /functions/v1/analyze-pdf',
+    'POST /functions/v1/generate-query-embedding',
+    'POST /functions/v1/generate-answer',
+  ])('%s works as it stands', async (name) => {
+    expect(await ada.json(name.split(' ')[1]!, { body: example(name) })).toBeTruthy()
+  })
+
+  it('are refused in the shapes that are shown', async () => {
+    const refused = await ada.fetch(api.projects(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(await refused.json()).toEqual({
+      error: { code: 'refused', message: expect.any(String), fields: { name: expect.any(String) } },
+    })
+    const account = await fetch(server.url + api.signIn(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(example('POST /auth/v1/sign-in/email')),
+    })
+    expect([account.status, Object.keys((await account.json()) as object).toSorted()]).toEqual([
+      401,
+      ['code', 'message'],
+    ])
+  })
+})
+
+it('is shown on a page that loads its parts from this server alone', async () => {
+  const page = await fetch(`${server.url}/api/docs`)
+  expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
+  expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")
+  const html = await page.text()
+  const parts = [...html.matchAll(/(?:src|href)="([^"]+)"/g)].map((found) => found[1]!)
+  expect(parts.length).toBeGreaterThanOrEqual(3)
+  for (const part of parts) {
+    expect(part).toMatch(/^\/api\/docs\//)
+    const asset = await fetch(server.url + part)
+    expect([part, asset.status, (await asset.text()).length > 50]).toEqual([part, 200, true])
+  }
+  expect((await fetch(`${server.url}/api/docs/..%2fpackage.json`)).status).toBe(404)
+})

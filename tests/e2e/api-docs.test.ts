@@ -1,0 +1,29 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+beforeAll(async () => {
+  server = await startServer()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+it('shows every operation of the API under its own content policy', async () => {
+  const { page, context, problems } = await newPage(browser, { baseURL: server.url })
+  await page.goto('/api/docs')
+  const operation = page.locator('.opblock', { hasText: 'POST/api/projects' }).first()
+  await operation.waitFor()
+  expect(await operation.locator('.opblock-summary-method').textContent()).toBe('POST')
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByText('Do naps help older adults?').first().waitFor()
+  expect(await page.getByText('/functions/v1/ocr-pdf').count()).toBeGreaterThan(0)
+  expect(await page.getByText('/auth/v1/sign-in/email').count()).toBeGreaterThan(0)
+  expect(problems).toEqual([])
+  await context.close()
+})
