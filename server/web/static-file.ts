@@ -47,11 +47,9 @@ export async function staticFile(
 
 /** Brotli before gzip; a coding with q=0 is one that the client does not take. */
 function chooseCoding(accepted: string | null): Coding | null {
-  const taken = (accepted ?? '')
-    .split(',')
-    .filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
-    .map((one) => one.split(';')[0]!.trim())
-  return (['br', 'gzip'] as const).find((coding) => taken.includes(coding)) ?? null
+  const offered = (accepted ?? '').split(',').filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
+  const taken = new Set(offered.map((one) => one.split(';')[0]!.trim()))
+  return (['br', 'gzip'] as const).find((coding) => taken.has(coding)) ?? null
 }
 
 function packedFile(path: string, version: string, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {

@@ -60,8 +60,13 @@ describe('the whole way of a paper', () => {
     const part = await ada.fetch(api.documentFile(made.id), { headers: { range: 'bytes=100-199' } })
     expect([part.status, part.headers.get('content-range')]).toEqual([206, `bytes 100-199/${paper.length}`])
     expect(new Uint8Array(await part.arrayBuffer())).toEqual(paper.slice(100, 200))
-    expect(bucket.requests.map(({ method, range }) => [method, range])).toEqual([['HEAD', undefined], ['GET', 'bytes=100-199']])
-    expect((await ada.fetch(api.documentFile(made.id), { headers: { range: `bytes=${paper.length}-` } })).status).toBe(416)
+    expect(bucket.requests.map(({ method, range }) => [method, range])).toEqual([
+      ['HEAD', undefined],
+      ['GET', 'bytes=100-199'],
+    ])
+    expect((await ada.fetch(api.documentFile(made.id), { headers: { range: `bytes=${paper.length}-` } })).status).toBe(
+      416,
+    )
     const head = await ada.fetch(api.documentFile(made.id), { method: 'HEAD' })
     expect([head.status, head.headers.get('content-length')]).toEqual([200, String(paper.length)])
 
@@ -74,15 +79,18 @@ describe('the whole way of a paper', () => {
 })
 
 describe('a bucket that fails', () => {
-  it.each(['unavailable', 'denied', 'drop'] as const)('(%s) at an upload: told plainly, and nothing is stored', async (how) => {
-    const before = await ada.json<{ count: number }>(api.documents())
-    bucket.fail(how)
-    expect(await tryUpload()).toEqual([502, { error: { code: 'outside_failed', message: NO_ANSWER } }])
-    bucket.fail(null)
-    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before.count)
-    expect([...bucket.objects.keys()]).toEqual([])
-    expect(await leftBehind()).toEqual([])
-  })
+  it.each(['unavailable', 'denied', 'drop'] as const)(
+    '(%s) at an upload: told plainly, and nothing is stored',
+    async (how) => {
+      const before = await ada.json<{ count: number }>(api.documents())
+      bucket.fail(how)
+      expect(await tryUpload()).toEqual([502, { error: { code: 'outside_failed', message: NO_ANSWER } }])
+      bucket.fail(null)
+      expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before.count)
+      expect([...bucket.objects.keys()]).toEqual([])
+      expect(await leftBehind()).toEqual([])
+    },
+  )
 
   it.each(['unavailable', 'drop'] as const)('(%s) at a read: 502, and well again when the bucket is', async (how) => {
     const { id } = await upload()
@@ -109,7 +117,10 @@ describe('a bucket that fails', () => {
     bucket.fail('denied')
     const failed = await extract(id)
     expect([failed.status, failed.error]).toEqual(['failed', NO_ANSWER])
-    expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data).toMatchObject({ status: 'error', status_message: NO_ANSWER })
+    expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data).toMatchObject({
+      status: 'error',
+      status_message: NO_ANSWER,
+    })
     bucket.fail(null)
     expect((await extract(id)).status).toBe('completed')
     await ada.json(api.document(id), { method: 'DELETE' })
@@ -136,7 +147,10 @@ it('finds a file that somebody took out of the bucket missing, not broken', asyn
   const { id } = await upload()
   bucket.objects.clear()
   const response = await ada.fetch(api.documentFile(id))
-  expect([response.status, await response.json()]).toEqual([404, { error: { code: 'not_found', message: 'Document source URL not found' } }])
+  expect([response.status, await response.json()]).toEqual([
+    404,
+    { error: { code: 'not_found', message: 'Document source URL not found' } },
+  ])
 })
 
 it('never writes the secret key into its log', () => {

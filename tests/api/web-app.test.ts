@@ -24,7 +24,9 @@ let server: TestServer
 let script: string
 let names: string[]
 beforeAll(async () => {
-  names = (await readdir(BUILT, { recursive: true, withFileTypes: true })).filter((one) => one.isFile()).map((one) => `${one.parentPath}/${one.name}`.slice(BUILT.length).replace(/^\//, ''))
+  names = (await readdir(BUILT, { recursive: true, withFileTypes: true }))
+    .filter((one) => one.isFile())
+    .map((one) => `${one.parentPath}/${one.name}`.slice(BUILT.length).replace(/^\//, ''))
   server = await startServer({ env: SECRETS })
   script = /src="(\/assets\/[^"]+\.js)"/.exec(await (await fetch(server.url)).text())![1]!
 })
@@ -37,7 +39,9 @@ function raw(path: string, headers: Record<string, string> = {}, method = 'GET')
     request({ hostname, port, path, method, headers }, (response) => {
       const pieces: Buffer[] = []
       response.on('data', (piece: Buffer) => pieces.push(piece))
-      response.on('end', () => done({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) }))
+      response.on('end', () =>
+        done({ status: response.statusCode!, headers: response.headers, body: Buffer.concat(pieces) }),
+      )
     })
       .on('error', fail)
       .end()
@@ -45,15 +49,38 @@ function raw(path: string, headers: Record<string, string> = {}, method = 'GET')
 }
 
 describe('every answer', () => {
-  it.each(['/', '/projects', '/favicon.svg', '/api/site', '/healthz', '/functions/v1/list-models', '/auth/v1/get-session', '/assets/none.js'])('of %s is guarded by headers', async (path) => {
+  it.each([
+    '/',
+    '/projects',
+    '/favicon.svg',
+    '/api/site',
+    '/healthz',
+    '/functions/v1/list-models',
+    '/auth/v1/get-session',
+    '/assets/none.js',
+  ])('of %s is guarded by headers', async (path) => {
     const { headers } = await raw(path)
-    expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'DENY', 'referrer-policy': 'same-origin' })
+    expect(headers).toMatchObject({
+      'x-content-type-options': 'nosniff',
+      'x-frame-options': 'DENY',
+      'referrer-policy': 'same-origin',
+    })
     expect(headers).not.toHaveProperty('x-powered-by')
-    const policy = new Map(String(headers['content-security-policy']).split('; ').map((one) => [one.split(' ')[0]!, one.split(' ').slice(1)]))
+    const policy = new Map(
+      String(headers['content-security-policy'])
+        .split('; ')
+        .map((one) => [one.split(' ')[0]!, one.split(' ').slice(1)]),
+    )
     expect(policy.get('default-src')).toEqual(["'self'"])
     expect(policy.get('script-src')).toEqual(["'self'", "'wasm-unsafe-eval'"])
-    expect([policy.get('object-src'), policy.get('base-uri'), policy.get('frame-ancestors'), policy.get('form-action')]).toEqual([["'none'"], ["'none'"], ["'none'"], ["'self'"]])
-    for (const sources of policy.values()) expect(sources.filter((one) => /^(\*|https?:|'unsafe-eval')/.test(one))).toEqual([])
+    expect([
+      policy.get('object-src'),
+      policy.get('base-uri'),
+      policy.get('frame-ancestors'),
+      policy.get('form-action'),
+    ]).toEqual([["'none'"], ["'none'"], ["'none'"], ["'self'"]])
+    for (const sources of policy.values())
+      expect(sources.filter((one) => /^(\*|https?:|'unsafe-eval')/.test(one))).toEqual([])
   })
 })
 
@@ -70,19 +97,39 @@ describe('files', () => {
   })
 
   it('sends each with its own type', async () => {
-    const types: Record<string, RegExp> = { js: /^text\/javascript/, mjs: /^text\/javascript/, css: /^text\/css/, svg: /^image\/svg\+xml/, woff2: /^font\/woff2/, html: /^text\/html/, wasm: /^application\/wasm/ }
+    const types: Record<string, RegExp> = {
+      js: /^text\/javascript/,
+      mjs: /^text\/javascript/,
+      css: /^text\/css/,
+      svg: /^image\/svg\+xml/,
+      woff2: /^font\/woff2/,
+      html: /^text\/html/,
+      wasm: /^application\/wasm/,
+    }
     for (const name of names) {
       const type = types[name.split('.').at(-1)!]
-      if (type) expect([name, (await raw(`/${name}`, {}, 'HEAD')).headers['content-type']]).toEqual([name, expect.stringMatching(type)])
+      if (type)
+        expect([name, (await raw(`/${name}`, {}, 'HEAD')).headers['content-type']]).toEqual([
+          name,
+          expect.stringMatching(type),
+        ])
     }
   })
 
   it('compresses what the client can unpack, and says so', async () => {
     const plain = await raw(script)
     expect(plain.headers).not.toHaveProperty('content-encoding')
-    for (const [accepted, coding, unpack] of [['gzip, deflate, br', 'br', brotliDecompressSync], ['gzip', 'gzip', gunzipSync], ['gzip, br;q=0', 'gzip', gunzipSync]] as const) {
+    for (const [accepted, coding, unpack] of [
+      ['gzip, deflate, br', 'br', brotliDecompressSync],
+      ['gzip', 'gzip', gunzipSync],
+      ['gzip, br;q=0', 'gzip', gunzipSync],
+    ] as const) {
       const packed = await raw(script, { 'accept-encoding': accepted })
-      expect([packed.headers['content-encoding'], packed.headers['vary'], Number(packed.headers['content-length'])]).toEqual([coding, 'accept-encoding', packed.body.length])
+      expect([
+        packed.headers['content-encoding'],
+        packed.headers['vary'],
+        Number(packed.headers['content-length']),
+      ]).toEqual([coding, 'accept-encoding', packed.body.length])
       expect(packed.body.length).toBeLessThan(plain.body.length / 2)
       expect(unpack(packed.body).equals(plain.body)).toBe(true)
     }
@@ -103,30 +150,70 @@ describe('files', () => {
   it('answers HEAD like GET, without a body', async () => {
     for (const path of ['/', script, '/favicon.svg', '/Some%20Project/overview']) {
       const [head, get] = [await raw(path, {}, 'HEAD'), await raw(path)]
-      expect([path, head.status, head.body.length, head.headers['content-length'], head.headers['etag']]).toEqual([path, 200, 0, get.headers['content-length'], get.headers['etag']])
+      expect([path, head.status, head.body.length, head.headers['content-length'], head.headers['etag']]).toEqual([
+        path,
+        200,
+        0,
+        get.headers['content-length'],
+        get.headers['etag'],
+      ])
     }
   })
 })
 
 describe('addresses', () => {
-  it.each(['/projects', '/auth', '/Sleep%20%26%20naps/documents', '/100%25/overview', '/%E2%9C%93/document/x/chat', '/no/such/page', '/v1.2%20results/overview', '/paper.pdf/overview'])('%s gives the page of the app', async (path) => {
+  it.each([
+    '/projects',
+    '/auth',
+    '/Sleep%20%26%20naps/documents',
+    '/100%25/overview',
+    '/%E2%9C%93/document/x/chat',
+    '/no/such/page',
+    '/v1.2%20results/overview',
+    '/paper.pdf/overview',
+  ])('%s gives the page of the app', async (path) => {
     const page = await raw(path)
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
   })
 
-  it.each(['/assets/index-00000000.js', '/assets/none.css', '/assets/', '/assets/none', '/assets/x.php'])('%s is missing, and is no page', async (path) => {
-    const answer = await raw(path)
-    expect([answer.status, String(answer.headers['content-type'])]).toEqual([404, expect.not.stringContaining('html')])
-  })
+  it.each(['/assets/index-00000000.js', '/assets/none.css', '/assets/', '/assets/none', '/assets/x.php'])(
+    '%s is missing, and is no page',
+    async (path) => {
+      const answer = await raw(path)
+      expect([answer.status, String(answer.headers['content-type'])]).toEqual([
+        404,
+        expect.not.stringContaining('html'),
+      ])
+    },
+  )
 
-  it.each(['/%', '/%zz', '/%ed%a0%80', '/%ff', '/assets/%', '/assets/%c0%af', '/%00', '/assets/%00.js', '/favicon.svg%00'])('%s is no address', async (path) => {
+  it.each([
+    '/%',
+    '/%zz',
+    '/%ed%a0%80',
+    '/%ff',
+    '/assets/%',
+    '/assets/%c0%af',
+    '/%00',
+    '/assets/%00.js',
+    '/favicon.svg%00',
+  ])('%s is no address', async (path) => {
     expect((await raw(path)).status).toBe(404)
   })
 
   it.each([
-    '/assets/..%2f..%2f..%2fpackage.json', '/..%2f..%2fpackage.json', '/../../package.json', '/assets/../../../package.json', '/%2e%2e/%2e%2e/package.json', '/assets/..%5c..%5c..%5cpackage.json',
-    '/..%252f..%252fpackage.json', '//etc/passwd', '/assets/....//....//package.json', '/..%2f..%2fserver/main.ts', '/..%2fwebother/x.js',
+    '/assets/..%2f..%2f..%2fpackage.json',
+    '/..%2f..%2fpackage.json',
+    '/../../package.json',
+    '/assets/../../../package.json',
+    '/%2e%2e/%2e%2e/package.json',
+    '/assets/..%5c..%5c..%5cpackage.json',
+    '/..%252f..%252fpackage.json',
+    '//etc/passwd',
+    '/assets/....//....//package.json',
+    '/..%2f..%2fserver/main.ts',
+    '/..%2fwebother/x.js',
   ])('%s leads out of the app nowhere', async (path) => {
     const answer = await raw(path)
     expect([200, 400, 404]).toContain(answer.status)
@@ -137,13 +224,29 @@ describe('addresses', () => {
   it('an unknown address of the API is an error in its own shape, never the page', async () => {
     for (const path of ['/api/', '/api/none', '/api/documents/none/none', '/auth/v1/none', '/functions/v1/none']) {
       const answer = await raw(path)
-      expect([path, answer.status >= 400, answer.headers['content-type']]).toEqual([path, true, expect.stringContaining('application/json')])
+      expect([path, answer.status >= 400, answer.headers['content-type']]).toEqual([
+        path,
+        true,
+        expect.stringContaining('application/json'),
+      ])
     }
   })
 })
 
 it('holds no secret in anything it sends', async () => {
-  const paths = [...names.map((name) => `/${name}`), '/', '/api/site', '/api/openapi.json', '/api/docs', '/healthz', '/readyz', '/auth/v1/get-session', '/api/none', '/metrics', '/.env']
+  const paths = [
+    ...names.map((name) => `/${name}`),
+    '/',
+    '/api/site',
+    '/api/openapi.json',
+    '/api/docs',
+    '/healthz',
+    '/readyz',
+    '/auth/v1/get-session',
+    '/api/none',
+    '/metrics',
+    '/.env',
+  ]
   for (const path of paths) {
     const text = (await raw(path)).body.toString('latin1')
     for (const secret of Object.values(SECRETS)) expect([path, text.includes(secret)]).toEqual([path, false])

@@ -36,7 +36,9 @@ export async function startS3Server(): Promise<S3Server> {
   let failure: 'unavailable' | 'denied' | 'drop' | 'cut' | null = null
 
   const server = createServer((request, response) => {
-    void answer(request, response).catch((error: unknown) => response.destroy(error instanceof Error ? error : undefined))
+    void answer(request, response).catch((error: unknown) =>
+      response.destroy(error instanceof Error ? error : undefined),
+    )
   })
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -47,10 +49,14 @@ export async function startS3Server(): Promise<S3Server> {
     if (failure === 'drop') return void request.socket.destroy()
     if (failure === 'unavailable') return refuse(response, 503, 'ServiceUnavailable')
     if (failure === 'denied') return refuse(response, 403, 'AccessDenied')
-    if (!SIGNATURE.test(request.headers.authorization ?? '') || !/^\d{8}T\d{6}Z$/.test(String(request.headers['x-amz-date'])))
+    if (
+      !SIGNATURE.test(request.headers.authorization ?? '') ||
+      !/^\d{8}T\d{6}Z$/.test(String(request.headers['x-amz-date']))
+    )
       return refuse(response, 403, 'SignatureDoesNotMatch')
     if (bucket !== BUCKET) return refuse(response, 404, 'NoSuchBucket')
-    if (key === '') return request.method === 'HEAD' ? void response.writeHead(200).end() : refuse(response, 501, 'NotImplemented')
+    if (key === '')
+      return request.method === 'HEAD' ? void response.writeHead(200).end() : refuse(response, 501, 'NotImplemented')
     if (request.method === 'PUT') return put(request, response, key)
     if (request.method === 'DELETE') {
       objects.delete(key)
@@ -64,7 +70,8 @@ export async function startS3Server(): Promise<S3Server> {
     for await (const piece of request) pieces.push(piece as Buffer)
     const body = Buffer.concat(pieces)
     if (request.headers['content-length'] === undefined) return refuse(response, 411, 'MissingContentLength')
-    if (String(request.headers['content-encoding']).includes('aws-chunked')) return refuse(response, 501, 'NotImplemented')
+    if (String(request.headers['content-encoding']).includes('aws-chunked'))
+      return refuse(response, 501, 'NotImplemented')
     objects.set(key, body)
     response.writeHead(200, { etag: etagOf(body) }).end()
   }
@@ -110,5 +117,7 @@ export async function startS3Server(): Promise<S3Server> {
 const etagOf = (body: Buffer) => `"${createHash('md5').update(body).digest('hex')}"`
 
 function refuse(response: ServerResponse, status: number, code: string): void {
-  response.writeHead(status, { 'content-type': 'application/xml' }).end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
+  response
+    .writeHead(status, { 'content-type': 'application/xml' })
+    .end(`<?xml version="1.0"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`)
 }
