@@ -141,7 +141,7 @@ describe('one project', () => {
     await ada.fetch(api.project(data.id), { method: 'DELETE' })
     await page.goto('/settings')
     await button('Select Project').waitFor()
-    expect(await page.evaluate(() => localStorage.getItem('lectern.project'))).toBeNull()
+    await expect.poll(() => page.evaluate(() => localStorage.getItem('lectern.project'))).toBeNull()
   })
 
   it.each([
