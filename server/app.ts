@@ -34,6 +34,7 @@ export function createApp() {
     const { code, message, fields, ...known } = describe(error, context as AppContext)
     return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
   })
+  app.use('*', readWholeBody)
   app.use(
     '*',
     secureHeaders({
@@ -123,6 +124,22 @@ async function setPolicy(context: AppContext, next: () => Promise<void>) {
   await next()
   if (!context.res.headers.has('content-security-policy'))
     context.res.headers.set('content-security-policy', CONTENT_SECURITY_POLICY)
+}
+
+/** How long a refused body may go on arriving. */
+const LEFTOVER_MS = 10_000
+
+/**
+ * Takes in what a refusal left unread of a body before it is sent: a client that is still sending when the connection
+ * closes sees a broken connection, and never the reason.
+ */
+async function readWholeBody(context: AppContext, next: () => Promise<void>) {
+  await next()
+  if (context.res.status < 400 || ['GET', 'HEAD'].includes(context.req.method)) return
+  const { body, bodyUsed } = context.req.raw
+  if (!body || bodyUsed || body.locked) return
+  // Fails when the client is gone or too slow; the answer is sent all the same.
+  await body.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(LEFTOVER_MS) }).catch(() => undefined)
 }
 
 /**

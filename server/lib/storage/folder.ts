@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs'
 import { access, constants, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join, normalize } from 'node:path'
 import { Readable } from 'node:stream'
@@ -24,8 +23,10 @@ export function openFolder(root: string): Storage {
       await moveFile(path, target)
     },
     read: async (key, range) => {
-      if ((await size(key)) === null) throw notFound('File')
-      return Readable.toWeb(createReadStream(place(key), range)) as ReadableStream<Uint8Array>
+      // Opened before anything is answered: an error of the stream itself could only break the answer off.
+      const handle = await open(place(key), 'r').catch(missingIsNull)
+      if (!handle) throw notFound('File')
+      return Readable.toWeb(handle.createReadStream(range)) as ReadableStream<Uint8Array>
     },
     withLocalFile: async (key, work) => {
       if ((await size(key)) === null) throw notFound('File')
