@@ -12,6 +12,7 @@ import { seedPrompts } from '#server/prompts/index.ts'
 import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
+import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
 
@@ -36,7 +37,7 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
-  for (const register of [extraction, analysis, vectors]) await register()
+  for (const register of [extraction, analysis, vectors, processing]) await register()
 
   const server = serve({
     fetch: createApp().fetch,

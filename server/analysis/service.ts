@@ -16,6 +16,8 @@ const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
 /** What the queue stores of an analysis. */
 export interface QueuedAnalysis {
   prompt_id: string
+  /** The vectors are to follow by themselves. */
+  automatic?: true
 }
 
 interface Progress {
@@ -31,7 +33,7 @@ interface Progress {
 export async function startAnalysis(
   actor: Actor,
   documentId: string,
-  { promptId }: { promptId?: string | null },
+  { promptId, automatic }: { promptId?: string | null; automatic?: true },
 ): Promise<Job> {
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
@@ -42,7 +44,7 @@ export async function startAnalysis(
       ownerId: actor.userId,
       documentId,
       projectId: document.project_id,
-      input: { prompt_id: prompt.id } satisfies QueuedAnalysis,
+      input: { prompt_id: prompt.id, ...(automatic ? { automatic } : {}) } satisfies QueuedAnalysis,
     })
     await markProcessing(tx, documentId)
     return job

@@ -39,6 +39,13 @@ export const listFilters = (actor: Actor, projectId: string) =>
 export const getDocument = async (actor: Actor, id: string): Promise<DocumentDetail> =>
   presentDocument(await asActor(actor, (tx) => documentOrThrow(tx, id)))
 
+let processNew: (actor: Actor, documentId: string) => Promise<void> = async () => undefined
+
+/** Says how a new document of a project that processes automatically is begun; set once at start. It must not throw. */
+export function setAutomaticProcessing(begin: typeof processNew): void {
+  processNew = begin
+}
+
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename))
@@ -46,13 +53,13 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Looked at before the file is stored, so that a wrong project leaves nothing behind.
-  if (projectId) await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId)) : null
   // A folder for each document: two uploads of the same name in the same millisecond are two files.
   const id = randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await storage().putFile(key, file.path, 'application/pdf')
   try {
-    return await asActor(actor, async (tx) => {
+    const created = await asActor(actor, async (tx) => {
       const row = await insertDocumentRow(tx, {
         id,
         owner_id: actor.userId,
@@ -66,6 +73,8 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       await publishChange(tx, row, 'created')
       return presentRow(row)
     })
+    if (project?.process_automatically) await processNew(actor, id)
+    return created
   } catch (error) {
     await storage().remove(key)
     throw error

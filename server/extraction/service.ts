@@ -22,11 +22,15 @@ export interface ExtractionInput {
   method: 'text' | 'ocr'
   /** For a protected PDF: used for this one extraction, never stored. */
   password?: string
+  /** The project processes its new documents by itself: analysis and vectors follow. */
+  automatic?: true
 }
 
 /** What the queue stores of it: that there was a password, not the password. */
 export interface QueuedExtraction {
   protected: boolean
+  /** The analysis and the vectors are to follow by themselves. */
+  automatic?: true
 }
 
 /**
@@ -44,7 +48,10 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   try {
     return await asActor(actor, async (tx) => {
       const document = await documentOrThrow(tx, documentId)
-      const queued: QueuedExtraction = { protected: password !== undefined }
+      const queued: QueuedExtraction = {
+        protected: password !== undefined,
+        ...(input.automatic ? { automatic: true } : {}),
+      }
       const job = await enqueue(tx, {
         kind: method === 'ocr' ? 'ocr' : 'extract',
         ownerId: actor.userId,

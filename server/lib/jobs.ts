@@ -4,7 +4,15 @@ import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
 import { withOwnerRole } from './events/owner-role.ts'
-import { type FailedJob, type Handler, handlers, type JobRun, type WorkOptions } from './jobs/handlers.ts'
+import {
+  type CompletedJob,
+  followers,
+  type FailedJob,
+  type Handler,
+  handlers,
+  type JobRun,
+  type WorkOptions,
+} from './jobs/handlers.ts'
 import {
   announceJob,
   deleteOldJobs,
@@ -20,7 +28,7 @@ import { put, putBackAll, startQueue, stopQueue } from './jobs/queue.ts'
 import { failJob, publishJob } from './jobs/run-job.ts'
 import { startWorker } from './jobs/worker.ts'
 
-export type { FailedJob, JobRun, WorkOptions }
+export type { CompletedJob, FailedJob, JobRun, WorkOptions }
 
 const TIDY_MS = 60_000
 const BUSY: Record<JobKind, string> = {
@@ -82,6 +90,11 @@ export async function work<Input extends object = Record<string, unknown>>(
     onFailed: (failed) => onFailed(failed as unknown as FailedJob<Input>),
   })
   workers.push(startWorker(kind, concurrency))
+}
+
+/** Calls `follower` after each completed job of a kind, outside any transaction. One follower a kind. */
+export function whenCompleted(kind: JobKind, follower: (completed: CompletedJob) => Promise<unknown>): void {
+  followers.set(kind, follower)
 }
 
 /**

@@ -1,4 +1,4 @@
 /** Papers as vectors: cutting, embedding and storing them, and finding in them what answers a question. */
 export { findSimilar, retrieve, searchableDocument, type SimilarChunk } from './retrieve.ts'
 export { textWithoutReferences } from './references.ts'
-export { storeChunks } from './service.ts'
+export { startVectorizing, storeChunks } from './service.ts'

@@ -47,5 +47,15 @@ export interface Registered {
   onFailed: (failed: FailedJob) => Promise<unknown>
 }
 
+/** A job that ended well. */
+export interface CompletedJob {
+  job: Job
+  ownerId: string
+  input: Record<string, unknown>
+}
+
+/** What is to follow a completed job, by kind. */
+export const followers = new Map<JobKind, (completed: CompletedJob) => Promise<unknown>>()
+
 /** The handlers of this process by kind. */
 export const handlers = new Map<JobKind, Registered>()

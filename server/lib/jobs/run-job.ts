@@ -3,7 +3,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { insertEvent } from '#server/lib/events/event-queries.ts'
 import { log } from '#server/lib/log.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/jobs.ts'
-import { handlers, type Registered } from './handlers.ts'
+import { followers, handlers, type Registered } from './handlers.ts'
 import {
   announceJob,
   beginAttempt,
@@ -102,7 +102,7 @@ async function attemptJob(
 async function settle(registered: Registered, row: JobRow, taken: Taken, outcome: Outcome): Promise<void> {
   const { id, kind, attempt } = row
   if ('result' in outcome) {
-    await asOwner(async (tx) => {
+    const completed = await asOwner(async (tx) => {
       const done = await changeRunning(tx, id, attempt, {
         status: 'completed',
         progress: 100,
@@ -112,7 +112,9 @@ async function settle(registered: Registered, row: JobRow, taken: Taken, outcome
       })
       await end(tx, kind, taken)
       if (done) await publishJob(tx, done)
+      return done
     })
+    if (completed) await follow(completed)
     return
   }
   const { error } = outcome
@@ -126,6 +128,16 @@ async function settle(registered: Registered, row: JobRow, taken: Taken, outcome
   if (failure.retryIn === null) return giveUp(row, taken, failure.message)
   const words = `${failure.message} Trying again in ${Math.ceil(failure.retryIn)} seconds.`
   await waitAgain(row, taken, failure.retryIn, words, attempt)
+}
+
+/** Starts what follows a completed job. The job itself is done, so a failure here is only written down. */
+async function follow(row: JobRow): Promise<void> {
+  const completed = { job: presentJob(row), ownerId: row.owner_id, input: row.input }
+  await followers
+    .get(row.kind)?.(completed)
+    .catch((error: unknown) => {
+      log.warn({ err: error, job: row.id, kind: row.kind }, 'what follows a job could not be started')
+    })
 }
 
 /** Begins the attempt; a row that comes back as not running has crashed too often. Undefined when there is nothing to do. */

@@ -1,0 +1,1 @@
+export { startAnalysis } from './service.ts'

@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+
+let server: TestServer
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+})
+afterAll(() => server.stop())
+
+const fixture = async (name: string) => {
+  const bytes = new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
+  return new File([bytes], name, { type: 'application/pdf' })
+}
+const projectWith = async (name: string, process_automatically: boolean) =>
+  (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name, process_automatically } })).data.id
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const jobsOf = async (id: string) =>
+  (await ada.json<{ data: { kind: string }[] }>(api.jobs({ document_id: id }))).data.map((job) => job.kind).toSorted()
+
+it('a project with the switch on extracts, analyses and vectorises a new document by itself', async () => {
+  const project = await projectWith('By itself', true)
+  const { id } = await ada.upload(project, await fixture('paper.pdf'))
+  await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 40_000, interval: 200 }).not.toBeNull()
+  expect(await read(id)).toMatchObject({ status: 'completed', evidence_level: 'Level 2: Randomised controlled trial' })
+  expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
+})
+
+it('stops at a step that fails, and says why on the document', async () => {
+  const project = await projectWith('By itself, a scan', true)
+  const { id } = await ada.upload(project, await fixture('paper-scan.pdf'))
+  await expect.poll(async () => (await read(id)).status, { timeout: 40_000, interval: 200 }).toBe('error')
+  expect(await read(id)).toMatchObject({ text_warning: 'scan', status_message: expect.stringContaining('Use OCR') })
+  expect(await jobsOf(id)).toEqual(['extract'])
+})
+
+it('a project with the switch off, and work asked for by hand, start nothing by themselves', async () => {
+  const project = await projectWith('By hand', false)
+  const { id } = await ada.upload(project, await fixture('paper.pdf'))
+  expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })
+  const { data } = await ada.json<{ data: { id: string } }>(api.documentExtract(id), { body: { method: 'text' } })
+  await ada.job(data.id)
+  await new Promise((resume) => setTimeout(resume, 500))
+  expect(await jobsOf(id)).toEqual(['extract'])
+})
