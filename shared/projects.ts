@@ -59,7 +59,11 @@ export const projectInput = z.object({
   name: projectName,
   description: z.string().trim().max(20_000).nullable().optional(),
   research_question: z.string().trim().max(5_000).nullable().optional(),
-  hero_image: z.string().nullable().optional(),
+  hero_image: z
+    .url({ protocol: /^https?$/ })
+    .max(2000)
+    .nullable()
+    .optional(),
   tags: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
   process_automatically: z.boolean().optional(),
 })

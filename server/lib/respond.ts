@@ -21,7 +21,8 @@ export const jsonBody = <T extends z.ZodType>(schema: T) => ({
 /** `{id}` of an address for `what` (as in 'Document'); anything that is no UUID is as good as a row that is not there, and answers 404. */
 export const idOf = (what: string) => ({ params: z.object({ id: z.uuid(`${what} not found`) }) })
 
-const refusal = (description: string) => ({ description, content: { 'application/json': { schema: apiError } } })
+/** A refusal with the product's error body. */
+export const refusal = (description: string) => ({ description, content: { 'application/json': { schema: apiError } } })
 
 /** The refusals every route shares. */
 export const refusals = {

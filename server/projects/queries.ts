@@ -41,7 +41,10 @@ export async function findProjectRow(tx: Tx, id: string): Promise<Project | unde
 export async function insertProjectRow(
   tx: Tx,
   ownerId: string,
-  row: { name: string; description: string | null; research_question: string | null; process_automatically: boolean },
+  row: Pick<
+    typeof projects.$inferSelect,
+    'name' | 'description' | 'research_question' | 'hero_image' | 'process_automatically'
+  >,
 ): Promise<string> {
   const [created] = await tx
     .insert(projects)

@@ -1,11 +1,12 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { project, projectInput, projectPatch, tag } from '#shared/projects.ts'
 import { createProject, deleteProject, getProject, listProjects, listTags, updateProject } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Projects']
+const hasDocuments = refusal('The project has documents')
 
 routes.openapi(
   createRoute({
@@ -60,7 +61,7 @@ routes.openapi(
     path: '/projects/{id}',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals },
+    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals, 409: hasDocuments },
   }),
   async (c) => {
     const { id } = c.req.valid('param')

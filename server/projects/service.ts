@@ -34,6 +34,7 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
       name: input.name,
       description: input.description || null,
       research_question: input.research_question || null,
+      hero_image: input.hero_image ?? null,
       process_automatically: input.process_automatically ?? false,
     })
     await replaceProjectTags(tx, id, await tagIdsOf(tx, actor.userId, input.tags ?? []))

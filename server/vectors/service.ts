@@ -56,7 +56,9 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
     await embedAndStore(actor, document, chunks, run)
     return { chunks: chunks.length }
   } catch (error) {
-    if (error instanceof AppError || run.signal?.aborted) throw error
+    // A stopped job says so itself.
+    if (error instanceof AppError || run.signal?.aborted || (error instanceof Error && error.name === 'AbortError'))
+      throw error
     log.error({ err: error, document: documentId }, 'vectorising failed unexpectedly')
     throw new AppError('internal', 'Failed to vectorize document', { cause: error })
   }
