@@ -34,6 +34,6 @@ export function SessionKeeper() {
     if (theme && fontSize) applyAppearance({ theme, font_size: fontSize })
   }, [theme, fontSize])
 
-  useEffect(() => (userId ? followEvents(client) : undefined), [userId, client])
+  useEffect(() => (userId ? followEvents(client, userId) : undefined), [userId, client])
   return null
 }

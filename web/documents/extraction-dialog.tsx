@@ -132,6 +132,7 @@ export function ExtractionDialog({
                 autoFocus
                 value={password}
                 onChange={(event) => setPassword(event.target.value)}
+                onKeyDown={(event) => event.key === 'Enter' && !busy && void start()}
               />
             )}
           </Field>

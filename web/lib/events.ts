@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
 import { catchUp, receiveJob } from './jobs.ts'
+import { joinStream } from './shared-stream.ts'
 
 const change = z.object({
   id: z.string(),
@@ -10,17 +10,14 @@ const change = z.object({
   change: z.enum(['created', 'updated', 'deleted']),
 })
 const FLUSH_MS = 150
-const RECONNECT_MS = 3000
 
 /**
  * Listens to the server's live events and refreshes what they touch; several events in a row cause one refresh.
- * The browser resumes a broken stream by itself; a refused one is opened anew, and everything is then read again.
+ * Where events may have been missed, everything is read again.
  */
-export function followEvents(client: QueryClient): () => void {
+export function followEvents(client: QueryClient, userId: string): () => void {
   const touched = new Set<string>()
   let flushing: ReturnType<typeof setTimeout> | undefined
-  let reopening: ReturnType<typeof setTimeout> | undefined
-  let source: EventSource
 
   const touch = (...keys: string[][]) => {
     for (const key of keys) touched.add(JSON.stringify(key))
@@ -31,35 +28,30 @@ export function followEvents(client: QueryClient): () => void {
     }, FLUSH_MS)
   }
 
-  const open = (again: boolean) => {
-    source = new EventSource(api.events())
-    source.addEventListener('open', () => {
-      if (again) void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
-      if (again) void catchUp(client)
-    })
-    source.addEventListener('error', () => {
-      if (source.readyState !== EventSource.CLOSED) return
-      reopening = setTimeout(() => open(true), RECONNECT_MS)
-    })
-    source.addEventListener('job', (event: MessageEvent<string>) =>
-      receiveJob(client, job.parse(JSON.parse(event.data))),
-    )
-    source.addEventListener('document', (event: MessageEvent<string>) => {
-      const { id, change: what } = change.parse(JSON.parse(event.data))
+  const take: Record<string, (data: unknown) => void> = {
+    job: (data) => receiveJob(client, job.parse(data)),
+    document: (data) => {
+      const { id, change: what } = change.parse(data)
       touch(
         ['documents'],
         ['document-filters'],
         ...(what === 'deleted' ? [] : [['document', id]]),
         ...(what === 'updated' ? [] : [['projects']]),
       )
-    })
-    source.addEventListener('project', () => touch(['projects']))
+    },
+    project: () => touch(['projects']),
   }
 
-  open(false)
+  const leave = joinStream(userId, {
+    kinds: Object.keys(take),
+    onEvent: (kind, data) => take[kind]?.(JSON.parse(data)),
+    onGap: () => {
+      void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== 'session' })
+      void catchUp(client)
+    },
+  })
   return () => {
-    source.close()
+    leave()
     clearTimeout(flushing)
-    clearTimeout(reopening)
   }
 }

@@ -1,0 +1,50 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let context: BrowserContext
+let first: Page
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url, { email: 'ada@example.org', password: 'sunlit-reading' })
+  browser = await openBrowser()
+  ;({ page: first, context } = await newPage(browser, { baseURL: server.url }))
+  await first.goto('/auth')
+  await first.getByLabel('Email').fill('ada@example.org')
+  await first.getByLabel('Password').fill('sunlit-reading')
+  await first.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await first.waitForURL('**/projects')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const create = (name: string) => ada.json(api.projects(), { body: { name } })
+const shows = (page: Page, name: string) => page.getByRole('link', { name, exact: true }).first().waitFor()
+
+// A browser keeps six connections to a server: what holds one for each page freezes the seventh.
+describe('many pages of one user', () => {
+  it('opens eight tabs, keeps all of them up to date, and goes on when the first is closed', async () => {
+    const tabs = [first]
+    while (tabs.length < 8) {
+      const tab = await context.newPage()
+      await tab.goto('/projects')
+      await tab.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
+      tabs.push(tab)
+    }
+    await first.goto('/projects')
+    await create('Glaciers')
+    await Promise.all(tabs.map((tab) => shows(tab, 'Glaciers')))
+    // The first tab holds the stream or held it: whichever does now goes, and another takes over.
+    await Promise.all([tabs[0]!.close(), tabs[1]!.close()])
+    await create('Moraines')
+    await Promise.all(tabs.slice(2).map((tab) => shows(tab, 'Moraines')))
+    expect(await tabs[2]!.getByRole('link', { name: 'Glaciers', exact: true }).count()).toBeGreaterThan(0)
+  })
+})
