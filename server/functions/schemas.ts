@@ -26,7 +26,7 @@ export const functionBodies = {
   }),
   queryEmbedding: z.object({ query: z.string().max(20_000).optional() }),
   similarity: z.object({
-    query_embedding: z.array(z.number()).min(1).max(20_000).optional(),
+    query_embedding: z.array(z.number()).max(20_000).optional(),
     document_id: z.string().optional(),
     limit: z.number().int().min(1).max(100).default(3),
   }),

@@ -82,7 +82,7 @@ export async function generateQueryEmbedding(
 
 /** similarity-search: the chunks nearest to a vector, most similar first. */
 export async function similaritySearch({ actor }: Caller, { query_embedding, document_id, limit }: Body<'similarity'>) {
-  if (!query_embedding) throw new AppError('refused', 'Query cannot be empty')
+  if (!query_embedding?.length) throw new AppError('refused', 'Query cannot be empty')
   const found = await findSimilar(actor, documentId(document_id), Float32Array.from(query_embedding), limit)
   return found.map(({ content, page_number, page_offset, similarity }) => ({
     content,

@@ -25,7 +25,7 @@ export function createRouter() {
       }
       if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
       const fields: Record<string, string> = {}
-      for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= issue.message
+      for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
       const [first] = Object.entries(fields)
       // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
       const message = first
@@ -36,6 +36,13 @@ export function createRouter() {
       throw new AppError(code, message, { fields })
     },
   })
+}
+
+/** The checks' own sentences stay; the checking library's are for programmers and give way to plain ones. */
+function inWords(message: string): string {
+  if (message.startsWith('Too big')) return 'This value is too long or too large.'
+  if (message.startsWith('Too small')) return 'This value is too short or too small.'
+  return /^(?:Invalid|Unrecognized)\b/.test(message) ? 'This value is not valid.' : message
 }
 
 /** Refuses input with a NUL or half a surrogate pair in any text: no column can hold it, and no search can find it. */
