@@ -1,8 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL, DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
 import type { Prompt } from '#shared/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -24,7 +25,10 @@ export function PromptDialog({
   onStart: (prompt: Prompt) => void
 }) {
   const prompts = useQuery({ ...promptsQuery, enabled: open })
+  const { chat_model } = useSite().ai
   const [chosen, setChosen] = useState<string>()
+  const modelOf = ({ model }: Prompt) => (model === DEFAULT_MODEL.id ? chat_model : model)
+  const isBuiltIn = (one: Prompt) => [BUILT_IN_MODEL.id, BUILT_IN_MODEL.name].some((name) => name === modelOf(one))
   const prompt = prompts.data?.find(({ id }) => id === chosen)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Select Prompt" about={about}>
@@ -47,13 +51,16 @@ export function PromptDialog({
           <Choices label="Prompt" value={chosen} onChange={setChosen} disabled={busy}>
             {prompts.data.map((one) => (
               <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
-                {[one.description, one.model === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : one.model]
-                  .filter(Boolean)
-                  .join(' · ')}
+                {[one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
               </Choice>
             ))}
           </Choices>
         )}
+        {prompts.data?.some(isBuiltIn) ? (
+          <p className="quiet text-meta mt-4">
+            The built-in model quotes the paper; it does not follow the prompt’s wording.
+          </p>
+        ) : null}
       </div>
       <DialogActions>
         <Button variant="ghost" onClick={() => onOpenChange(false)}>
