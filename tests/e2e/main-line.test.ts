@@ -125,6 +125,10 @@ it('analyses it into evidence, every statement with its page', async () => {
   await button('Analyze').click()
   await page.getByRole('dialog', { name: 'Select Prompt' }).waitFor()
   expect(await button('Start Analysis').isDisabled()).toBe(true)
+  await page.getByText('The built-in model quotes the paper').waitFor()
+  expect(await page.getByRole('radio', { name: 'Structured evidence summary' }).innerText()).toContain(
+    'Built-in (offline, extractive)',
+  )
   await page.getByText('Structured evidence summary').click()
   await clean()
   await button('Start Analysis').click()
@@ -207,6 +211,10 @@ it('recommends OCR for a scan and reads it', async () => {
     .getByText(/recommend/i)
     .first()
     .waitFor({ timeout: 30_000 })
+  await page.getByRole('dialog').getByText('The pages of this file are pictures').waitFor()
+  // The recommendation is no alarm: nothing beside the dialog speaks of an error.
+  expect(await page.getByRole('region', { name: 'Notifications' }).getByText('Error').count()).toBe(0)
+  await page.getByRole('radio', { name: 'Option 2: OCR by AI', checked: true }).waitFor()
   await page.getByRole('radio', { name: /OCR by AI/ }).click()
   await button('Start Extract').click()
   await toast('Success', 'Text extracted successfully using the OCR')

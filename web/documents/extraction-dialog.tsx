@@ -65,10 +65,15 @@ export function ExtractionDialog({
       if (signal.aborted || error instanceof JobCancelled) return sayCancelled()
       const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
       if (error instanceof PasswordRequired || /password/i.test(message)) {
-        setPassword((before) => before ?? '')
-        return setRefused(message)
+        // To be asked for the password is no error; to have given a wrong one is.
+        if (password) setRefused(message)
+        return setPassword((before) => before ?? '')
       }
-      if (error instanceof NothingToRead) setFound(error.warning)
+      if (error instanceof NothingToRead || /are pictures/.test(message)) {
+        // The dialog itself says what is wrong with the file and recommends the other way.
+        setFound(error instanceof NothingToRead ? error.warning : 'scan')
+        return setChosen('ocr')
+      }
       toast({ title: 'Error extracting text', description: message, destructive: true })
       if (method === 'text') setChosen('ocr')
     } finally {
@@ -84,7 +89,7 @@ export function ExtractionDialog({
   const percent = busy === 'ocr' ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
   const doing =
     busy === 'ocr'
-      ? (job?.progress_text ?? 'Waiting for the first page')
+      ? job?.progress_text || 'Starting OCR…'
       : reading
         ? `Reading page ${reading.page} of ${reading.pages}`
         : 'Opening the file'
@@ -113,17 +118,25 @@ export function ExtractionDialog({
           onChange={(value) => setChosen(value as Method)}
           disabled={busy !== undefined}
         >
-          <Choice value="text" title="Text layer">
+          <Choice value="text" title="Option 1: Text layer">
             Reads the text already in the file, here in the browser. Simple and quick; may not work on scanned
             documents.
           </Choice>
-          <Choice value="ocr" title="OCR by AI" badge={distrust ? <Badge>Recommended</Badge> : null}>
+          <Choice value="ocr" title="Option 2: OCR by AI" badge={distrust ? <Badge>Recommended</Badge> : null}>
             Reads the pages as pictures; better for scans. Uses {ai.ocr}.
           </Choice>
         </Choices>
-        {distrust && !busy ? <p className="quiet text-meta">{DISTRUST[distrust]}</p> : null}
+        {distrust && !busy ? (
+          <p className="quiet text-meta" role="status">
+            {DISTRUST[distrust]}
+          </p>
+        ) : null}
         {password !== undefined ? (
-          <Field label="Password of this PDF" hint="Used for this one reading and not kept." error={refused}>
+          <Field
+            label="Password of this PDF"
+            hint="This PDF is protected by a password, which is used for this one reading and not kept."
+            error={refused}
+          >
             {(ids) => (
               <Input
                 {...ids}
