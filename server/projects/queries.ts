@@ -70,6 +70,11 @@ export async function updateProjectRow(
   return rows.length > 0
 }
 
+/** Lets the changes of one person's default project wait for each other: there is always exactly one. */
+export async function lockDefault(tx: Tx, ownerId: string) {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${ownerId}`}))`)
+}
+
 export async function clearDefault(tx: Tx, ownerId: string) {
   await tx
     .update(projects)

@@ -10,6 +10,7 @@ import {
   insertProjectRow,
   listProjectRows,
   listTagRows,
+  lockDefault,
   promoteNewest,
   replaceProjectTags,
   tagIdsOf,
@@ -30,6 +31,7 @@ export const getProject = (actor: Actor, id: string): Promise<Project> => asActo
 /** Creates a project with its tags; the first one of a person is their default. */
 export function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
   return saving(actor, async (tx) => {
+    await lockDefault(tx, actor.userId)
     const id = await insertProjectRow(tx, actor.userId, {
       name: input.name,
       description: input.description || null,
@@ -48,7 +50,10 @@ export function updateProject(actor: Actor, id: string, patch: ProjectPatch): Pr
   return saving(actor, async (tx) => {
     await projectOrThrow(tx, id)
     const { tags, ...columns } = patch
-    if (patch.is_default) await clearDefault(tx, actor.userId)
+    if (patch.is_default) {
+      await lockDefault(tx, actor.userId)
+      await clearDefault(tx, actor.userId)
+    }
     await updateProjectRow(tx, id, {
       ...columns,
       ...(columns.description === undefined ? {} : { description: columns.description || null }),
@@ -63,6 +68,7 @@ export function updateProject(actor: Actor, id: string, patch: ProjectPatch): Pr
 /** Deletes an empty project; one with documents is refused. The newest other project becomes the default if this one was. */
 export function deleteProject(actor: Actor, id: string): Promise<void> {
   return asActor(actor, async (tx) => {
+    await lockDefault(tx, actor.userId)
     const found = await projectOrThrow(tx, id)
     if (found.document_count > 0) throw new AppError('conflict', PROJECT_HAS_RECORDS)
     await deleteProjectRow(tx, id)
