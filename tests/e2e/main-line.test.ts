@@ -102,7 +102,19 @@ it('uploads several papers, and refuses what is no PDF', async () => {
     .getByRole('button', { name: /^Upload/ })
     .click()
   await page.getByRole('dialog').getByText('This file is not a PDF. Only PDF files are accepted.').waitFor()
-  await page.keyboard.press('Escape')
+  expect(
+    await page
+      .getByRole('dialog')
+      .getByText(/^\d+ kB$/)
+      .count(),
+  ).toBeGreaterThan(0)
+  expect(
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Upload|Cancel/ })
+      .count(),
+  ).toBe(0)
+  await button('Done').click()
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).getByText('Pending').waitFor()
   await page.getByRole('row').filter({ hasText: 'paper-scan.pdf' }).getByText('Pending').waitFor()
   await clean()

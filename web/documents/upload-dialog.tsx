@@ -1,5 +1,5 @@
 import { Check, FileText, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Project } from '#shared/projects.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -21,6 +21,7 @@ export function UploadDialog({
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
   const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
+  const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
   const close = (next: boolean) => {
     if (!next) queue.clear()
     onOpenChange(next)
@@ -76,29 +77,47 @@ export function UploadDialog({
         ) : null}
       </div>
       <DialogActions>
-        <Button variant="ghost" onClick={() => (queue.busy ? queue.stop() : close(false))}>
-          Cancel
-        </Button>
-        <Button
-          variant="primary"
-          disabled={queue.busy}
-          onClick={() => void queue.send().then((all) => all && close(false))}
-        >
-          {queue.busy ? 'Uploading...' : waiting > 1 ? `Upload ${waiting} files` : 'Upload'}
-        </Button>
+        {isOver ? (
+          <Button variant="primary" onClick={() => close(false)}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button variant="ghost" onClick={() => (queue.busy ? queue.stop() : close(false))}>
+              Cancel
+            </Button>
+            <Button
+              variant="primary"
+              disabled={queue.busy}
+              onClick={() => void queue.send().then((all) => all && close(false))}
+            >
+              {queue.busy ? 'Uploading...' : waiting > 1 ? `Upload ${waiting} files` : 'Upload'}
+            </Button>
+          </>
+        )}
       </DialogActions>
     </Dialog>
   )
 }
 
+const isDone = ({ state }: QueuedFile) => state === 'done'
+
+/** Megabytes, and kilobytes where those would read 0.0. */
+const sizeText = (bytes: number) =>
+  bytes < 104_858 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
+
 function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => void }) {
   const { file, state, part, error } = entry
+  const row = useRef<HTMLLIElement>(null)
+  useEffect(() => {
+    if (error) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [error])
   return (
-    <li>
+    <li ref={row}>
       <span className="flex min-w-0 items-center gap-2">
         <FileText className="ic quiet" aria-hidden />
-        <span className="truncate">{file.name}</span>
-        <span className="quiet num text-meta whitespace-nowrap">{(file.size / 1_048_576).toFixed(1)} MB</span>
+        <span className={error ? 'min-w-0 wrap-anywhere' : 'truncate'}>{file.name}</span>
+        <span className="quiet num text-meta whitespace-nowrap">{sizeText(file.size)}</span>
       </span>
       {state === 'sending' ? (
         <span className="num text-meta">{Math.round(part * 100)}%</span>
