@@ -25,6 +25,11 @@ describe('cutting a text after its statements', () => {
     ])
   })
 
+  it('keeps a closing quotation mark before the link', () => {
+    const cut = stretches('They say: “Naps help.” More.', [passage(0, 'Naps help.')])
+    expect(cut.map((one) => one.text)).toEqual(['They say: “Naps help.”', ' More.'])
+  })
+
   it('reads over line breaks', () => {
     expect(stretches('One\ntwo  three.', [passage(0, 'One two three.')])).toHaveLength(1)
   })

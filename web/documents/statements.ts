@@ -34,5 +34,8 @@ function locate(text: string, statement: string, from: number): { end: number } 
   if (words.length === 0) return null
   const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g')
   pattern.lastIndex = from
-  return pattern.exec(text) && { end: pattern.lastIndex }
+  if (!pattern.exec(text)) return null
+  // A quotation that ends with the statement belongs to it, so that nothing stands behind the page link alone.
+  const closing = /^[”’»"')\]]+(?![\p{L}\p{N}])/u.exec(text.slice(pattern.lastIndex))?.[0] ?? ''
+  return { end: pattern.lastIndex + closing.length }
 }
