@@ -8,6 +8,7 @@ import { shortDate } from '#web/lib/dates.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
+import { Unbroken } from '#web/ui/unbroken.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { RowActions } from './row-menu.tsx'
 
@@ -148,7 +149,7 @@ export function DocumentsTable({
                   <td key={cell.id} className={CELL_CLASS[cell.column.id]}>
                     {cell.column.id === 'title' ? (
                       <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
-                        {documentTitle(document)}
+                        <Unbroken text={documentTitle(document)} />
                       </Link>
                     ) : (
                       <table.FlexRender cell={cell} />

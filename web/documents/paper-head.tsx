@@ -3,6 +3,7 @@ import { documentTitle } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { PassageField } from '#shared/passages.ts'
 import { publicationDate } from '#web/lib/dates.ts'
+import { Unbroken } from '#web/ui/unbroken.tsx'
 import { doiAddress, doiText } from './doi.ts'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
@@ -23,7 +24,9 @@ export function PaperHead({ document, ...view }: PassageView & { document: Docum
   return (
     <header className="paper-head">
       <div className="paper-title">
-        <h1>{documentTitle(document)}</h1>
+        <h1>
+          <Unbroken text={documentTitle(document)} />
+        </h1>
         {links('title')}
       </div>
       <dl className="metarow">
