@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
 import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -86,12 +87,13 @@ describe('signing in and up', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
   })
 
-  it('keeps the session over a reload, and sends the signed-in away from /auth', async () => {
+  it('takes that notice away once the password is right, keeps the session over a reload, and sends the signed-in away from /auth', async () => {
     await page.getByLabel('Password').fill(ada.password)
     await button('Sign In').click()
     await page.waitForURL('**/projects')
+    await page.getByText('Authentication failed').waitFor({ state: 'detached', timeout: 2000 })
     await page.reload()
-    await page.getByRole('heading', { name: 'Projects' }).waitFor()
+    await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor()
     await page.goto('/auth/anything')
     await page.waitForURL('**/projects')
     expect(await page.evaluate(() => document.cookie)).toBe('')
@@ -115,5 +117,42 @@ describe('signing in and up', () => {
     await page.goto('/theme.js')
     await page.goto('/projects', { waitUntil: 'commit' })
     await page.locator('html.dark[data-font-size=large]').waitFor({ timeout: 5000 })
+  })
+})
+
+describe('a session that ends', () => {
+  it('says so when it is lost while working, and returns after sign-in', async () => {
+    const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides & winds' } })
+    expect(data.id).not.toBe('')
+    await page.goto('/Tides%20%26%20winds/documents?sort=title.asc')
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
+    await page.context().clearCookies()
+    await page.getByPlaceholder('Search documents...').fill('moon')
+    await notice('You are not logged in.')
+    await page.waitForURL('**/auth?back=*')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(ada.password)
+    await button('Sign In').click()
+    await page.waitForURL('**/Tides%20%26%20winds/documents?*sort=title.asc*')
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
+  })
+
+  it('goes to no other site after sign-in', async () => {
+    await page.goto('/auth?back=%2F%2Fexample.org%2F')
+    await page.waitForURL('**/projects')
+    expect(new URL(page.url()).origin).toBe(server.url)
+  })
+
+  it('ends in all tabs with the sign-out in one', async () => {
+    const other = await page.context().newPage()
+    await other.goto('/settings')
+    await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await button('User menu').click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await notice('Signed out successfully')
+    await page.waitForURL('**/auth')
+    await other.waitForURL('**/auth')
+    expect(await other.getByRole('button', { name: 'User menu' }).count()).toBe(0)
+    await other.close()
   })
 })

@@ -1,7 +1,7 @@
 import './auth.css'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Navigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { Navigate, useNavigate } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { pages } from '#shared/paths.ts'
@@ -22,14 +22,14 @@ const signIn = z.object({ email, password: z.string().min(1, 'Enter your passwor
 const signUp = z.object({ email, password: z.string().min(PASSWORD_MIN_LENGTH, HINT) })
 type Mode = 'in' | 'up'
 
-/** Sign in or sign up, beside a page that shows what the product promises. */
-export function AuthPage() {
+/** Sign in or sign up, beside a page that shows what the product promises. `back`: the page to go on with. */
+export function AuthPage({ back }: { back?: string | undefined }) {
   const { state } = useSession()
   const [mode, setMode] = useState<Mode>('in')
   const [joined, setJoined] = useState('')
   const { product_name } = useSite()
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
-  if (state === 'in') return <Navigate to={pages.projects()} replace />
+  if (state === 'in') return back ? <GoBack to={back} /> : <Navigate to={pages.projects()} replace />
   return (
     <main className="auth">
       <section className="auth-form">
@@ -62,6 +62,13 @@ export function AuthPage() {
       <CitedPage />
     </main>
   )
+}
+
+/** A whole address, query and place on the page included, which Navigate does not take. */
+function GoBack({ to }: { to: string }) {
+  const navigate = useNavigate()
+  useEffect(() => void navigate({ href: to, replace: true }), [navigate, to])
+  return null
 }
 
 function CredentialsForm({

@@ -1,5 +1,6 @@
 export { AuthPage } from './auth-page.tsx'
 export { useSession, useSignOut, useUpdateProfile } from './queries.ts'
 export type { Session } from './queries.ts'
+export { returnAddress } from './session-end.ts'
 export { RequireSession } from './require-session.tsx'
 export { SessionKeeper } from './session-keeper.tsx'

@@ -5,8 +5,8 @@ import { profile } from '#shared/profiles.ts'
 import type { Profile, ProfilePatch } from '#shared/profiles.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
-
-const SESSION_KEY = ['session'] as const
+import { dismissBadNews } from '#web/lib/toasts.tsx'
+import { SESSION_KEY, endSession, loseSession } from './session-end.ts'
 
 const sessionView = z
   .object({
@@ -24,6 +24,8 @@ export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     const view = await request(api.session(), { schema: sessionView, signal, keepSession: true })
+    // A session that ran out is noticed here as well, when the page asks whether it still stands.
+    if (!view) loseSession()
     return view && { user: view.user, profile: view.profile ?? defaultProfile(view.user) }
   },
 })
@@ -44,12 +46,6 @@ export function useSession(): SessionState {
     : { state: 'checking', session: null }
 }
 
-/** Forgets user, profile and everything fetched for them. */
-export function clearSession(): void {
-  queryClient.removeQueries({ predicate: (query) => query.queryKey[0] !== 'session' && query.queryKey[0] !== 'site' })
-  queryClient.setQueryData(SESSION_KEY, null)
-}
-
 const credentials = z.object({ email: z.string(), password: z.string() })
 type Credentials = z.infer<typeof credentials>
 
@@ -60,6 +56,7 @@ export const useSignIn = () =>
       await request(api.signIn(), { method: 'POST', body: input, schema: anything, keepSession: true })
       const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
       if (!session) throw new Error('No session after sign in')
+      dismissBadNews()
       return session
     },
   })
@@ -73,7 +70,7 @@ export const useSignUp = () =>
 export const useSignOut = () =>
   useMutation({
     mutationFn: () => request(api.signOut(), { method: 'POST', body: {}, schema: anything, keepSession: true }),
-    onSuccess: clearSession,
+    onSuccess: endSession,
   })
 
 /** Saves some fields of the caller's own profile and puts the answer into the session. */

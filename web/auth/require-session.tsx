@@ -6,6 +6,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
+import { lostAt } from './session-end.ts'
 
 /** Shows its children to signed-in users only; everybody else is sent to /auth. */
 export function RequireSession({
@@ -32,6 +33,8 @@ export function RequireSession({
         </div>
       </main>
     )
+  const back = lostAt()
+  if (now.state === 'out' && back) return <Navigate to={pages.auth()} search={{ back }} replace />
   if (now.state === 'out') return <Navigate to={admin ? pages.home() : pages.auth()} replace />
   if (admin && !now.session.profile.is_admin) return <Navigate to={pages.home()} replace />
   return children(now.session)

@@ -3,7 +3,8 @@ import { useEffect } from 'react'
 import { setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
 import { followEvents } from '#web/lib/events.ts'
-import { clearSession, sessionQuery, useSession } from './queries.ts'
+import { sessionQuery, useSession } from './queries.ts'
+import { followSignOut, loseSession } from './session-end.ts'
 
 const REFRESH_MS = 5 * 60_000
 
@@ -19,12 +20,14 @@ export function SessionKeeper() {
   const fontSize = session?.profile.font_size
 
   useEffect(() => {
-    setSignedOutHandler(clearSession)
+    setSignedOutHandler(loseSession)
+    const unfollow = followSignOut()
     const refresh = () =>
       document.visibilityState === 'visible' && void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     const timer = setInterval(refresh, REFRESH_MS)
     document.addEventListener('visibilitychange', refresh)
     return () => {
+      unfollow()
       clearInterval(timer)
       document.removeEventListener('visibilitychange', refresh)
     }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/chat.ts'
 import { apiError } from '#shared/errors.ts'
 import { api } from '#shared/paths.ts'
-import { ApiError } from '#web/lib/api.ts'
+import { ApiError, sessionIsGone } from '#web/lib/api.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
 const eventData = {
@@ -55,6 +55,7 @@ export function parseEvent({ event, data }: ServerEvent): ChatStreamEvent | null
 }
 
 async function refusal(response: Response): Promise<ApiError> {
+  if (response.status === 401) sessionIsGone()
   const parsed = apiError.safeParse(await response.json().catch(() => null))
   if (!parsed.success) return new ApiError(response.status, 'failed', CHAT_FAILED)
   return new ApiError(response.status, parsed.data.error.code, parsed.data.error.message || CHAT_FAILED)

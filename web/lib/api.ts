@@ -22,6 +22,9 @@ export const setSignedOutHandler = (handler: () => void) => {
   onSignedOut = handler
 }
 
+/** For calls that do not go through `request`. */
+export const sessionIsGone = () => onSignedOut()
+
 interface RequestOptions<S extends z.ZodType> {
   method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   body?: unknown
@@ -96,7 +99,7 @@ export function messageOf(error: unknown, fallback = UNKNOWN_ERROR): string {
 }
 
 function failed(status: number, text: string, keepSession: boolean): ApiError {
-  if (status === 401 && !keepSession) onSignedOut()
+  if (status === 401 && !keepSession) sessionIsGone()
   const parsed = apiError.safeParse(parseJson(text))
   if (parsed.success) {
     const { code, message, fields } = parsed.data.error

@@ -29,6 +29,11 @@ export function toast(notice: Toast): void {
   hold(id)
 }
 
+/** Takes an alarm away whose cause is gone; other notices stay. */
+export function dismissBadNews(): void {
+  if (current?.destructive) dismiss(current.id)
+}
+
 /** The place of the notice. Its region is there from the start, so that screen readers hear what is put into it. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, () => current)
