@@ -43,9 +43,10 @@ beforeAll(async () => {
   paper = await prepare(project.data.id, 'paper.pdf')
   const stored = await client.json<{ data: { extracted_text: string } }>(api.document(paper))
   scan = await prepare(project.data.id, 'paper-scan.pdf', stored.data.extracted_text)
-  answer = (
-    await client.json<{ data: ChatAnswer }>(api.documentChat(paper), { method: 'POST', body: { question: QUESTION } })
-  ).data
+  answer = bestFirst(
+    (await client.json<{ data: ChatAnswer }>(api.documentChat(paper), { method: 'POST', body: { question: QUESTION } }))
+      .data,
+  )
 })
 
 afterAll(async () => {
@@ -62,6 +63,12 @@ async function openChat(documentId: string, options: { dark?: boolean } = {}): P
   await opened.page.locator('[data-page="1"] canvas').waitFor()
   return opened
 }
+
+/** As the list of sources is ordered. */
+const bestFirst = (given: ChatAnswer): ChatAnswer => ({
+  ...given,
+  sources: given.sources.toSorted((a, b) => b.similarity - a.similarity),
+})
 
 async function ask(page: Page): Promise<void> {
   await page.getByLabel('Question').fill(QUESTION)
@@ -190,6 +197,29 @@ describe('reader', () => {
     expect(await page.locator('[data-highlighted]').count()).toBe(0)
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
     await note.waitFor({ state: 'detached' })
+    await context.close()
+  })
+
+  it('keeps the question bar in view and the page at the height of the window after several questions', async () => {
+    const { page, context } = await openChat(paper)
+    for (let asked = 1; asked <= 4; asked += 1) {
+      await page.getByLabel('Question').fill(QUESTION)
+      await page.keyboard.press('Enter')
+      await page
+        .getByRole('region', { name: 'Sources' })
+        .nth(asked - 1)
+        .waitFor()
+    }
+    const measured = await page.evaluate(() => {
+      const bar = document.querySelector('.chat-composer')!.getBoundingClientRect()
+      const thread = document.querySelector('.chat-thread')!
+      return {
+        page: document.documentElement.scrollHeight - innerHeight,
+        barInView: bar.top >= 0 && bar.bottom <= innerHeight && bar.height > 0,
+        threadScrolls: thread.scrollHeight > thread.clientHeight,
+      }
+    })
+    expect(measured).toEqual({ page: 0, barInView: true, threadScrolls: true })
     await context.close()
   })
 
