@@ -88,6 +88,21 @@ describe('the table', () => {
   })
 })
 
+describe('the list on a narrow screen', () => {
+  it('keeps its buttons inside the text, and shows no dash for a journal that is missing', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+    const edges = await page.evaluate(() => {
+      const right = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().right
+      return { button: right('tbody td.m button'), text: right('tbody tr') }
+    })
+    expect(edges.button).toBeLessThanOrEqual(edges.text)
+    expect(await row('Mu opioids').getByText('—').filter({ visible: true }).count()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
 describe('search and filters', () => {
   it('searches, and says when nothing matches', async () => {
     await page.goto('/Waves/documents')

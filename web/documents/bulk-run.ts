@@ -47,6 +47,11 @@ export async function runBulk(
     },
   })
   const queue = [...rows]
+  // The steps are started from this tab: what has not been started when it closes never is.
+  const warn = (event: BeforeUnloadEvent) => {
+    if (!cancelled && (queue.length > 0 || stages.length > 1)) event.preventDefault()
+  }
+  addEventListener('beforeunload', warn)
   const worker = async () => {
     for (let row = queue.shift(); row && !cancelled; row = queue.shift()) {
       try {
@@ -65,6 +70,7 @@ export async function runBulk(
     }
   }
   await Promise.all(Array.from({ length: AT_ONCE }, worker))
+  removeEventListener('beforeunload', warn)
   set(null)
   if (cancelled) toast({ title: 'Cancelled', description: 'What was finished before is kept.' })
   else if (failures.length > 0)

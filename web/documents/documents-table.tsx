@@ -146,7 +146,11 @@ export function DocumentsTable({
                   </td>
                 ) : null}
                 {row.getAllCells().map((cell) => (
-                  <td key={cell.id} className={CELL_CLASS[cell.column.id]}>
+                  <td
+                    key={cell.id}
+                    className={CELL_CLASS[cell.column.id]}
+                    data-empty={(cell.column.id === 'journal_name' && !document.journal_name) || undefined}
+                  >
                     {cell.column.id === 'title' ? (
                       <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
                         <Unbroken text={documentTitle(document)} />
