@@ -1,7 +1,7 @@
 import './documents.css'
 import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES, documentTitle } from '#shared/documents.ts'
 import type { DocumentRow } from '#shared/documents.ts'
 import { pages } from '#shared/paths.ts'
@@ -62,13 +62,6 @@ export function DocumentsPage({
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0
-  const page = search.page ?? 1
-  const lastPage = Math.max(1, Math.ceil(count / limit))
-  const isBeyond = list.data !== undefined && !list.isPlaceholderData && count > 0 && page > lastPage
-  // An old address, or the last rows of the last page were deleted.
-  useEffect(() => {
-    if (isBeyond) onSearch({ ...search, page: lastPage > 1 ? lastPage : undefined })
-  }, [isBeyond, lastPage, onSearch, search])
   const table = (
     <DocumentsTable
       rows={rows}
@@ -118,12 +111,12 @@ export function DocumentsPage({
         <>
           {table}
           <Pager
-            page={Math.min(page, lastPage)}
-            pageCount={lastPage}
+            page={search.page ?? 1}
+            pageCount={Math.ceil(count / limit)}
             limit={limit}
             limits={DOCUMENTS_PAGE_SIZES}
             count={count}
-            onPage={(next) => onSearch({ ...search, page: next > 1 ? next : undefined })}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
             onLimit={(size) => change({ limit: size === DOCUMENTS_PAGE_SIZE ? undefined : size })}
           />
         </>
