@@ -58,27 +58,26 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   const id = randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await storage().putFile(key, file.path, 'application/pdf')
-  try {
-    const created = await asActor(actor, async (tx) => {
-      const row = await insertDocumentRow(tx, {
-        id,
-        owner_id: actor.userId,
-        project_id: projectId,
-        filename: file.filename,
-        source_url: key,
-        file_size: file.size,
-        content_hash: file.sha256,
-        status: 'pending',
-      })
-      await publishChange(tx, row, 'created')
-      return presentRow(row)
+  const created = await asActor(actor, async (tx) => {
+    const row = await insertDocumentRow(tx, {
+      id,
+      owner_id: actor.userId,
+      project_id: projectId,
+      filename: file.filename,
+      source_url: key,
+      file_size: file.size,
+      content_hash: file.sha256,
+      status: 'pending',
     })
-    if (project?.process_automatically) await processNew(actor, id)
-    return created
-  } catch (error) {
+    await publishChange(tx, row, 'created')
+    return presentRow(row)
+  }).catch(async (error: unknown) => {
     await storage().remove(key)
     throw error
-  }
+  })
+  // The document is there from here on, and keeps its file whatever becomes of the work on it.
+  if (project?.process_automatically) await processNew(actor, id)
+  return created
 }
 
 /**
