@@ -17,6 +17,7 @@ import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
+import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
 import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
@@ -25,6 +26,8 @@ import { routes as vectors } from './vectors/routes.ts'
 import { routes as web } from './web/routes.ts'
 
 const MB = 1024 * 1024
+/** Addresses that take a file and count its bytes themselves. */
+const UPLOADS = /^\/api\/(?:documents|projects\/[^/]+\/hero-image|profiles\/[^/]+\/avatar)$/
 
 /** The whole HTTP surface: what every request passes, then each room's routes. */
 export function createApp() {
@@ -52,6 +55,8 @@ export function createApp() {
   app.use('/auth/v1/*', bodyLimit({ maxSize: 64 * 1024, onError: tooLarge }))
   app.route('/auth/v1', auth)
 
+  app.route('/', pictures)
+
   app.use('/api/*', readSession)
   app.use('/api/*', refuseVisitors)
   app.use('/functions/v1/*', readSession)
@@ -59,7 +64,7 @@ export function createApp() {
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
   // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.
   app.use('/api/*', (context: AppContext, next) => {
-    if (context.req.method === 'POST' && context.req.path === '/api/documents') return next()
+    if (context.req.method === 'POST' && UPLOADS.test(context.req.path)) return next()
     return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text')
       ? large(context, next)
       : small(context, next)

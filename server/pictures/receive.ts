@@ -1,0 +1,44 @@
+import { AppError } from '#server/lib/errors.ts'
+import { notAnImage } from './reencode.ts'
+
+/** What a multipart body adds to its file. */
+const AROUND_BYTES = 16 * 1024
+const NO_FILE = 'Please select an image file'
+
+/**
+ * The bytes of the one field `file` of a multipart body. `maxBytes` counts while they arrive, so nothing larger is ever
+ * held; `tooLarge` is what is then said. What the bytes are is judged by `reencodeImage` alone.
+ */
+export async function receivePicture(
+  request: Request,
+  limit: { maxBytes: number; tooLarge: string },
+): Promise<Uint8Array> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\s*;/i.test(type)) throw new AppError('wrong_type', 'The upload must be a multipart form.')
+  if (!request.body) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
+  const tooLarge = () => new AppError('too_large', limit.tooLarge, { fields: { file: 'File too large' } })
+  const most = limit.maxBytes + AROUND_BYTES
+  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+  let size = 0
+  const counted = request.body.pipeThrough(
+    new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.length
+        // What is too much is taken in and dropped: a client that is still sending sees no answer.
+        if (size <= most) controller.enqueue(chunk)
+      },
+      flush(controller) {
+        if (size > most) controller.error(tooLarge())
+      },
+    }),
+  )
+  const form = await new Response(counted, { headers: { 'content-type': type } }).formData().catch((error: unknown) => {
+    if (size > most) throw tooLarge()
+    throw new AppError('malformed', 'The upload broke off before it was complete.', { cause: error })
+  })
+  const file = form.get('file')
+  if (!(file instanceof File)) throw new AppError('refused', NO_FILE, { fields: { file: NO_FILE } })
+  if (file.size > limit.maxBytes) throw tooLarge()
+  if (file.size === 0) throw notAnImage()
+  return new Uint8Array(await file.arrayBuffer())
+}

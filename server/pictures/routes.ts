@@ -1,0 +1,43 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { notFound } from '#server/lib/errors.ts'
+import { refusals } from '#server/lib/respond.ts'
+import { createRouter, type AppContext } from '#server/lib/router.ts'
+import { storage } from '#server/lib/storage.ts'
+
+/** Pictures with a public address. A name is only letters, digits, `-` and `.`: it can lead nowhere else. */
+export const routes = createRouter()
+
+const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/{name}', what: string) =>
+  createRoute({
+    method: 'get',
+    path,
+    tags: ['Pictures'],
+    security: [],
+    request: {
+      params: z.object({ name: z.string().regex(/^[\da-f-]{36}[\w-]*(?:\.w\d+)?\.webp$/, 'File not found') }),
+    },
+    responses: {
+      200: { description: what, content: { 'image/webp': { schema: z.string().openapi({ format: 'binary' }) } } },
+      404: refusals[404],
+    },
+  })
+
+routes.openapi(describe('/files/project_hero/{name}', 'The picture of a project'), (c) =>
+  answer(c, `project_hero/${c.req.valid('param').name}`),
+)
+routes.openapi(describe('/files/avatars/profiles/{name}', 'The picture of a person'), (c) =>
+  answer(c, `avatars/profiles/${c.req.valid('param').name}`),
+)
+
+async function answer(context: AppContext, key: string): Promise<Response> {
+  const size = await storage().size(key)
+  if (size === null) throw notFound('File')
+  const headers = {
+    'content-type': 'image/webp',
+    'content-length': String(size),
+    'cache-control': 'public, max-age=3600',
+    'content-security-policy': "default-src 'none'; sandbox",
+    'x-content-type-options': 'nosniff',
+  }
+  return new Response(context.req.method === 'HEAD' ? null : await storage().read(key), { headers })
+}
