@@ -2,22 +2,23 @@ import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '#shared/paths.ts'
 import { profile } from '#shared/profiles.ts'
-import type { Profile, ProfilePatch } from '#shared/profiles.ts'
+import type { ProfilePatch } from '#shared/profiles.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { dismissBadNews } from '#web/lib/toasts.tsx'
+import { readProfile } from './own-profile.ts'
+import type { ReadProfile } from './own-profile.ts'
 import { SESSION_KEY, endSession, loseSession } from './session-end.ts'
 
 const sessionView = z
   .object({
     user: z.object({ id: z.string(), email: z.string(), name: z.string().nullish() }),
     session: z.object({ expiresAt: z.string() }),
-    profile: profile.nullable().catch(null),
   })
   .nullable()
 
-/** Who is signed in, with the profile; null for a visitor. */
-export type Session = { user: { id: string; email: string }; profile: Profile }
+/** Who is signed in, with the profile, or with a default that stands in until it can be read. */
+export type Session = { user: { id: string; email: string } } & ReadProfile
 
 /** The session, kept fresh by `SessionKeeper`. */
 export const sessionQuery = queryOptions({
@@ -26,7 +27,13 @@ export const sessionQuery = queryOptions({
     const view = await request(api.session(), { schema: sessionView, signal, keepSession: true })
     // A session that ran out is noticed here as well, when the page asks whether it still stands.
     if (!view) loseSession()
-    return view && { user: view.user, profile: view.profile ?? defaultProfile(view.user) }
+    if (!view) return null
+    const known = queryClient.getQueryData<Session | null>(SESSION_KEY)
+    const own = known?.user.id === view.user.id && !known.standIn ? known : undefined
+    return {
+      user: view.user,
+      ...(await readProfile(view.user, own && { profile: own.profile, standIn: false }, signal)),
+    }
   },
 })
 
@@ -81,25 +88,6 @@ export const useUpdateProfile = (id: string) =>
     onSuccess: (saved) =>
       queryClient.setQueryData(
         SESSION_KEY,
-        (session: Session | null | undefined) => session && { ...session, profile: saved },
+        (session: Session | null | undefined) => session && { ...session, profile: saved, standIn: false },
       ),
   })
-
-/** What is shown while the profile cannot be read: never an admin. */
-function defaultProfile(user: { id: string; email: string; name?: string | null | undefined }): Profile {
-  const now = new Date().toISOString()
-  return {
-    id: user.id,
-    email: user.email,
-    full_name: user.name || (user.email.split('@')[0] ?? null),
-    display_name: null,
-    bio: null,
-    avatar_url: null,
-    is_admin: false,
-    email_notifications: true,
-    theme: 'system',
-    font_size: 'medium',
-    created_at: now,
-    updated_at: now,
-  }
-}

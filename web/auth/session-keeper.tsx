@@ -1,22 +1,29 @@
 import { useQueryClient } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
 import { followEvents } from '#web/lib/events.ts'
+import { fetchProfile } from './own-profile.ts'
 import { sessionQuery, useSession } from './queries.ts'
-import { followSignOut, loseSession } from './session-end.ts'
+import type { Session } from './queries.ts'
+import { SESSION_KEY, followSignOut, loseSession } from './session-end.ts'
 
 const REFRESH_MS = 5 * 60_000
+const RETRY_PROFILE_MS = 5000
 
 /**
  * Keeps the session alive and the page in step with it: refreshes on a timer and when the tab becomes visible (paused
- * while hidden), applies theme and font size, listens to live events while somebody is signed in.
+ * while hidden), asks again for a profile that could not be read, applies theme and font size, listens to live events
+ * while somebody is signed in.
  */
 export function SessionKeeper() {
   const client = useQueryClient()
   const { session } = useSession()
   const userId = session?.user.id
-  const theme = session?.profile.theme
+  const standIn = session?.standIn ?? false
+  // The colours on the page are the person's own; those of a profile that merely stands in are nobody's.
+  const theme = standIn ? undefined : session?.profile.theme
   const fontSize = session?.profile.font_size
 
   useEffect(() => {
@@ -33,10 +40,34 @@ export function SessionKeeper() {
     }
   }, [client])
 
+  useEffect(() => (userId && standIn ? retryProfile(client, userId) : undefined), [client, userId, standIn])
+
   useEffect(() => {
     if (theme && fontSize) applyAppearance({ theme, font_size: fontSize })
   }, [theme, fontSize])
 
   useEffect(() => (userId ? followEvents(client, userId) : undefined), [userId, client])
   return null
+}
+
+/** Asks for the profile again and again until it is there; returns how to stop. */
+function retryProfile(client: QueryClient, userId: string): () => void {
+  const stop = new AbortController()
+  let timer: ReturnType<typeof setTimeout>
+  const wait = () => {
+    timer = setTimeout(() => {
+      fetchProfile(userId, stop.signal).then(
+        (profile) =>
+          client.setQueryData(SESSION_KEY, (now: Session | null | undefined) =>
+            now?.user.id === userId ? { ...now, profile, standIn: false } : now,
+          ),
+        () => stop.signal.aborted || wait(),
+      )
+    }, RETRY_PROFILE_MS)
+  }
+  wait()
+  return () => {
+    stop.abort()
+    clearTimeout(timer)
+  }
 }
