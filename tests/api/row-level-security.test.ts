@@ -26,6 +26,10 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   account: 'closed',
   verification: 'closed',
   rate_limit: 'closed',
+  factor: 'closed',
+  factor_challenge: 'closed',
+  backup_code: 'closed',
+  outbox: 'closed',
   profiles: {
     insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`,
     change: `full_name = 'x'`,

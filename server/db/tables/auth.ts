@@ -1,4 +1,5 @@
-import { bigint, boolean, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { sql } from 'drizzle-orm'
+import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
@@ -24,6 +25,10 @@ export const session = pgTable(
     expiresAt: time('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
+    // 'pending': the password was right and a verified factor has not been answered yet; nobody is signed in by it.
+    level: text('level', { enum: ['aal1', 'aal2', 'pending'] })
+      .notNull()
+      .default('aal1'),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },
@@ -72,3 +77,81 @@ export const rateLimit = pgTable('rate_limit', {
   count: integer('count').notNull(),
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 })
+
+/** Second factors. `secret` is encrypted; `last_step` is the time step of the last code that was taken, so that none is taken twice. */
+export const factor = pgTable(
+  'factor',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    user_id: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    friendly_name: text('friendly_name').notNull(),
+    factor_type: text('factor_type', { enum: ['totp', 'phone'] }).notNull(),
+    issuer: text('issuer').notNull(),
+    secret: text('secret').notNull(),
+    status: text('status', { enum: ['unverified', 'verified'] })
+      .notNull()
+      .default('unverified'),
+    last_step: bigint('last_step', { mode: 'number' }).notNull().default(0),
+    failures: integer('failures').notNull().default(0),
+    locked_until: time('locked_until'),
+    created_at: time('created_at').notNull().defaultNow(),
+    updated_at: time('updated_at').notNull().defaultNow(),
+  },
+  (table) => [
+    index('factor_user_id').on(table.user_id),
+    uniqueIndex('factor_one_verified')
+      .on(table.user_id)
+      .where(sql`status = 'verified'`),
+  ],
+)
+
+/** A started check of a factor, bound to the session that asked for it. */
+export const factorChallenge = pgTable(
+  'factor_challenge',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    factor_id: uuid('factor_id')
+      .notNull()
+      .references(() => factor.id, { onDelete: 'cascade' }),
+    session_id: text('session_id')
+      .notNull()
+      .references(() => session.id, { onDelete: 'cascade' }),
+    attempts: integer('attempts').notNull().default(0),
+    expires_at: time('expires_at').notNull(),
+  },
+  (table) => [
+    index('factor_challenge_session').on(table.session_id),
+    index('factor_challenge_factor').on(table.factor_id),
+  ],
+)
+
+/** Backup codes that are left, hashed under the server's secret; a used one is deleted. */
+export const backupCode = pgTable(
+  'backup_code',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    factor_id: uuid('factor_id')
+      .notNull()
+      .references(() => factor.id, { onDelete: 'cascade' }),
+    hash: text('hash').notNull(),
+  },
+  (table) => [uniqueIndex('backup_code_hash').on(table.factor_id, table.hash)],
+)
+
+/** Mail that waits to be handed to the mail server; a sent one is deleted. */
+export const outbox = pgTable(
+  'outbox',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    recipient: text('recipient').notNull(),
+    subject: text('subject').notNull(),
+    text: text('text').notNull(),
+    html: text('html').notNull(),
+    attempts: integer('attempts').notNull().default(0),
+    due_at: time('due_at').notNull().defaultNow(),
+    created_at: time('created_at').notNull().defaultNow(),
+  },
+  (table) => [index('outbox_due_at').on(table.due_at)],
+)
