@@ -12,6 +12,7 @@ import { routes as apiDocs } from './api-docs/routes.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chat } from './chat/routes.ts'
 import { routes as documents } from './documents/routes.ts'
+import { routes as drive } from './drive/routes.ts'
 import { routes as extraction } from './extraction/routes.ts'
 import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
@@ -74,6 +75,7 @@ export function createApp() {
     profiles,
     projects,
     documents,
+    drive,
     extraction,
     analysis,
     vectors,

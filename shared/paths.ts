@@ -17,6 +17,7 @@ function query(path: string, params: Record<string, string | number | readonly s
 export const pages = {
   home: () => '/',
   auth: () => '/auth',
+  driveCallback: () => '/auth/callback/google',
   projects: () => '/projects',
   profile: () => '/profile',
   settings: () => '/settings',
@@ -70,6 +71,8 @@ export const api = {
   jobs: (params: { document_id?: string; project_id?: string; active?: 'true' } = {}) => query('/api/jobs', params),
   jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
   events: () => '/api/events',
+  drive: () => '/api/drive',
+  driveImport: () => '/api/drive/import',
   prompts: () => '/api/prompts',
   journals: (params: { search?: string; limit?: number } = {}) => query('/api/journals', params),
   models: () => '/functions/v1/list-models',

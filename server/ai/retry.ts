@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { jitteredBackoff } from '#server/lib/backoff.ts'
 import { FailedTry } from './failure.ts'
 import { timeLimits } from './time-limits.ts'
 
@@ -14,13 +15,10 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
     } catch (error) {
       if (!(error instanceof FailedTry)) throw error
       const { failure } = error
-      const wait = failure.waitSeconds === undefined ? backoff(failed) : failure.waitSeconds * 1000
+      const wait = failure.waitSeconds === undefined ? jitteredBackoff(failed, timeLimits.backoffMs) : failure.waitSeconds * 1000
       const tooLong = wait > timeLimits.longestWaitSeconds * 1000
       if (!failure.retry || failed >= timeLimits.tries || tooLong) throw failure.error
       await pause(wait, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted())
     }
   }
 }
-
-/** Full jitter: a random pause up to base x 2^n, so that many jobs do not come back together. */
-const backoff = (failed: number) => timeLimits.backoffMs * 2 ** (failed - 1) * (0.5 + Math.random() / 2)

@@ -10,5 +10,5 @@ export {
 } from './results.ts'
 export { documentAtKeyOrThrow, documentOrThrow } from './rows.ts'
 export type { StoredDocument } from './queries.ts'
-export { setAutomaticProcessing } from './service.ts'
-export { receivePdf } from './upload.ts'
+export { createDocument, setAutomaticProcessing } from './service.ts'
+export { receivePdf, receivePdfStream } from './upload.ts'

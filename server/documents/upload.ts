@@ -93,6 +93,29 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
   }
 }
 
+/**
+ * Streams a PDF that comes from elsewhere than a form to disk, under the same checks and limit. `filename` is what its
+ * source calls it.
+ */
+export async function receivePdfStream(
+  body: ReadableStream<Uint8Array>,
+  filename: string,
+  fields: Record<string, string>,
+): Promise<ReceivedFile> {
+  const folder = join(env.DATA_DIR, 'uploads')
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, randomUUID())
+  const remove = () => rm(path, { force: true })
+  const maxBytes = env.MAX_UPLOAD_MB * 1024 * 1024
+  try {
+    const source = Readable.fromWeb(body as import('node:stream/web').ReadableStream)
+    return { path, filename: shownFileName(filename), ...(await storeChecked(source, path, maxBytes)), fields, remove }
+  } catch (error) {
+    await remove()
+    throw error
+  }
+}
+
 function parserFor(type: string, maxBytes: number) {
   try {
     return new Busboy({
@@ -104,7 +127,11 @@ function parserFor(type: string, maxBytes: number) {
   }
 }
 
-async function storeChecked(stream: Readable, path: string): Promise<{ size: number; sha256: string }> {
+async function storeChecked(
+  stream: Readable,
+  path: string,
+  maxBytes = Number.POSITIVE_INFINITY,
+): Promise<{ size: number; sha256: string }> {
   const hash = createHash('sha256')
   let size = 0
   let head = Buffer.alloc(0)
@@ -120,6 +147,7 @@ async function storeChecked(stream: Readable, path: string): Promise<{ size: num
     transform(chunk: Buffer, _encoding, done) {
       try {
         size += chunk.length
+        if (size > maxBytes) throw tooLarge()
         hash.update(chunk)
         if (!checked) {
           head = Buffer.concat([head, chunk.subarray(0, HEADER_WINDOW)])

@@ -1,6 +1,7 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { AppBindings } from '#server/lib/router.ts'
 import { analysisResult } from '#shared/analysis.ts'
+import { driveFile } from '#shared/drive.ts'
 import { functionBodies } from './schemas.ts'
 
 const tags = ['Server functions']
@@ -51,6 +52,24 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     functionBodies.answer,
     z.object({ answer: z.string(), sources: z.array(chunk.omit({ page_offset: true })) }),
     'An answer from the chunks that are sent, which are its sources',
+  ],
+  [
+    'google-drive-callback',
+    functionBodies.driveCallback,
+    z.object({ files: z.array(driveFile), accessToken: z.string() }),
+    'The access token for the code of an authorisation, and the files of the drive’s root',
+  ],
+  [
+    'google-drive-list',
+    functionBodies.driveList,
+    z.object({ files: z.array(driveFile) }),
+    'The folders and PDF files of a folder of the drive',
+  ],
+  [
+    'google-drive-download',
+    functionBodies.driveDownload,
+    z.object({ content: z.string().describe('base64'), name: z.string() }),
+    'The bytes of a file of the drive',
   ],
 ]
 

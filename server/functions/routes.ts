@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { bodyLimit } from 'hono/body-limit'
 import { listModels } from '#server/ai/index.ts'
+import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
@@ -56,6 +57,18 @@ routes.post('/similarity-search', limited, async (c) =>
 routes.post('/generate-answer', limited, async (c) =>
   c.json(await generateAnswer(caller(c), await body(c, functionBodies.answer))),
 )
+routes.post('/google-drive-callback', limited, async (c) =>
+  c.json(await openDrive(await body(c, functionBodies.driveCallback), c.req.raw.signal)),
+)
+routes.post('/google-drive-list', limited, async (c) => {
+  const { accessToken, folderId } = await body(c, functionBodies.driveList)
+  return c.json({ files: await listDrive(accessToken, folderId ?? undefined, c.req.raw.signal) })
+})
+routes.post('/google-drive-download', limited, async (c) => {
+  const { fileId, accessToken, fileName } = await body(c, functionBodies.driveDownload)
+  const bytes = await openDriveFile(accessToken, fileId, c.req.raw.signal)
+  return c.body(base64Json(bytes, fileName ?? fileId!), 200, { 'content-type': 'application/json' })
+})
 routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
 routes.all('/*', () => {
   throw new AppError('not_found', 'No such function')

@@ -44,4 +44,20 @@ export const functionBodies = {
       .max(200)
       .optional(),
   }),
+  driveCallback: z.object({
+    code: z.string().max(4096).optional(),
+    redirectUri: z.string().max(2000).optional(),
+    /** The verifier of the PKCE challenge that the authorisation was asked with (RFC 7636). */
+    codeVerifier: z.string().max(200).optional(),
+  }),
+  driveList: z.object({
+    action: z.literal('list').optional(),
+    folderId: z.string().max(200).nullish(),
+    accessToken: z.string().max(4096).optional(),
+  }),
+  driveDownload: z.object({
+    fileId: z.string().max(200).optional(),
+    accessToken: z.string().max(4096).optional(),
+    fileName: z.string().max(500).optional(),
+  }),
 } as const

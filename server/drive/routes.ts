@@ -1,0 +1,41 @@
+import { createRoute } from '@hono/zod-openapi'
+import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { documentRow } from '#shared/documents.ts'
+import { driveImport, driveSettings as settingsSchema } from '#shared/drive.ts'
+import { driveSettings, importFromDrive } from './service.ts'
+
+/** Google Drive. Access tokens pass through and are not stored. */
+export const routes = createRouter()
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/drive',
+    tags: ['Cloud drive'],
+    description: 'What a browser needs to ask Google for an authorisation (code flow with PKCE)',
+    responses: { 200: one(settingsSchema, 'The settings, or null where Google Drive is not set up'), ...refusals },
+  }),
+  (c) => {
+    actorOf(c)
+    return c.json({ data: driveSettings() }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/drive/import',
+    tags: ['Cloud drive'],
+    description: 'Streams one PDF of the drive into a new document',
+    request: jsonBody(driveImport),
+    responses: {
+      201: one(documentRow, 'The document, status pending'),
+      ...refusals,
+      413: refusal('The file is larger than MAX_UPLOAD_MB'),
+      501: refusal('Google Drive is not set up'),
+      502: refusal('Google Drive failed'),
+    },
+  }),
+  async (c) => c.json({ data: await importFromDrive(actorOf(c), c.req.valid('json'), c.req.raw.signal) }, 201),
+)

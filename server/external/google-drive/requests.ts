@@ -1,0 +1,101 @@
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { DRIVE_FOLDER, type DriveFile } from '#shared/drive.ts'
+import { createService, readJson } from '../service.ts'
+import { fileList, tokenAnswer } from './wire.ts'
+
+const NAME = 'Google Drive'
+const service = createService(NAME, 6)
+const PAGE_SIZE = 1000
+/** A folder with more files than this is cut off: nobody picks from a longer list. */
+const MAX_PAGES = 20
+/** A drive's identifiers; anything else could leave the query or the path it is put into. */
+const ID = /^[\w-]{1,200}$/
+
+const EXPIRED = 'Not authenticated with Google Drive'
+
+/** Exchanges the code of the authorisation code flow. Throws AppError 'outside_failed' with the specification's words. */
+export async function exchangeCode(input: {
+  code: string
+  redirectUri: string
+  codeVerifier?: string | undefined
+  signal: AbortSignal
+}): Promise<string> {
+  const failure = (cause?: unknown) =>
+    new AppError('outside_failed', 'Failed to process Google authorization', { cause })
+  const response = await service
+    .call(new URL(env.GOOGLE_TOKEN_URL), {
+      method: 'POST',
+      signal: input.signal,
+      body: new URLSearchParams({
+        grant_type: 'authorization_code',
+        code: input.code,
+        redirect_uri: input.redirectUri,
+        client_id: env.GOOGLE_CLIENT_ID ?? '',
+        client_secret: env.GOOGLE_CLIENT_SECRET ?? '',
+        ...(input.codeVerifier ? { code_verifier: input.codeVerifier } : {}),
+      }),
+    })
+    .catch((error: unknown) => {
+      throw error instanceof AppError && error.code === 'too_many' ? error : failure(error)
+    })
+  if (!response.ok) {
+    await response.body?.cancel()
+    throw failure()
+  }
+  return (await readJson(NAME, response, tokenAnswer)).access_token
+}
+
+/** The folders and PDF files of a folder ('root' is the drive itself), folders first, by name. */
+export async function listFolder(accessToken: string, folderId: string, signal: AbortSignal): Promise<DriveFile[]> {
+  if (!ID.test(folderId)) throw new AppError('refused', 'This is not a folder of Google Drive.')
+  const files: DriveFile[] = []
+  let pageToken: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const url = new URL(`${env.GOOGLE_DRIVE_URL}/files`)
+    const kinds = `mimeType = 'application/pdf' or mimeType = '${DRIVE_FOLDER}'`
+    url.searchParams.set('q', `'${folderId}' in parents and trashed = false and (${kinds})`)
+    url.searchParams.set('fields', 'nextPageToken, files(id, name, mimeType, size)')
+    url.searchParams.set('orderBy', 'folder,name_natural')
+    url.searchParams.set('pageSize', String(PAGE_SIZE))
+    url.searchParams.set('supportsAllDrives', 'true')
+    url.searchParams.set('includeItemsFromAllDrives', 'true')
+    if (pageToken) url.searchParams.set('pageToken', pageToken)
+    const response = await authorised(url, accessToken, signal)
+    if (!response.ok) throw await refusalOf(response, 'Failed to fetch Google Drive files')
+    const answer = await readJson(NAME, response, fileList)
+    files.push(
+      ...answer.files.map(({ size, ...file }) => ({ ...file, size: size === undefined ? null : Number(size) })),
+    )
+    // A token that comes back unchanged would go round for ever.
+    if (!answer.nextPageToken || answer.nextPageToken === pageToken) break
+    pageToken = answer.nextPageToken
+  }
+  return files
+}
+
+/** The bytes of a file, as a stream that must be read or cancelled. */
+export async function downloadFile(
+  accessToken: string,
+  fileId: string,
+  signal: AbortSignal,
+): Promise<ReadableStream<Uint8Array>> {
+  if (!ID.test(fileId)) throw new AppError('refused', 'This is not a file of Google Drive.')
+  const url = new URL(`${env.GOOGLE_DRIVE_URL}/files/${fileId}`)
+  url.searchParams.set('alt', 'media')
+  url.searchParams.set('supportsAllDrives', 'true')
+  const response = await authorised(url, accessToken, signal)
+  if (!response.ok) throw await refusalOf(response, 'Failed to fetch Google Drive files')
+  if (!response.body) throw new AppError('outside_failed', 'Invalid file data received')
+  return response.body
+}
+
+const authorised = (url: URL, accessToken: string, signal: AbortSignal) =>
+  service.call(url, { signal, headers: { authorization: `Bearer ${accessToken}` } })
+
+/** 401 is the person's authorisation that has run out; anything else is told in `words`. */
+async function refusalOf(response: Response, words: string): Promise<AppError> {
+  await response.body?.cancel()
+  if (response.status === 401) return new AppError('refused', EXPIRED)
+  return new AppError('outside_failed', words, { cause: new Error(`${NAME} answered ${response.status}`) })
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+
+/** https://developers.google.com/identity/protocols/oauth2/web-server, the answer to an exchanged code. */
+export const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
+
+/** https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
+export const fileList = z.object({
+  files: z.array(
+    z.object({
+      id: z.string(),
+      name: z.string(),
+      mimeType: z.string(),
+      /** Bytes, as a decimal string; folders have none. */
+      size: z.string().optional(),
+    }),
+  ),
+  nextPageToken: z.string().optional(),
+})
+
+/** Google's error bodies, of the token endpoint and of the API. */
+export const googleError = z.union([
+  z.object({ error: z.string(), error_description: z.string().optional() }),
+  z.object({ error: z.object({ message: z.string() }) }),
+])

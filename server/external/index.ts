@@ -1,0 +1,5 @@
+export { fetchFeed, type FetchedFeed } from './rss/fetch-feed.ts'
+export { findFeedAddress } from './rss/find-feed-address.ts'
+export { stopParsing } from './rss/parse-pool.ts'
+export type { FeedItem } from './rss/parse-feed.ts'
+export { downloadFile, exchangeCode, listFolder } from './google-drive/requests.ts'

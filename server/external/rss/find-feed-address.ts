@@ -1,0 +1,50 @@
+import { AppError } from '#server/lib/errors.ts'
+import { decodeText } from './decode-text.ts'
+import { bytesOf, getForFeed } from './fetch-feed.ts'
+import { parseBytes } from './parse-pool.ts'
+
+const LINK = /<link\b[^>]{0,2000}>/gi
+const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|text\/xml|application\/xml)\b/i
+
+/**
+ * The address of the feed that an address leads to: itself, or the first feed that the page there names in its head.
+ * Throws an AppError when there is none, or when either cannot be read.
+ */
+export async function findFeedAddress(address: string): Promise<string> {
+  const first = await read(address)
+  if (await isFeed(first)) return address
+  const html = decodeText(first.bytes, first.contentType).slice(0, 500_000)
+  for (const [tag] of html.matchAll(LINK)) {
+    const href = attribute(tag, 'href')
+    if (!/(?:^|\s)alternate(?:\s|$)/i.test(attribute(tag, 'rel') ?? '') || !href) continue
+    if (!FEED_TYPE.test(attribute(tag, 'type') ?? '')) continue
+    const found = URL.parse(href, first.url)
+    if (found && (await isFeed(await read(found.href)))) return found.href
+  }
+  throw new AppError('refused', 'No feed was found at this address.', { fields: { url: 'No feed was found here' } })
+}
+
+async function read(address: string) {
+  const response = await getForFeed(address)
+  if (response.status !== 200) {
+    await response.body.cancel()
+    throw new AppError('outside_failed', `The site answered with the status ${response.status}.`)
+  }
+  const contentType = response.headers.get('content-type') ?? ''
+  return { bytes: await bytesOf(response.body), contentType, url: response.url }
+}
+
+/** Whether bytes can be parsed as a feed. */
+async function isFeed({ bytes, contentType, url }: Awaited<ReturnType<typeof read>>): Promise<boolean> {
+  return parseBytes({ bytes, contentType, address: url }).then(
+    () => true,
+    () => false,
+  )
+}
+
+const attribute = (tag: string, name: string) =>
+  new RegExp(`\\b${name}\\s*=\\s*(?:"([^"]*)"|'([^']*)'|([^\\s>]+))`, 'i')
+    .exec(tag)
+    ?.slice(1)
+    .find((value) => value !== undefined)
+    ?.replaceAll('&amp;', '&')

@@ -1,0 +1,39 @@
+const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
+
+/** The DOI in the first of these texts that holds one, in lower case (a DOI has no case), or null. */
+export function doiIn(texts: readonly (string | undefined)[]): string | null {
+  for (const text of texts) {
+    const found = DOI.exec(text ?? '')?.[0]
+    if (found) return found.toLowerCase().replace(/[.,;:)\]]+$/, '')
+  }
+  return null
+}
+
+/** A DOI in the address of an article: doi.org, or a publisher's path that is built of it. */
+export function doiOfLink(link: string): string | null {
+  const url = URL.parse(link)
+  if (!url) return null
+  const path = decode(url.pathname)
+  if (/(^|\.)doi\.org$/.test(url.hostname)) return doiIn([path.slice(1)])
+  return /\/doi\//.test(path) ? doiIn([path.replace(/\/(?:full|abstract|pdf|epdf)$/, '')]) : null
+}
+
+/** Parameters that say where a reader came from, not what is read. */
+const TRACKING = /^(?:utm_.*|dgcid|wt_.*|rss|af|source|ref|fbclid|gclid|mc_cid|mc_eid|cmpid|xtor|ftag)$/i
+
+/** An address without what does not matter to which page it is: scheme, www, tracking, fragment, last slash. */
+export function normalLink(link: string): string | null {
+  const url = URL.parse(link)
+  if (!url) return null
+  const kept = [...url.searchParams].filter(([name]) => !TRACKING.test(name)).sort(([a], [b]) => (a < b ? -1 : 1))
+  const search = new URLSearchParams(kept).toString()
+  return `${url.host.replace(/^www\./, '')}${url.pathname.replace(/\/+$/, '')}${search ? `?${search}` : ''}`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

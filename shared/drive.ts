@@ -1,0 +1,27 @@
+import { z } from 'zod'
+
+/** The media type that makes a drive file a folder. */
+export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
+
+/** A file or folder of a person's cloud drive. */
+export const driveFile = z.object({
+  id: z.string(),
+  name: z.string(),
+  mimeType: z.string(),
+  /** Bytes; null for folders and where the drive does not say. */
+  size: z.number().int().nullish(),
+})
+export type DriveFile = z.output<typeof driveFile>
+
+export const isFolder = ({ mimeType }: Pick<DriveFile, 'mimeType'>) => mimeType === DRIVE_FOLDER
+
+/** What a browser needs to ask for an authorisation; null where the operator has not set up Google Drive. */
+export const driveSettings = z.object({ auth_url: z.string(), client_id: z.string(), scope: z.string() }).nullable()
+
+/** One file of a drive to be imported into a project. */
+export const driveImport = z.object({
+  project_id: z.uuid('Project not found'),
+  access_token: z.string().min(1, 'Not authenticated with Google Drive').max(4096),
+  file_id: z.string().min(1).max(200),
+  file_name: z.string().min(1).max(500),
+})
