@@ -1,0 +1,85 @@
+import { z } from 'zod'
+
+export const FEED_PAGE_SIZE = 20
+export const NO_TITLE = 'No title'
+export const NO_LINK = '#'
+/** Said when a feed cannot be read. */
+export const FEED_FAILED = 'Failed to fetch RSS feed. Please check the URL and try again.'
+
+/** An article as the merged list shows it. `pubDate` is when it was first seen where the feed gives no date. */
+export const feedArticle = z.object({
+  id: z.uuid(),
+  title: z.string(),
+  link: z.string(),
+  pubDate: z.string(),
+  description: z.string(),
+  journalId: z.uuid(),
+  journal_name: z.string(),
+  doi: z.string().nullable(),
+  read: z.boolean(),
+  starred: z.boolean(),
+})
+export type FeedArticle = z.infer<typeof feedArticle>
+
+const yes = z.enum(['true', 'false']).optional()
+
+export const feedArticlesQuery = z.object({
+  project_id: z.uuid('Project not found'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(FEED_PAGE_SIZE),
+  journal_id: z.uuid().optional(),
+  search: z.string().trim().max(200).default(''),
+  starred: yes,
+  unread: yes,
+})
+export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
+
+/** What a person can note on an article; what is left out stays as it is. */
+export const articleMarks = z.object({ read: z.boolean().optional(), starred: z.boolean().optional() })
+export type ArticleMarks = z.infer<typeof articleMarks>
+
+/** A journal that a project follows, with how its feed does. */
+export const subscription = z.object({
+  user_id: z.string(),
+  journal_id: z.uuid(),
+  project_id: z.uuid(),
+  journal_name: z.string(),
+  rss_feed_url: z.string().nullable(),
+  article_count: z.number().int(),
+  last_fetched_at: z.string().nullable(),
+  last_error: z.string().nullable(),
+  next_fetch_at: z.string().nullable(),
+})
+export type Subscription = z.infer<typeof subscription>
+
+export const subscriptionKey = z.object({ journal_id: z.uuid('Journal not found'), project_id: z.uuid('Project not found') })
+
+/** A journal whose feed an admin adds: the feed's own address, or that of the journal's home page. */
+export const journalFeedInput = z.object({
+  name: z.string().trim().min(1, 'Journal name is required').max(500),
+  url: z.string().trim().min(1, 'An address is required').max(2000),
+})
+
+/** What an OPML import did. */
+export const opmlResult = z.object({
+  subscribed: z.number().int(),
+  added: z.number().int(),
+  refused: z.array(z.object({ address: z.string(), reason: z.string() })),
+})
+export type OpmlResult = z.infer<typeof opmlResult>
+
+/**
+ * The numbers of the paging: first, last, and those around the current page; null stands for an ellipsis. A gap of one
+ * page is that page.
+ */
+export function pageWindow(page: number, pageCount: number): (number | null)[] {
+  const shown = [1, page - 1, page, page + 1, pageCount].filter((one) => one >= 1 && one <= pageCount)
+  const out: (number | null)[] = []
+  for (const one of [...new Set(shown)].sort((a, b) => a - b)) {
+    const before = out.at(-1) ?? 0
+    if (one - before === 2) out.push(one - 1)
+    else if (one - before > 2) out.push(null)
+    out.push(one)
+  }
+  return out
+}
