@@ -17,6 +17,7 @@ const ids = {
   document: '00000000-0000-4000-8000-000000000003',
   chunk: '00000000-0000-4000-8000-000000000004',
   journal: '00000000-0000-4000-8000-000000000005',
+  feed: '00000000-0000-4000-8000-0000000000f1',
 }
 
 /** Per table of Alice's: a row to insert, and a column to change. `shared` ones may be read by everyone signed in. */
@@ -71,6 +72,24 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   events: {
     insert: `insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`,
     change: `event = 'x'`,
+  },
+  feeds: {
+    insert: `insert into feeds (id, url) values ('${ids.feed}', 'https://example.org/feed')`,
+    change: `failures = 1`,
+    shared: true,
+  },
+  feed_articles: {
+    insert: `insert into feed_articles (feed_id, item_key, merge_key, title, link, published_at, description) values ('${ids.feed}', 'k', 'm', 't', '#', now(), '')`,
+    change: `title = 'x'`,
+    shared: true,
+  },
+  user_rss_subscription: {
+    insert: `insert into user_rss_subscription (user_id, journal_id, project_id) values ('${ALICE}', '${ids.journal}', '${ids.project}')`,
+    change: `created_at = now()`,
+  },
+  feed_article_marks: {
+    insert: `insert into feed_article_marks (user_id, merge_key) values ('${ALICE}', 'm')`,
+    change: `starred = true`,
   },
   prompt_library: {
     insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`,

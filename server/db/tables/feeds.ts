@@ -1,0 +1,101 @@
+import { sql } from 'drizzle-orm'
+import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+import { journals } from './journals.ts'
+import { projects } from './projects.ts'
+
+/** One row for a feed address, however many journals and people use it: when it was read, and when it is due again. */
+export const feeds = pgTable(
+  'feeds',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    url: text('url').notNull().unique(),
+    etag: text('etag'),
+    last_modified: text('last_modified'),
+    interval_minutes: integer('interval_minutes').notNull().default(60),
+    next_fetch_at: isoTime('next_fetch_at')
+      .notNull()
+      .default(sql`now()`),
+    /** Failures in a row. */
+    failures: integer('failures').notNull().default(0),
+    last_error: text('last_error'),
+    /** When it was last read well. */
+    last_fetched_at: isoTime('last_fetched_at'),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [index('feeds_due').on(table.next_fetch_at)],
+)
+
+/** Articles, stored once for a feed. `merge_key` is the same for one article in two feeds: its DOI, else its link. */
+export const feedArticles = pgTable(
+  'feed_articles',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    feed_id: uuid('feed_id')
+      .notNull()
+      .references(() => feeds.id, { onDelete: 'cascade' }),
+    /** What the feed knows the article by: its guid, else its link, else its title. */
+    item_key: text('item_key').notNull(),
+    merge_key: text('merge_key').notNull(),
+    title: text('title').notNull(),
+    link: text('link').notNull(),
+    doi: text('doi'),
+    /** When the feed says it came out; when it was first seen where the feed does not say. */
+    published_at: isoTime('published_at').notNull(),
+    description: text('description').notNull(),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [
+    unique('feed_articles_item').on(table.feed_id, table.item_key),
+    index('feed_articles_published').on(table.feed_id, table.published_at.desc()),
+    index('feed_articles_merge').on(table.merge_key),
+  ],
+)
+
+/** Which journals a project follows. */
+export const userRssSubscription = pgTable(
+  'user_rss_subscription',
+  {
+    user_id: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    journal_id: uuid('journal_id')
+      .notNull()
+      .references(() => journals.id, { onDelete: 'cascade' }),
+    project_id: uuid('project_id').notNull(),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [
+    primaryKey({ columns: [table.project_id, table.journal_id] }),
+    foreignKey({
+      name: 'subscription_project_of_owner',
+      columns: [table.project_id, table.user_id],
+      foreignColumns: [projects.id, projects.owner_id],
+    }).onDelete('cascade'),
+    index('user_rss_subscription_journal').on(table.journal_id),
+  ],
+)
+
+/** What a person noted on an article, whichever feed it came from. */
+export const feedArticleMarks = pgTable(
+  'feed_article_marks',
+  {
+    user_id: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    merge_key: text('merge_key').notNull(),
+    read: boolean('read').notNull().default(false),
+    starred: boolean('starred').notNull().default(false),
+    updated_at: isoTime('updated_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [primaryKey({ columns: [table.user_id, table.merge_key] })],
+)
