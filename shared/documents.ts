@@ -88,7 +88,8 @@ const repeated = <T extends z.ZodType<string>>(one: T) =>
 
 /** GET /api/documents. */
 export const documentsQuery = z.object({
-  project_id: z.uuid().optional(),
+  /** A project, or `none` for the documents without one. */
+  project_id: z.union([z.uuid(), z.literal('none')]).optional(),
   status: repeated(z.enum(DOCUMENT_STATUSES)),
   keyword: repeated(z.string().max(200)),
   evidence_level: repeated(z.string().max(500)),
@@ -101,6 +102,12 @@ export const documentsQuery = z.object({
     .default('created_at.desc'),
 })
 export type DocumentsQuery = z.infer<typeof documentsQuery>
+
+/** All documents of one project move to another; null stands for no project, on either side. */
+export const documentsMove = z
+  .object({ from_project_id: z.uuid().nullable(), project_id: z.uuid().nullable() })
+  .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
+export type DocumentsMove = z.infer<typeof documentsMove>
 
 /** Statuses as people read them: processed and completed are both Completed, an unknown one is Pending. */
 export function statusLabel(status: string): 'Pending' | 'Processing' | 'Completed' | 'Error' {

@@ -43,9 +43,20 @@ export const api = {
   signIn: () => '/auth/v1/sign-in/email',
   signOut: () => '/auth/v1/sign-out',
   session: () => '/auth/v1/get-session',
+  sessions: () => '/auth/v1/list-sessions',
+  revokeSession: () => '/auth/v1/revoke-session',
+  revokeOtherSessions: () => '/auth/v1/revoke-other-sessions',
+  changePassword: () => '/auth/v1/change-password',
+  factors: () => '/auth/v1/factors',
+  factor: (id: string) => `/auth/v1/factors/${seg(id)}`,
+  factorChallenge: (id: string) => `/auth/v1/factors/${seg(id)}/challenge`,
+  factorVerify: (id: string) => `/auth/v1/factors/${seg(id)}/verify`,
+  factorBackupCodes: (id: string) => `/auth/v1/factors/${seg(id)}/backup-codes`,
   profile: (id: string) => `/api/profiles/${seg(id)}`,
   projects: (params: { name?: string } = {}) => query('/api/projects', params),
   project: (id: string) => `/api/projects/${seg(id)}`,
+  projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
+  projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
   tags: () => '/api/tags',
   documents: (
     params: {
@@ -66,6 +77,7 @@ export const api = {
   documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
   documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
+  documentsReassign: () => '/api/documents/reassign',
   documentFilters: (projectId: string) => query('/api/documents/filters', { project_id: projectId }),
   job: (id: string) => `/api/jobs/${seg(id)}`,
   jobs: (params: { document_id?: string; project_id?: string; active?: 'true' } = {}) => query('/api/jobs', params),
@@ -74,7 +86,19 @@ export const api = {
   drive: () => '/api/drive',
   driveImport: () => '/api/drive/import',
   prompts: () => '/api/prompts',
-  journals: (params: { search?: string; limit?: number } = {}) => query('/api/journals', params),
+  journals: (params: { search?: string; limit?: number; has_feed?: 'true' } = {}) => query('/api/journals', params),
+  feedArticles: (params: {
+    project_id: string
+    page?: number
+    limit?: number
+    journal_id?: string
+    search?: string
+    starred?: 'true'
+    unread?: 'true'
+  }) => query('/api/feed/articles', params),
+  feedArticleMarks: (id: string) => `/api/feed/articles/${seg(id)}/marks`,
+  subscriptions: (params: { project_id?: string; journal_id?: string } = {}) => query('/api/subscriptions', params),
+  subscriptionsOpml: (params: { project_id?: string } = {}) => query('/api/subscriptions/opml', params),
   models: () => '/functions/v1/list-models',
 } as const
 

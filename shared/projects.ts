@@ -59,9 +59,10 @@ export const projectInput = z.object({
   name: projectName,
   description: z.string().trim().max(20_000).nullable().optional(),
   research_question: z.string().trim().max(5_000).nullable().optional(),
+  // A picture that stands elsewhere, or the address of this project's own picture, sent back as it was read.
   hero_image: z
-    .url({ protocol: /^https?$/ })
-    .max(2000)
+    .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/files\/project_hero\/[\w.-]+\.webp$/)])
+    .pipe(z.string().max(2000))
     .nullable()
     .optional(),
   tags: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
@@ -72,3 +73,13 @@ export type ProjectInput = z.infer<typeof projectInput>
 /** PATCH: the same fields, each optional; is_default true moves the flag here. */
 export const projectPatch = projectInput.partial().extend({ is_default: z.literal(true).optional() })
 export type ProjectPatch = z.infer<typeof projectPatch>
+
+/** What a project's picture is refused with, title and sentence. */
+export const PROJECT_IMAGE_TOO_LARGE = {
+  title: 'File too large',
+  description: 'Please select an image under 5MB',
+} as const
+export const PROJECT_IMAGE_WRONG_TYPE = {
+  title: 'Invalid file type',
+  description: 'Please select an image file',
+} as const

@@ -7,6 +7,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
   'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
+  'POST /api/documents/reassign': { from_project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', project_id: null },
   'PATCH /api/documents/{id}': {
     title: 'Naps and sleep',
     publication_date: '2024-02-29',

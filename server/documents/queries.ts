@@ -63,7 +63,7 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
 
 function conditions(query: DocumentsQuery): SQL[] {
   const found: (SQL | undefined)[] = []
-  if (query.project_id) found.push(eq(documents.project_id, query.project_id))
+  if (query.project_id) found.push(ofProject(query.project_id === 'none' ? null : query.project_id))
   if (query.status.length > 0)
     found.push(
       inArray(
@@ -88,6 +88,27 @@ function conditions(query: DocumentsQuery): SQL[] {
     )
   }
   return found.filter((one) => one !== undefined)
+}
+
+/** The documents of a project, or those without one. */
+const ofProject = (id: string | null) => (id === null ? isNull(documents.project_id) : eq(documents.project_id, id))
+
+/** Moves every document of one project to another, and returns their ids; null stands for no project. */
+export async function moveDocumentRows(tx: Tx, from: string | null, to: string | null): Promise<string[]> {
+  const rows = await tx
+    .update(documents)
+    .set({ project_id: to, updated_at: sql`now()` })
+    .where(ofProject(from))
+    .returning({ id: documents.id })
+  return rows.map((row) => row.id)
+}
+
+/** Deletes every document of a project; what was made from them goes with them. */
+export function deleteDocumentRowsOf(tx: Tx, projectId: string): Promise<Pick<StoredDocument, 'id' | 'source_url'>[]> {
+  return tx
+    .delete(documents)
+    .where(ofProject(projectId))
+    .returning({ id: documents.id, source_url: documents.source_url })
 }
 
 export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {

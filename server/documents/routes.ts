@@ -2,8 +2,16 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { AppError } from '#server/lib/errors.ts'
 import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
-import { documentDetail, documentPatch, documentRow, documentsQuery, extractedByBrowser } from '#shared/documents.ts'
+import {
+  documentDetail,
+  documentPatch,
+  documentRow,
+  documentsMove,
+  documentsQuery,
+  extractedByBrowser,
+} from '#shared/documents.ts'
 import { fileResponse } from './file-response.ts'
+import { deleteDocumentsOf, moveDocuments } from './project-documents.ts'
 import {
   createDocument,
   deleteDocument,
@@ -84,6 +92,29 @@ routes.openapi(
     responses: { 200: one(filters, 'What the documents of a project can be filtered by'), ...refusals },
   }),
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
+)
+
+const counted = z.object({ count: z.number().int() })
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/reassign',
+    tags,
+    request: jsonBody(documentsMove),
+    responses: { 200: one(counted, 'How many documents moved: all of the project'), ...refusals },
+  }),
+  async (c) => c.json({ data: await moveDocuments(actorOf(c), c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/projects/{id}/documents',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(counted, 'How many documents are gone: all of the project'), ...refusals },
+  }),
+  async (c) => c.json({ data: await deleteDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
 routes.openapi(

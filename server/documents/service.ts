@@ -4,7 +4,6 @@ import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { type ByteRange, storage } from '#server/lib/storage.ts'
-import { log } from '#server/lib/log.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
 import {
   storedFileName,
@@ -23,6 +22,7 @@ import {
   updateDocumentRow,
 } from './queries.ts'
 import type { ReceivedFile } from './upload.ts'
+import { removeFile } from './remove-file.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
 
 /** One page of the caller's documents with the exact count. */
@@ -109,11 +109,7 @@ export async function deleteDocument(actor: Actor, id: string): Promise<void> {
     await publishChange(tx, gone, 'deleted')
     return gone
   })
-  // The row is gone for good; a file that cannot be removed now is only space, and is named in the log.
-  if (row.source_url)
-    await storage()
-      .remove(row.source_url)
-      .catch((error: unknown) => log.warn({ err: error, document: id }, 'a deleted document left its file'))
+  await removeFile(row)
 }
 
 /** The document's PDF. `range` is read from the request; null when the document has no file. */

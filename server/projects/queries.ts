@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { userRssSubscription } from '#server/db/tables/feeds.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
 import type { Project, Tag } from '#shared/projects.ts'
 
@@ -19,8 +20,7 @@ const columns = {
   updated_at: projects.updated_at,
   owner_id: projects.owner_id,
   document_count: documentCount,
-  // Feeds are subscribed to per project; there is no subscription yet.
-  feed_count: sql<number>`0`,
+  feed_count: sql<number>`(select count(*)::int from ${userRssSubscription} where ${userRssSubscription}.project_id = ${projects}.id)`,
 }
 
 /** The caller's projects, newest first; by name (trimmed, any case) when one is given. */
@@ -68,6 +68,18 @@ export async function updateProjectRow(
     .where(eq(projects.id, id))
     .returning({ id: projects.id })
   return rows.length > 0
+}
+
+/** Puts another picture (or none) in the place of a project's, and returns the one before; undefined without the project. */
+export async function swapHeroImage(tx: Tx, id: string, url: string | null): Promise<string | null | undefined> {
+  const [before] = await tx
+    .select({ hero_image: projects.hero_image })
+    .from(projects)
+    .where(eq(projects.id, id))
+    .for('update')
+  if (!before) return undefined
+  await updateProjectRow(tx, id, { hero_image: url })
+  return before.hero_image
 }
 
 /** Lets the changes of one person's default project wait for each other: there is always exactly one. */

@@ -1,7 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { notFound } from '#server/lib/errors.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { project, projectInput, projectPatch, tag } from '#shared/projects.ts'
+import { receiveHeroImage, setHeroImage } from './hero-image.ts'
 import { createProject, deleteProject, getProject, listProjects, listTags, updateProject } from './service.ts'
 
 export const routes = createRouter()
@@ -68,6 +70,44 @@ routes.openapi(
     await deleteProject(actorOf(c), id)
     return c.json({ data: { id } }, 200)
   },
+)
+
+const heroRoute = createRoute({
+  method: 'post',
+  path: '/projects/{id}/hero-image',
+  tags,
+  request: {
+    ...idOf('Project'),
+    body: {
+      required: true,
+      content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
+    },
+  },
+  responses: {
+    200: one(project, 'The project with its new picture'),
+    413: refusal('More than 5 MB'),
+    415: refusal('Not an image'),
+    ...refusals,
+  },
+})
+// The body is counted while it arrives, so it is described to readers of the API but not read by the validator.
+routes.openAPIRegistry.registerPath(heroRoute)
+routes.post('/projects/:id/hero-image', async (c) => {
+  const actor = actorOf(c)
+  const id = z.uuid().safeParse(c.req.param('id'))
+  if (!id.success) throw notFound('Project')
+  return c.json({ data: await receiveHeroImage(actor, id.data, c.req.raw) }, 200)
+})
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/projects/{id}/hero-image',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(project, 'The project without a picture'), ...refusals },
+  }),
+  async (c) => c.json({ data: await setHeroImage(actorOf(c), c.req.valid('param').id, null) }, 200),
 )
 
 routes.openapi(

@@ -3,6 +3,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { PROJECT_NAME_TAKEN, type Project, type ProjectInput, type ProjectPatch, type Tag } from '#shared/projects.ts'
+import { refuseForeignPicture, removeHeroImage } from './hero-image-files.ts'
 import {
   clearDefault,
   deleteProjectRow,
@@ -13,6 +14,7 @@ import {
   lockDefault,
   promoteNewest,
   replaceProjectTags,
+  swapHeroImage,
   tagIdsOf,
   updateProjectRow,
 } from './queries.ts'
@@ -30,6 +32,7 @@ export const getProject = (actor: Actor, id: string): Promise<Project> => asActo
 
 /** Creates a project with its tags; the first one of a person is their default. */
 export function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
+  refuseForeignPicture(input.hero_image, null)
   return saving(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
     const id = await insertProjectRow(tx, actor.userId, {
@@ -45,10 +48,12 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
   })
 }
 
-/** Changes what is given; `is_default: true` moves the flag here. */
-export function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
-  return saving(actor, async (tx) => {
-    await projectOrThrow(tx, id)
+/** Changes what is given; `is_default: true` moves the flag here, and a picture that gives way is deleted. */
+export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
+  const { replaced, after } = await saving(actor, async (tx) => {
+    const before = await projectOrThrow(tx, id)
+    refuseForeignPicture(patch.hero_image, before.hero_image)
+    const replaced = patch.hero_image === undefined ? null : await swapHeroImage(tx, id, patch.hero_image)
     const { tags, ...columns } = patch
     if (patch.is_default) {
       await lockDefault(tx, actor.userId)
@@ -61,25 +66,29 @@ export function updateProject(actor: Actor, id: string, patch: ProjectPatch): Pr
     })
     if (tags) await replaceProjectTags(tx, id, await tagIdsOf(tx, actor.userId, tags))
     await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
-    return projectOrThrow(tx, id)
+    return { replaced, after: await projectOrThrow(tx, id) }
   })
+  if (replaced && after.hero_image !== replaced) await removeHeroImage(id, replaced)
+  return after
 }
 
-/** Deletes an empty project; one with documents is refused. The newest other project becomes the default if this one was. */
-export function deleteProject(actor: Actor, id: string): Promise<void> {
-  return asActor(actor, async (tx) => {
+/** Deletes an empty project and its picture; one with documents is refused. The newest other project becomes the default if this one was. */
+export async function deleteProject(actor: Actor, id: string): Promise<void> {
+  const gone = await asActor(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
     const found = await projectOrThrow(tx, id)
     if (found.document_count > 0) throw new AppError('conflict', PROJECT_HAS_RECORDS)
     await deleteProjectRow(tx, id)
     if (found.is_default) await promoteNewest(tx, actor.userId)
     await publish(tx, actor.userId, { event: 'project', data: { id, change: 'deleted' } })
+    return found
   }).catch((error: unknown) => {
     // A document that arrived between the look and the deletion is held by the foreign key.
     if (brokenConstraint(error) === 'documents_project_of_owner')
       throw new AppError('conflict', PROJECT_HAS_RECORDS, { cause: error })
     throw error
   })
+  await removeHeroImage(id, gone.hero_image)
 }
 
 /** The project, or 'Project not found' when it is not there or not the caller's. */

@@ -1,0 +1,38 @@
+import { randomBytes } from 'node:crypto'
+import { asActor } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import { publish } from '#server/lib/events.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { receivePicture, reencodeImage, storePicture } from '#server/pictures/index.ts'
+import { PROJECT_IMAGE_MAX_BYTES, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
+import { PROJECT_IMAGE_TOO_LARGE, type Project } from '#shared/projects.ts'
+import { HERO_BUCKET, removeHeroImage } from './hero-image-files.ts'
+import { swapHeroImage } from './queries.ts'
+import { getProject } from './service.ts'
+
+/** Takes a project's new picture from the request; the one before is removed. */
+export async function receiveHeroImage(actor: Actor, id: string, request: Request): Promise<Project> {
+  await getProject(actor, id)
+  const limit = { maxBytes: PROJECT_IMAGE_MAX_BYTES, tooLarge: PROJECT_IMAGE_TOO_LARGE.description }
+  const variants = await reencodeImage(await receivePicture(request, limit), { widths: PROJECT_IMAGE_WIDTHS })
+  // Project, time, and then enough chance that the address is known to nobody who was not given it.
+  const name = `${id}-${Date.now()}-${randomBytes(16).toString('hex')}`
+  return setHeroImage(actor, id, await storePicture(HERO_BUCKET, name, variants))
+}
+
+/** Sets the address of a project's picture, or takes the picture away with null; the file of the one before goes. */
+export async function setHeroImage(actor: Actor, id: string, url: string | null): Promise<Project> {
+  try {
+    const before = await asActor(actor, async (tx) => {
+      const swapped = await swapHeroImage(tx, id, url)
+      if (swapped === undefined) throw notFound('Project')
+      await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
+      return swapped
+    })
+    if (before !== url) await removeHeroImage(id, before)
+  } catch (error) {
+    await removeHeroImage(id, url)
+    throw error
+  }
+  return getProject(actor, id)
+}

@@ -1,0 +1,90 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { api } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+
+/** More than the largest page of a list has. */
+const MANY = 105
+
+let server: TestServer
+let ada: Client
+let bob: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+})
+afterAll(() => server.stop())
+
+const create = async (client: Client, name: string) =>
+  (await client.json<{ data: Project }>(api.projects(), { body: { name } })).data
+const filled = async (name: string, count: number) => {
+  const project = await create(ada, name)
+  for (let at = 0; at < count; at += 5)
+    await Promise.all(
+      Array.from({ length: Math.min(5, count - at) }, (_, one) =>
+        ada.upload(project.id, new File([onePagePdf([`${name} ${at + one}`])], `${at + one}.pdf`)),
+      ),
+    )
+  return project
+}
+const countOf = async (project_id: string) =>
+  (await ada.json<{ count: number }>(api.documents({ project_id, limit: 1 }))).count
+const move = (client: Client, from_project_id: string | null, project_id: string | null) =>
+  client.fetch(api.documentsReassign(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ from_project_id, project_id }),
+  })
+const filesOf = async () => {
+  const names = await readdir(join(server.dataDir, 'files', 'documents', ada.userId), { recursive: true })
+  return names.filter((name) => name.endsWith('.pdf')).length
+}
+
+describe('all documents of a project', () => {
+  it('move to another project, to none and back, however many there are (PROJ-22, PROJ-23)', async () => {
+    const from = await filled('From', MANY)
+    const to = await create(ada, 'To')
+    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count: MANY } })
+    expect([await countOf(from.id), await countOf(to.id)]).toEqual([0, MANY])
+    expect(await (await move(ada, to.id, null)).json()).toEqual({ data: { count: MANY } })
+    expect([await countOf(to.id), await countOf('none')]).toEqual([0, MANY])
+    expect((await ada.json<{ data: Project }>(api.project(to.id))).data.document_count).toBe(0)
+    expect(await (await move(ada, null, from.id)).json()).toEqual({ data: { count: MANY } })
+    expect([await countOf(from.id), await countOf('none')]).toEqual([MANY, 0])
+  })
+
+  it('are deleted with their files, and then the project can be deleted (PROJ-25)', async () => {
+    const [project] = (await ada.json<{ data: Project[] }>(api.projects({ name: 'From' }))).data
+    const refused = await ada.fetch(api.project(project!.id), { method: 'DELETE' })
+    expect(refused.status).toBe(409)
+    expect(await refused.json()).toMatchObject({
+      error: {
+        message:
+          'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.',
+      },
+    })
+    expect(await filesOf()).toBe(MANY)
+    const answer = await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })
+    expect(answer).toEqual({ data: { count: MANY } })
+    expect(await filesOf()).toBe(0)
+    expect(await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })).toEqual({ data: { count: 0 } })
+    expect((await ada.fetch(api.project(project!.id), { method: 'DELETE' })).status).toBe(200)
+  })
+
+  it('are moved and deleted by their owner alone, and only between two different places', async () => {
+    const mine = await filled('Mine', 1)
+    const theirs = await create(bob, 'Theirs')
+    expect((await move(bob, mine.id, theirs.id)).status).toBe(404)
+    expect((await move(ada, mine.id, theirs.id)).status).toBe(404)
+    expect((await bob.fetch(api.projectDocuments(mine.id), { method: 'DELETE' })).status).toBe(404)
+    expect((await move(ada, mine.id, mine.id)).status).toBe(422)
+    await move(ada, mine.id, null)
+    expect(await (await move(bob, null, theirs.id)).json()).toEqual({ data: { count: 0 } })
+    expect(await countOf('none')).toBe(1)
+    expect((await bob.json<{ count: number }>(api.documents({ project_id: 'none' }))).count).toBe(0)
+  })
+})
