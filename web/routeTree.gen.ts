@@ -29,6 +29,8 @@ import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/o
 import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
 import { Route as AdminSplatRouteImport } from './routes/admin/$'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
+import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
+import { Route as AuthCallbackGoogleRouteImport } from './routes/auth_.callback.google'
 import { Route as ProjectNameDocumentDocumentIdIndexRouteImport } from './routes/$projectName/document.$documentId.index'
 import { Route as ProjectNameDocumentDocumentIdChatRouteImport } from './routes/$projectName/document.$documentId.chat'
 import { Route as ProjectNameDocumentDocumentIdEditRouteImport } from './routes/$projectName/document.$documentId.edit'
@@ -133,6 +135,17 @@ const AuthSplatRoute = AuthSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => AuthRoute,
 } as any)
+const ProjectNameDocumentIndexRoute =
+  ProjectNameDocumentIndexRouteImport.update({
+    id: '/document/',
+    path: '/document/',
+    getParentRoute: () => ProjectNameRoute,
+  } as any)
+const AuthCallbackGoogleRoute = AuthCallbackGoogleRouteImport.update({
+  id: '/auth_/callback/google',
+  path: '/auth/callback/google',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProjectNameDocumentDocumentIdIndexRoute =
   ProjectNameDocumentDocumentIdIndexRouteImport.update({
     id: '/document/$documentId/',
@@ -173,6 +186,8 @@ export interface FileRoutesByFullPath {
   '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/auth/callback/google': typeof AuthCallbackGoogleRoute
+  '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -197,6 +212,8 @@ export interface FileRoutesByTo {
   '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName': typeof ProjectNameIndexRoute
+  '/auth/callback/google': typeof AuthCallbackGoogleRoute
+  '/$projectName/document': typeof ProjectNameDocumentIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId': typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -223,6 +240,8 @@ export interface FileRoutesById {
   '/admin/$': typeof AdminSplatRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/auth_/callback/google': typeof AuthCallbackGoogleRoute
+  '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -250,6 +269,8 @@ export interface FileRouteTypes {
     | '/admin/$'
     | '/auth/$'
     | '/$projectName/'
+    | '/auth/callback/google'
+    | '/$projectName/document/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId/'
@@ -274,6 +295,8 @@ export interface FileRouteTypes {
     | '/admin/$'
     | '/auth/$'
     | '/$projectName'
+    | '/auth/callback/google'
+    | '/$projectName/document'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId'
@@ -299,6 +322,8 @@ export interface FileRouteTypes {
     | '/admin/$'
     | '/auth/$'
     | '/$projectName/'
+    | '/auth_/callback/google'
+    | '/$projectName/document/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId/'
@@ -316,6 +341,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRoute
   TermsRoute: typeof TermsRoute
   TestProjectsRoute: typeof TestProjectsRoute
+  AuthCallbackGoogleRoute: typeof AuthCallbackGoogleRoute
 }
 
 declare module '@tanstack/react-router' {
@@ -460,6 +486,20 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSplatRouteImport
       parentRoute: typeof AuthRoute
     }
+    '/$projectName/document/': {
+      id: '/$projectName/document/'
+      path: '/document'
+      fullPath: '/$projectName/document/'
+      preLoaderRoute: typeof ProjectNameDocumentIndexRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
+    '/auth_/callback/google': {
+      id: '/auth_/callback/google'
+      path: '/auth/callback/google'
+      fullPath: '/auth/callback/google'
+      preLoaderRoute: typeof AuthCallbackGoogleRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/$projectName/document/$documentId/': {
       id: '/$projectName/document/$documentId/'
       path: '/document/$documentId'
@@ -492,6 +532,7 @@ interface ProjectNameRouteChildren {
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
   ProjectNameReportsRoute: typeof ProjectNameReportsRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
+  ProjectNameDocumentIndexRoute: typeof ProjectNameDocumentIndexRoute
   ProjectNameDocumentDocumentIdChatRoute: typeof ProjectNameDocumentDocumentIdChatRoute
   ProjectNameDocumentDocumentIdEditRoute: typeof ProjectNameDocumentDocumentIdEditRoute
   ProjectNameDocumentDocumentIdIndexRoute: typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -505,6 +546,7 @@ const ProjectNameRouteChildren: ProjectNameRouteChildren = {
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
   ProjectNameReportsRoute: ProjectNameReportsRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
+  ProjectNameDocumentIndexRoute: ProjectNameDocumentIndexRoute,
   ProjectNameDocumentDocumentIdChatRoute:
     ProjectNameDocumentDocumentIdChatRoute,
   ProjectNameDocumentDocumentIdEditRoute:
@@ -549,6 +591,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRoute,
   TermsRoute: TermsRoute,
   TestProjectsRoute: TestProjectsRoute,
+  AuthCallbackGoogleRoute: AuthCallbackGoogleRoute,
 }
 export const routeTree = rootRouteImport
   ._addFileChildren(rootRouteChildren)

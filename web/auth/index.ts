@@ -1,5 +1,5 @@
 export { AuthPage } from './auth-page.tsx'
-export { useSession, useSignOut, useUpdateProfile } from './queries.ts'
+export { sessionQuery, useSession, useSignOut, useUpdateProfile } from './queries.ts'
 export type { Session } from './queries.ts'
 export { returnAddress } from './session-end.ts'
 export { RequireSession } from './require-session.tsx'

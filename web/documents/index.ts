@@ -1,5 +1,6 @@
 export { DocumentStatuses } from './document-statuses.tsx'
 export { DocumentPage } from './document-page.tsx'
 export { DocumentsPage } from './documents-page.tsx'
+export { NoDocument } from './no-document.tsx'
 export { documentsQuery } from './queries.ts'
 export { documentsSearch } from './search.ts'

@@ -5,6 +5,7 @@ import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { useSession } from '#web/auth/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { logWarning } from '#web/lib/log.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { projectById, projectByName } from './queries.ts'
 import { storeProjectId, useStoredProjectId } from './stored-project.ts'
@@ -53,6 +54,7 @@ export function useProjectKeeper(): void {
     if (!failure || dealtWith.current === failure) return
     dealtWith.current = failure
     storeProjectId(null)
+    logWarning('The current project could not be fetched:', failure)
     // A project that is gone needs no alarm; one that cannot be reached does.
     if (!(failure instanceof ApiError && failure.status === 404))
       toast({ title: 'Error fetching current project', description: wordsOf(failure), destructive: true })

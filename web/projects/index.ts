@@ -1,5 +1,6 @@
 export { BackToProjects } from './back-to-projects.tsx'
 export { useCurrentProject, useProjectKeeper } from './current-project.ts'
+export { findOwnProject } from './own-project.ts'
 export { OverviewPage } from './overview-page.tsx'
 export { ProjectCover } from './project-cover.tsx'
 export { ProjectGate } from './project-gate.tsx'

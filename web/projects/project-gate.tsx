@@ -10,7 +10,9 @@ import { projectByName } from './queries.ts'
 /** Hands the project of the address to its page; says 'Project not found' when the user has none of that name. */
 export function ProjectGate({ children }: { children: (project: Project) => ReactNode }) {
   const { projectName = '' } = useParams({ strict: false })
-  const project = useQuery(projectByName(projectName))
+  const named = projectName.trim() !== ''
+  const project = useQuery({ ...projectByName(projectName), enabled: named })
+  if (!named) return <NoProject title="Project name is required" about="Choose one of your projects." />
   if (project.data) return children(project.data)
   if (project.isPending || project.isError)
     return (
@@ -21,17 +23,22 @@ export function ProjectGate({ children }: { children: (project: Project) => Reac
         </div>
       </main>
     )
-  return <ProjectNotFound />
+  return (
+    <NoProject
+      title="Project not found"
+      about="You have no project of this name. It may have been renamed or deleted."
+    />
+  )
 }
 
-function ProjectNotFound() {
-  useTitle('Project not found')
+function NoProject({ title, about }: { title: string; about: string }) {
+  useTitle(title)
   return (
     <main className="page">
       <BackToProjects />
       <div className="notice">
-        <h1>Project not found</h1>
-        <p>You have no project of this name. It may have been renamed or deleted.</p>
+        <h1>{title}</h1>
+        <p>{about}</p>
       </div>
     </main>
   )

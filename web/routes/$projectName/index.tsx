@@ -1,8 +1,11 @@
-import { createFileRoute, notFound } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { pages } from '#shared/paths.ts'
+import { findOwnProject } from '#web/projects/index.ts'
 
-/** A project has no page of its bare name. */
+/** The bare name of one's own project leads to its overview; any other single word is no page. */
 export const Route = createFileRoute('/$projectName/')({
-  beforeLoad: () => {
-    throw notFound()
+  beforeLoad: async ({ params }) => {
+    const project = await findOwnProject(params.projectName)
+    throw project ? redirect({ to: pages.overview(project.name), replace: true }) : notFound()
   },
 })

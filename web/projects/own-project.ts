@@ -1,0 +1,10 @@
+import type { Project } from '#shared/projects.ts'
+import { sessionQuery } from '#web/auth/index.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { projectByName } from './queries.ts'
+
+/** The signed-in user's project of this name, before any screen is drawn; null for visitors and unknown names. */
+export async function findOwnProject(name: string): Promise<Project | null> {
+  const session = await queryClient.query(sessionQuery)
+  return session && name.trim() ? queryClient.query(projectByName(name)) : null
+}
