@@ -1,6 +1,7 @@
 import { z } from 'zod'
 
-export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize'] as const
+/** 'process' takes several documents through the others. */
+export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process'] as const
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { asOwner, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
@@ -17,6 +18,7 @@ import {
   announceJob,
   deleteOldJobs,
   findActiveJob,
+  findJob,
   findStrandedJobs,
   insertJob,
   lockJob,
@@ -25,17 +27,21 @@ import {
 } from './jobs/job-queries.ts'
 import { CRASHED } from './jobs/outcome.ts'
 import { put, putBackAll, startQueue, stopQueue } from './jobs/queue.ts'
-import { failJob, publishJob } from './jobs/run-job.ts'
+import { failJob, publishJob, wasCancelled } from './jobs/run-job.ts'
 import { startWorker } from './jobs/worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun, WorkOptions }
+export { wasCancelled }
 
 const TIDY_MS = 60_000
+/** Between two looks at a job that another one waits for. */
+const WAIT_MS = 300
 const BUSY: Record<JobKind, string> = {
   extract: 'The text of this document is being extracted already.',
   ocr: 'The text of this document is being read already.',
   analyze: 'This document is being analysed already.',
   vectorize: 'This document is being vectorised already.',
+  process: 'These documents are being processed already.',
 }
 
 const workers: { stop(): Promise<void> }[] = []
@@ -110,6 +116,16 @@ export async function cancel(actor: Actor, jobId: string): Promise<Job> {
   const row = await asOwner((tx) => lockJob(tx, jobId))
   if (!row || row.owner_id !== actor.userId) throw notFound('Job')
   return presentJob(row)
+}
+
+/** Waits until a job has ended, well or not, in whatever process; undefined when it is gone with its document. */
+export async function waitForJob(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
+  for (;;) {
+    const row = await findJob(jobId)
+    if (!row) return undefined
+    if (row.status === 'completed' || row.status === 'failed') return presentJob(row)
+    await pause(WAIT_MS, undefined, { signal })
+  }
 }
 
 /** Starts the queue; `startEvents` comes before, the handlers after. Jobs that a killed process left are taken up again. */

@@ -10,6 +10,7 @@ const DOING: Record<JobKind, string> = {
   ocr: 'Reading pages',
   analyze: 'Analysing',
   vectorize: 'Vectorising',
+  process: 'Processing',
 }
 
 /** Work that goes on for this document: how far it is, and the way to stop it. */

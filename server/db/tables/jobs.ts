@@ -10,7 +10,7 @@ export const jobs = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ['extract', 'ocr', 'analyze', 'vectorize'] }).notNull(),
+    kind: text('kind', { enum: ['extract', 'ocr', 'analyze', 'vectorize', 'process'] }).notNull(),
     status: text('status', { enum: ['queued', 'running', 'completed', 'failed'] })
       .notNull()
       .default('queued'),
@@ -21,6 +21,8 @@ export const jobs = pgTable(
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     project_id: uuid('project_id'),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
+    /** What an attempt leaves to the next one; nobody else sees it. */
+    state: jsonb('state').$type<Record<string, unknown>>(),
     attempt: integer('attempt').notNull().default(0),
     created_at: isoTime('created_at')
       .notNull()

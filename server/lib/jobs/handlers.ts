@@ -12,6 +12,10 @@ export interface JobRun<Input = Record<string, unknown>> {
   report: (progress: number, text?: string) => void
   /** First call in the transaction that stores the result: throws when the job was cancelled or given to another process meanwhile. */
   guard: (tx: Tx) => Promise<void>
+  /** What an earlier attempt kept; null in the first one. */
+  state: Record<string, unknown> | null
+  /** Keeps how far the work is for the next attempt, should this one end with its process. Throws as `guard` does. */
+  keepState: (state: object) => Promise<void>
 }
 
 export interface FailedJob<Input = Record<string, unknown>> {
@@ -22,6 +26,8 @@ export interface FailedJob<Input = Record<string, unknown>> {
   error: string
   /** Its owner stopped it: nothing went wrong. */
   cancelled: boolean
+  /** What the last attempt kept. */
+  state: Record<string, unknown> | null
 }
 
 export interface WorkOptions<Input> {
@@ -31,9 +37,9 @@ export interface WorkOptions<Input> {
   timeLimitSeconds?: number
   /**
    * Called outside any transaction before the job is shown as failed, so that the document never stays in 'processing'. May be
-   * called twice for one job when the process ends in between.
+   * called twice for one job when the process ends in between. What it returns is kept as the job's result.
    */
-  onFailed?: (failed: FailedJob<Input>) => Promise<unknown>
+  onFailed?: (failed: FailedJob<Input>) => Promise<Record<string, unknown> | void>
 }
 
 /** Does the work; what it returns is kept as the job's result. */
@@ -44,7 +50,7 @@ export interface Registered {
   handler: Handler<Record<string, unknown>>
   concurrency: number
   timeLimitSeconds: number
-  onFailed: (failed: FailedJob) => Promise<unknown>
+  onFailed: (failed: FailedJob) => Promise<Record<string, unknown> | void>
 }
 
 /** A job that ended well. */

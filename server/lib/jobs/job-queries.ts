@@ -41,6 +41,11 @@ export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.job}, ${kind})`)
 }
 
+export async function findJob(id: string): Promise<JobRow | undefined> {
+  const [row] = await asOwner((tx) => tx.select().from(jobs).where(eq(jobs.id, id)))
+  return row
+}
+
 export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
   const [row] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update')
   return row
@@ -86,10 +91,15 @@ export async function isStillRunning(tx: Tx, id: string, attempt: number): Promi
 }
 
 /** Ends a job that has not ended; undefined when it has. */
-export async function failActive(tx: Tx, id: string, error: string): Promise<JobRow | undefined> {
+export async function failActive(
+  tx: Tx,
+  id: string,
+  error: string,
+  result: Record<string, unknown> | null,
+): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
-    .set({ status: 'failed', error, progress_text: null, finished_at: now, updated_at: now })
+    .set({ status: 'failed', error, result, progress_text: null, finished_at: now, updated_at: now })
     .where(and(eq(jobs.id, id), isActive))
     .returning()
   return row

@@ -31,6 +31,9 @@ class Stopped extends Error {
 /** The reason for `AbortController.abort` of a running job. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
+/** True for the signal of a job that its owner stopped, rather than the end of the process. */
+export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
+
 /** Puts a job's present state into its owner's event stream. */
 export const publishJob = (tx: Tx, row: JobRow) =>
   insertEvent(tx, row.owner_id, { event: 'job', data: presentJob(row) })
@@ -91,7 +94,12 @@ async function attemptJob(
   })
   aborted.catch(() => undefined)
   try {
-    const run = { job: presentJob(row), ownerId: row.owner_id, input: row.input, signal, report, guard }
+    const { owner_id: ownerId, input, state } = row
+    const keepState = async (next: object) => {
+      const kept = await asOwner((tx) => changeRunning(tx, row.id, row.attempt, { state: { ...next } }))
+      if (!kept) throw stopped('lost')
+    }
+    const run = { job: presentJob(row), ownerId, input, signal, report, guard, state, keepState }
     return { result: (await Promise.race([registered.handler(run), aborted])) ?? null }
   } catch (error) {
     // Whatever an aborted handler throws, it was stopped for this reason.
@@ -195,12 +203,12 @@ export async function failJob(
 ): Promise<JobRow | undefined> {
   const cancelled = error === JOB_CANCELLED
   const job = { ...presentJob(row), status: 'failed' as const, error }
-  await handlers
+  const result = await handlers
     .get(row.kind)
-    ?.onFailed({ job, ownerId: row.owner_id, input: row.input, error, cancelled })
+    ?.onFailed({ job, ownerId: row.owner_id, input: row.input, error, cancelled, state: row.state })
     .catch((failure: unknown) => log.error({ err: failure, job: row.id }, 'what follows a failed job failed itself'))
   return asOwner(async (tx) => {
-    const failed = await failActive(tx, row.id, error)
+    const failed = await failActive(tx, row.id, error, result ?? null)
     await (settleQueue ?? ((own: Tx) => remove(own, row.kind, row.id)))(tx)
     if (!failed) return undefined
     if (!cancelled) await bury(tx, { id: row.id, kind: row.kind, input: row.input, attempt: row.attempt, error })
