@@ -1,3 +1,5 @@
+import { Link } from '@tanstack/react-router'
+import { pages } from '#shared/paths.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Clause, LegalPage, Mail } from './legal-page.tsx'
 
@@ -15,10 +17,22 @@ export function CookiesPage() {
       </Clause>
       <Clause title="What is needed">
         <p>
-          {product_name} sets one cookie of its own, which keeps you signed in. It cannot be read by scripts and is sent
-          to this site only. Your browser&apos;s local storage remembers the project you chose last, your colours and
-          font size, and the names shown on every page. The service does not work without them.
+          {product_name} itself sets one cookie. The service does not work without it, so UK law asks for no consent to
+          it. The rest stays in your browser&apos;s local storage.
         </p>
+        <dl>
+          <dt>Your session (cookie)</dt>
+          <dd>
+            Keeps you signed in. It cannot be read by scripts, is sent to this site only, and ends when you sign out or
+            have not come back for 14 days.
+          </dd>
+          <dt>Your project (local storage)</dt>
+          <dd>Remembers which project you chose last, until you choose another.</dd>
+          <dt>Appearance (local storage)</dt>
+          <dd>Your colours and font size, so that a page does not flash in the wrong ones, until you change them.</dd>
+          <dt>Names (local storage)</dt>
+          <dd>The names and limits of this installation that every page shows, until they change.</dd>
+        </dl>
       </Clause>
       <Clause title="Third parties">
         <p>
@@ -40,6 +54,16 @@ export function CookiesPage() {
         <p>
           You can delete and block cookies in the settings of your browser. If you block the cookie that keeps you
           signed in, you cannot sign in. The “Do Not Track” signal of a browser is not honoured.
+        </p>
+      </Clause>
+      <Clause title="Changes">
+        <p>
+          When we change what is stored in your browser, we change this notice, and give at least 30 days&apos; notice
+          of a material change. How we treat personal data is told in the{' '}
+          <Link className="link" to={pages.privacy()}>
+            Privacy Policy
+          </Link>
+          .
         </p>
       </Clause>
       <Clause title="Contact">

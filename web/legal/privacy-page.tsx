@@ -5,15 +5,16 @@ import { Clause, LegalPage, Mail } from './legal-page.tsx'
 
 /** What is done with personal data. */
 export function PrivacyPage() {
-  const { product_name, company_name, privacy_email } = useSite()
+  const { product_name, company_name, support_email, privacy_email } = useSite()
   return (
     <LegalPage title="Privacy Policy">
       <Clause title="Who we are">
         <p>
           {company_name} runs {product_name} and is the controller of your personal data under the UK General Data
           Protection Regulation and the Data Protection Act 2018. You reach us about personal data at{' '}
-          <Mail to={privacy_email} />.
+          <Mail to={privacy_email} />, and about anything else at <Mail to={support_email} />.
         </p>
+        <p>This policy tells what data we hold, why, who else receives it, and what you may ask of us.</p>
       </Clause>
       <Clause title="What we hold">
         <ul>
@@ -27,10 +28,15 @@ export function PrivacyPage() {
         </ul>
       </Clause>
       <Clause title="Why">
+        <ul>
+          <li>To provide the service that you asked for, which is the performance of our contract with you.</li>
+          <li>To keep it safe and working, and to see how heavily it is used, which is our legitimate interest.</li>
+          <li>To write to you about your account and, if you have switched that on, about your documents.</li>
+          <li>To meet legal duties.</li>
+        </ul>
         <p>
-          We use this data to provide the service that you asked for, which is the performance of our contract with you;
-          to keep it safe and working, which is our legitimate interest; and to meet legal duties. We do not sell
-          personal data.
+          We do not sell personal data, show no advertising, and take no decision about you by machine alone that has
+          legal or similarly serious effects.
         </p>
       </Clause>
       <Clause title="Who receives it">
@@ -40,6 +46,19 @@ export function PrivacyPage() {
           that is to be analysed or asked about, a cloud drive is read when you import from it, a scholarly index is
           asked for journals and papers, and a mail service carries messages to you. Without such connections the work
           is done on the server itself.
+        </p>
+      </Clause>
+      <Clause title="Other countries">
+        <p>
+          An outside service may work in another country than yours. Where personal data leaves the United Kingdom, it
+          goes only to countries whose protection UK law recognises, or under the safeguards that UK law provides for.
+        </p>
+      </Clause>
+      <Clause title="Safety">
+        <p>
+          Passwords are kept in a form from which they cannot be read back, who is asking is checked at every request,
+          and each account&apos;s data is kept apart in the database itself. No system is perfectly safe: should a
+          breach put you at risk, we tell you and the authorities as UK law demands.
         </p>
       </Clause>
       <Clause title="How long">
@@ -54,9 +73,13 @@ export function PrivacyPage() {
       </Clause>
       <Clause title="Your rights">
         <p>
-          You may ask for access to your personal data, for its correction, deletion or transfer, and for its use to be
-          restricted, and you may object to it. Please contact us at <Mail to={privacy_email} /> to use these rights.
-          You may also complain to the Information Commissioner&apos;s Office.
+          Under UK data-protection law you may ask for access to your personal data, for its correction, deletion or
+          transfer, and for its use to be restricted; you may object to its use, and take back a consent that you gave.
+          Please contact us at <Mail to={privacy_email} /> to use these rights. We answer within one month and take no
+          fee for it.
+        </p>
+        <p>
+          You may also complain to the Information Commissioner&apos;s Office, which watches over this law in the UK.
         </p>
       </Clause>
       <Clause title="Children">

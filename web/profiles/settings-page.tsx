@@ -48,6 +48,8 @@ export function SettingsPage({ session }: { session: Session }) {
       >
         <TabPanel value="general">
           <form
+            // A name that comes late, or changes elsewhere, replaces the one that stood in for it.
+            key={profile.full_name}
             className="form max-w-md py-5"
             onSubmit={(event) => {
               event.preventDefault()

@@ -1,19 +1,29 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { Command } from 'cmdk'
-import { FileText, FolderOpen, Search } from 'lucide-react'
+import { CornerDownRight, FileText, FolderOpen, Search } from 'lucide-react'
 import { Dialog } from 'radix-ui'
 import { useDeferredValue, useState } from 'react'
 import { documentTitle } from '#shared/documents.ts'
 import { pages } from '#shared/paths.ts'
+import type { Session } from '#web/auth/index.ts'
 import { documentsQuery } from '#web/documents/index.ts'
 import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { placesOf, useCommands } from './use-commands.ts'
 
 const DOCUMENTS_SHOWN = 8
 
-/** Ctrl K: jumps to a project, to a document of the current project, or to a page. */
-export function CommandPalette({ onClose }: { onClose: () => void }) {
+interface Props {
+  session: Session
+  onClose: () => void
+  /** Shows the list of keys in place of the palette. */
+  onKeys: () => void
+}
+
+/** Ctrl K: jumps to a document of the current project, to a project or a page, or does what can be done anywhere. */
+export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()
+  const commands = useCommands(session, onKeys)
   const [words, setWords] = useState('')
   const [active, setActive] = useState('')
   const search = useDeferredValue(words.trim())
@@ -27,27 +37,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
     onClose()
     void navigate({ to })
   }
-  const places: [string, string][] = [
-    ...(current
-      ? ([
-          ['Overview', pages.overview(current.name)],
-          ['Documents', pages.documents(current.name)],
-          ['Feed', pages.feed(current.name)],
-          ['Discover', pages.discover(current.name)],
-          ['Reports', pages.reports(current.name)],
-        ] satisfies [string, string][])
-      : []),
-    ['All projects', pages.projects()],
-    ['Profile', pages.profile()],
-    ['Settings', pages.settings()],
-  ]
   const fits = (text: string) => text.toLowerCase().includes(search.toLowerCase())
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
-  const shownPlaces = places.filter(([name]) => fits(name))
+  const shownPlaces = placesOf(session, current).filter(({ name }) => fits(name))
+  const shownCommands = commands.filter(({ name, also }) => fits(`${name} ${also}`))
+  const rows = current ? (documents.data?.data ?? []) : []
   const ids = [
-    ...(current ? (documents.data?.data ?? []).map((row) => row.id) : []),
+    ...rows.map((row) => row.id),
     ...shownProjects.map((project) => project.id),
-    ...shownPlaces.map(([, to]) => to),
+    ...shownPlaces.map(({ to }) => to),
+    ...shownCommands.map(({ name }) => name),
   ]
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
@@ -66,16 +65,16 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               <Command.Input
                 value={words}
                 onValueChange={setWords}
-                placeholder="Search projects, documents and pages"
+                placeholder="Search documents, projects, pages and actions"
                 autoFocus
               />
               <kbd>Esc</kbd>
             </div>
             <Command.List className="palette-list" label="Results">
               {documents.isFetching ? null : <Command.Empty className="menu-note">Nothing found.</Command.Empty>}
-              {documents.data && documents.data.data.length > 0 && current ? (
+              {rows.length > 0 && current ? (
                 <Command.Group heading={`Documents in ${current.name}`}>
-                  {documents.data.data.map((row) => (
+                  {rows.map((row) => (
                     <Command.Item
                       key={row.id}
                       value={row.id}
@@ -105,8 +104,27 @@ export function CommandPalette({ onClose }: { onClose: () => void }) {
               ) : null}
               {shownPlaces.length > 0 ? (
                 <Command.Group heading="Pages">
-                  {shownPlaces.map(([name, to]) => (
+                  {shownPlaces.map(({ name, to }) => (
                     <Command.Item key={to} value={to} className="menu-item" onSelect={() => go(to)}>
+                      <CornerDownRight className="ic" aria-hidden />
+                      {name}
+                    </Command.Item>
+                  ))}
+                </Command.Group>
+              ) : null}
+              {shownCommands.length > 0 ? (
+                <Command.Group heading="Actions">
+                  {shownCommands.map(({ name, icon: Icon, run }) => (
+                    <Command.Item
+                      key={name}
+                      value={name}
+                      className="menu-item"
+                      onSelect={() => {
+                        onClose()
+                        run()
+                      }}
+                    >
+                      <Icon className="ic" aria-hidden />
                       {name}
                     </Command.Item>
                   ))}

@@ -3,6 +3,7 @@ import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, lazy, useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import { useSession } from '#web/auth/index.ts'
+import { COMMAND_KEY } from '#web/lib/platform.ts'
 import { useCurrentProject } from '#web/projects/index.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Brand } from './brand.tsx'
@@ -43,7 +44,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
               >
                 <Search className="ic" aria-hidden />
                 <span>Search</span>
-                <kbd>Ctrl K</kbd>
+                <kbd>{COMMAND_KEY} K</kbd>
               </button>
               <Link to={pages.projects()} className="top-link">
                 Projects

@@ -1,30 +1,30 @@
 import { useLocation } from '@tanstack/react-router'
+import { COMMAND_KEY } from '#web/lib/platform.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+
+type Key = [key: string, about: string]
+
+const CHAT: Key[] = [
+  ['Enter', 'Send the question'],
+  ['Shift Enter', 'Start a new line'],
+]
+const PAGES: Key[] = [
+  ['↑ ↓', 'Scroll the pages, when they have the focus'],
+  ['Page Up Page Down', 'Go through the pages, when they have the focus'],
+]
 
 /** The keys that do something on the page now open. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const path = useLocation({ select: (location) => location.pathname })
-  const keys: [string, string][] = [
-    ['Ctrl K', 'Search projects, documents and pages'],
-    ...(path.endsWith('/documents')
-      ? ([['/', 'Search the documents of this project']] satisfies [string, string][])
-      : []),
-    ...(path.endsWith('/chat')
-      ? ([
-          ['Enter', 'Send the question'],
-          ['Shift Enter', 'Start a new line'],
-        ] satisfies [string, string][])
-      : []),
-    ['Esc', 'Close what is open'],
-    ['?', 'Show these keys'],
-  ]
   return (
     <Dialog open onOpenChange={onClose} title="Keyboard shortcuts">
       <dl className="keys body">
-        {keys.map(([key, about]) => (
-          <div key={key}>
+        {keysOf(path).map(([key, about]) => (
+          <div key={about}>
             <dt>
-              <kbd>{key}</kbd>
+              {key.split(/ (?!Up|Down)/).map((cap) => (
+                <kbd key={cap}>{cap}</kbd>
+              ))}
             </dt>
             <dd>{about}</dd>
           </div>
@@ -32,4 +32,17 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
       </dl>
     </Dialog>
   )
+}
+
+function keysOf(path: string): Key[] {
+  const chat = path.endsWith('/chat')
+  return [
+    [`${COMMAND_KEY} K`, 'Search documents, projects, pages and actions'],
+    ['/', path.endsWith('/documents') ? 'Search the documents of this project' : 'Search'],
+    ...(chat ? CHAT : []),
+    ...(chat || /^\/[^/]+\/document\//.test(path) ? PAGES : []),
+    ['Tab', 'Go to the next control; with Shift to the one before'],
+    ['Esc', 'Close what is open'],
+    ['?', 'Show these keys'],
+  ]
 }

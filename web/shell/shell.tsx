@@ -15,14 +15,14 @@ const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((file) => ({ defa
 
 /** What stands around every screen. A chat takes the whole window, so it has no footer. */
 export function Shell() {
-  const signedIn = useSession().state === 'in'
+  const { session } = useSession()
   const path = useLocation({ select: (location) => location.pathname })
   const [palette, setPalette] = useState(false)
   const [keys, setKeys] = useState(false)
   const full = /^\/[^/]+\/document\/[^/]+\/chat$/.test(path)
   useProjectKeeper()
 
-  useShortcuts(signedIn, {
+  useShortcuts(session !== null, {
     search: () => setPalette((now) => !now),
     keys: () => setKeys(true),
   })
@@ -41,14 +41,14 @@ export function Shell() {
       <Toaster />
       <ConfirmHost />
       <BusyVeil />
-      {keys && signedIn ? (
+      {keys && session ? (
         <Suspense>
           <KeysDialog onClose={() => setKeys(false)} />
         </Suspense>
       ) : null}
-      {palette && signedIn ? (
+      {palette && session ? (
         <Suspense>
-          <CommandPalette onClose={() => setPalette(false)} />
+          <CommandPalette session={session} onClose={() => setPalette(false)} onKeys={() => setKeys(true)} />
         </Suspense>
       ) : null}
     </div>

@@ -1,6 +1,13 @@
 import { useEffect, useRef } from 'react'
 
-/** Ctrl K (Cmd K) anywhere, and `?` outside fields and dialogs. */
+/** Where typing writes, or where a dialog has the keys. */
+const TAKEN = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'
+const SCREEN_SEARCH = '#content [role=search] input:not([type=checkbox]), #content input[inputmode=search]'
+
+/**
+ * Ctrl K (Cmd K) anywhere; outside fields and dialogs `/`, which goes to the screen's own search or, where there is
+ * none, to the search over everything, and `?`.
+ */
 export function useShortcuts(enabled: boolean, actions: { search: () => void; keys: () => void }): void {
   const latest = useRef(actions)
   useEffect(() => {
@@ -9,17 +16,20 @@ export function useShortcuts(enabled: boolean, actions: { search: () => void; ke
   useEffect(() => {
     if (!enabled) return
     const press = (event: KeyboardEvent) => {
-      const { target } = event
-      const writing =
-        target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable], [role=dialog]')
+      const { target, key } = event
       const commanded = event.ctrlKey || event.metaKey
-      if (commanded && event.key.toLowerCase() === 'k') {
-        event.preventDefault()
-        latest.current.search()
-      } else if (event.key === '?' && !commanded && !writing) {
-        event.preventDefault()
-        latest.current.keys()
-      }
+      const taken = target instanceof HTMLElement && target.closest(TAKEN)
+      if (commanded && key.toLowerCase() === 'k') latest.current.search()
+      else if (commanded || event.altKey || taken) return
+      else if (key === '?') latest.current.keys()
+      else if (key === '/') search()
+      else return
+      event.preventDefault()
+    }
+    const search = () => {
+      const own = document.querySelector<HTMLInputElement>(SCREEN_SEARCH)
+      if (own) own.focus()
+      else latest.current.search()
     }
     addEventListener('keydown', press)
     return () => removeEventListener('keydown', press)

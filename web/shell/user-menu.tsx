@@ -1,25 +1,14 @@
-import { Link, useNavigate } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 import type { Session } from '#web/auth/index.ts'
-import { useSignOut } from '#web/auth/index.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { toast } from '#web/lib/toasts.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { initials } from '#web/ui/marks.tsx'
+import { useLogOut } from './use-log-out.ts'
 
 /** Who is signed in, and what belongs to the person rather than to a project. */
 export function UserMenu({ session }: { session: Session }) {
   const { profile, user } = session
-  const navigate = useNavigate()
-  const signingOut = useSignOut()
-  const signOut = () =>
-    signingOut.mutate(undefined, {
-      onSuccess: () => {
-        toast({ title: 'Signed out successfully', description: 'You have been signed out of your account.' })
-        void navigate({ to: pages.auth() })
-      },
-      onError: (error) => toast({ title: 'Error signing out', description: messageOf(error), destructive: true }),
-    })
+  const logOut = useLogOut()
   return (
     <Menu
       trigger={
@@ -45,7 +34,7 @@ export function UserMenu({ session }: { session: Session }) {
         <Link to={pages.settings()}>Settings</Link>
       </MenuItem>
       <MenuSeparator />
-      <MenuItem onSelect={signOut}>Log out</MenuItem>
+      <MenuItem onSelect={logOut}>Log out</MenuItem>
     </Menu>
   )
 }

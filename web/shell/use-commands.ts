@@ -1,0 +1,77 @@
+import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { pages } from '#shared/paths.ts'
+import type { Profile } from '#shared/profiles.ts'
+import type { Project } from '#shared/projects.ts'
+import { useUpdateProfile } from '#web/auth/index.ts'
+import type { Session } from '#web/auth/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useLogOut } from './use-log-out.ts'
+
+/** A page that the palette can open: its name and its address. */
+export interface Place {
+  name: string
+  to: string
+}
+
+/** Something that the palette can do: its name, other words it is found by, and the deed. */
+export interface Command {
+  name: string
+  also: string
+  icon: LucideIcon
+  run: () => void
+}
+
+const THEMES: [Profile['theme'], string, LucideIcon][] = [
+  ['light', 'Light mode', Sun],
+  ['dark', 'Dark mode', Moon],
+  ['system', 'Follow the system', Monitor],
+]
+
+/** Every page that can be opened from here: those of the current project first. */
+export function placesOf(session: Session, current: Project | null | undefined): Place[] {
+  return [
+    ...(current
+      ? [
+          { name: 'Overview', to: pages.overview(current.name) },
+          { name: 'Documents', to: pages.documents(current.name) },
+          { name: 'Feed', to: pages.feed(current.name) },
+          { name: 'Discover', to: pages.discover(current.name) },
+          { name: 'Reports', to: pages.reports(current.name) },
+        ]
+      : []),
+    { name: 'All projects', to: pages.projects() },
+    { name: 'Profile', to: pages.profile() },
+    { name: 'Settings', to: pages.settings() },
+    ...(session.profile.is_admin ? [{ name: 'Admin', to: pages.admin() }] : []),
+    { name: 'Terms & Conditions', to: pages.terms() },
+    { name: 'Privacy Policy', to: pages.privacy() },
+    { name: 'Cookie Notice', to: pages.cookies() },
+  ]
+}
+
+/** What can be done from anywhere; a change of colours is saved as in the settings. */
+export function useCommands(session: Session, showKeys: () => void): Command[] {
+  const saving = useUpdateProfile(session.profile.id)
+  const logOut = useLogOut()
+  const setTheme = (theme: Profile['theme']) =>
+    saving.mutate(
+      { theme },
+      {
+        onSuccess: () => toast({ title: 'Settings saved' }),
+        onError: (error) =>
+          toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
+      },
+    )
+  return [
+    ...THEMES.filter(([theme]) => theme !== session.profile.theme).map(([theme, name, icon]) => ({
+      name,
+      also: 'theme appearance colours',
+      icon,
+      run: () => setTheme(theme),
+    })),
+    { name: 'Keyboard shortcuts', also: 'keys help', icon: Keyboard, run: showKeys },
+    { name: 'Log out', also: 'sign out', icon: LogOut, run: logOut },
+  ]
+}
