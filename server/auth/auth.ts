@@ -1,6 +1,3 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
 import { betterAuth } from 'better-auth'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
@@ -10,11 +7,14 @@ import { env, publicUrl } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { createProfile } from '#server/profiles/index.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+import { needsSecondStep } from './factors.ts'
+import { authSecret } from './secret.ts'
 
 /** The header in which the server tells the auth library who is calling; whatever a client sends under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
 
-const DAY = 24 * 60 * 60
+const HOUR = 60 * 60
+const DAY = 24 * HOUR
 
 /** The name of the cookie that holds a browser's session, as the library makes it of the prefix below. */
 export const SESSION_COOKIE = `${publicUrl().startsWith('https://') ? '__Secure-' : ''}lectern.session_token`
@@ -35,7 +35,12 @@ function makeAuth() {
       maxPasswordLength: 256,
       autoSignIn: false,
     },
-    session: { expiresIn: 14 * DAY, updateAge: DAY / 2, cookieCache: { enabled: false } },
+    session: {
+      expiresIn: 14 * DAY,
+      updateAge: HOUR,
+      cookieCache: { enabled: false },
+      additionalFields: { level: { type: 'string', defaultValue: 'aal1', input: false } },
+    },
     rateLimit: {
       enabled: env.RATE_LIMIT,
       storage: 'database',
@@ -44,6 +49,7 @@ function makeAuth() {
       customRules: {
         '/sign-in/email': { window: 60, max: 10 },
         '/sign-up/email': { window: 3600, max: 20 },
+        '/change-password': { window: 60, max: 10 },
         '/get-session': false,
       },
     },
@@ -53,6 +59,14 @@ function makeAuth() {
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
     databaseHooks: {
+      session: {
+        create: {
+          // However somebody comes in, a second factor that counts is asked for before anything else opens.
+          before: async (session) => ({
+            data: { ...session, level: (await needsSecondStep(session.userId)) ? 'pending' : 'aal1' },
+          }),
+        },
+      },
       user: {
         create: {
           // A new account without a profile is still an account: the profile is made again at the next request (ensureProfile).
@@ -76,18 +90,3 @@ let instance: ReturnType<typeof makeAuth> | undefined
 
 /** The account service of this process, made on first use (the database must be open). */
 export const auth = () => (instance ??= makeAuth())
-
-/** AUTH_SECRET, or one made at the first start and kept under DATA_DIR, readable by its owner alone. */
-function authSecret(): string {
-  if (env.AUTH_SECRET) return env.AUTH_SECRET
-  const file = join(env.DATA_DIR, 'auth-secret')
-  if (!existsSync(file)) {
-    mkdirSync(env.DATA_DIR, { recursive: true })
-    try {
-      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
-    }
-  }
-  return readFileSync(file, 'utf8').trim()
-}

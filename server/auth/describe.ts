@@ -1,7 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
 import type { AppBindings } from '#server/lib/router.ts'
-import { PASSWORD_MIN_LENGTH, profile } from '#shared/profiles.ts'
+import { factor, newPassword as password, passwordChange } from '#shared/accounts.ts'
+import { profile } from '#shared/profiles.ts'
 
 const tags = ['Accounts']
 const user = z.object({
@@ -25,7 +26,7 @@ const session = z
       email: z.string(),
       name: z.string(),
       emailVerified: z.boolean(),
-      factors: z.array(z.object({})),
+      factors: z.array(factor),
     }),
     session: z.object({
       id: z.string(),
@@ -36,7 +37,6 @@ const session = z
     profile,
   })
   .nullable()
-const password = z.string().min(PASSWORD_MIN_LENGTH).max(256)
 const body = (schema: z.ZodType) => ({ body: { required: true, content: { 'application/json': { schema } } } })
 const answer = (schema: z.ZodType, description: string) => ({
   description,
@@ -89,5 +89,17 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
     path: '/get-session',
     tags,
     responses: { 200: answer(session, 'The session, or null without one') },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/change-password',
+    tags,
+    request: body(passwordChange),
+    responses: {
+      200: answer(z.object({ token: z.null(), user }), 'Changed; every other session of the account has ended'),
+      400: { description: 'The current password is wrong' },
+      401: { description: 'No session' },
+      429: { description: 'Slow down' },
+    },
   })
 }

@@ -4,12 +4,16 @@ import { createRouter } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
+import { callerOf } from './caller.ts'
 import { describeAccounts } from './describe.ts'
+import { routes as factorRoutes } from './factor-routes.ts'
 import { readSession } from './service.ts'
+import { routes as sessionRoutes } from './session-routes.ts'
+import { revokeOtherSessions } from './sessions.ts'
 
 /**
  * Mounted at /auth/v1. Only what is named here exists: the auth library answers more addresses of its own, some of which
- * hand every session's token to a page (list-sessions) or change the account behind the profile's back (update-user).
+ * hand every session's token to a page (its own list-sessions; ours names sessions by id) or change the account behind the profile's back (update-user).
  */
 export const routes = createRouter()
 describeAccounts(routes)
@@ -34,6 +38,18 @@ routes.post('/sign-in/email', async (context) => {
 })
 
 routes.post('/sign-out', (context) => forward(context, {}))
+
+// The library would hand out a new session in place of all others; here the one that asks stays and the others end.
+routes.post('/change-password', async (context) => {
+  const caller = await callerOf(context.req.raw.headers)
+  const { currentPassword, newPassword } = await readBody(context)
+  const answer = await forward(context, { currentPassword, newPassword })
+  if (answer.ok) await revokeOtherSessions(caller)
+  return answer
+})
+
+routes.route('/', sessionRoutes)
+routes.route('/', factorRoutes)
 routes.all('/*', () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 })

@@ -1,10 +1,12 @@
 import { ensureProfile } from '#server/profiles/index.ts'
 import type { Actor } from '#server/lib/session.ts'
+import type { Factor } from '#shared/accounts.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { auth } from './auth.ts'
+import { findSession } from './caller.ts'
+import { factorsOf } from './factors.ts'
 
 export interface SessionView {
-  user: { id: string; email: string; name: string; emailVerified: boolean; factors: never[] }
+  user: { id: string; email: string; name: string; emailVerified: boolean; factors: Factor[] }
   session: { id: string; expiresAt: string; aal: 'aal1' | 'aal2'; token?: string }
   profile: Profile
 }
@@ -12,8 +14,9 @@ export interface SessionView {
 /** Who is calling, from the cookie or the bearer token; null without a valid session. */
 export async function readActor(headers: Headers): Promise<Actor | null> {
   if (!headers.has('cookie') && !headers.has('authorization')) return null
-  const found = await auth().api.getSession({ headers })
-  if (!found) return null
+  const { found } = await findSession(headers)
+  // Somebody whose second factor is still to be answered is nobody yet.
+  if (!found || found.session.level === 'pending') return null
   const profile = await ensureProfile(found.user)
   return { userId: found.user.id, isAdmin: profile.is_admin }
 }
@@ -23,8 +26,8 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
  * gets a token back: a browser's token stays in its httpOnly cookie.
  */
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
-  const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
-  if (!found) return { view: null, headers: out }
+  const { found, out } = await findSession(headers)
+  if (!found || found.session.level === 'pending') return { view: null, headers: out }
   const profile = await ensureProfile(found.user)
   const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
   return {
@@ -34,12 +37,12 @@ export async function readSession(headers: Headers): Promise<{ view: SessionView
         email: found.user.email,
         name: found.user.name,
         emailVerified: found.user.emailVerified,
-        factors: [],
+        factors: await factorsOf(found.user.id),
       },
       session: {
         id: found.session.id,
         expiresAt: new Date(found.session.expiresAt).toISOString(),
-        aal: 'aal1',
+        aal: found.session.level === 'aal2' ? 'aal2' : 'aal1',
         ...(byToken ? { token: found.session.token } : {}),
       },
       profile,

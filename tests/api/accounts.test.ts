@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer, signIn, signUp, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, startServer, signIn, signUp, type TestServer } from '#tests/helpers/server.ts'
 import { api } from '#shared/paths.ts'
 
 let server: TestServer
@@ -158,5 +158,67 @@ describe('accounts', () => {
     } finally {
       await limited.stop()
     }
+  })
+})
+
+describe('sessions', () => {
+  type Sessions = { data: { id: string; device: string; current: boolean }[]; count: number }
+  const send = (client: Client, path: string, body: unknown) =>
+    client.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': 'Reader/1.0' },
+      body: JSON.stringify(body),
+    })
+
+  it('are listed for their user, by names that open nothing (AUTH-21)', async () => {
+    const one = await signUp(server.url)
+    const two = await signIn(server.url, one)
+    await signUp(server.url)
+    const { data, count } = await one.json<Sessions>(api.sessions())
+    expect(count).toBe(2)
+    expect(data.filter(({ current }) => current)).toHaveLength(1)
+    expect(data[0]!.device).toBe('A program (node)')
+    const secrets = [one, two].map(({ token }) => token.split('.')[0]!)
+    for (const secret of secrets) expect(JSON.stringify(data)).not.toContain(secret)
+    for (const { id } of data)
+      expect((await fetch(server.url + api.projects(), { headers: { authorization: `Bearer ${id}` } })).status).toBe(
+        401,
+      )
+  })
+
+  it('end one by one, after which the token is refused (AUTH-22)', async () => {
+    const one = await signUp(server.url)
+    const two = await signIn(server.url, one)
+    const stranger = await signUp(server.url)
+    const { data } = await one.json<Sessions>(api.sessions())
+    const other = data.find(({ current }) => !current)!
+    expect((await send(stranger, api.revokeSession(), { id: other.id })).status).toBe(404)
+    expect((await two.fetch(api.projects())).status).toBe(200)
+    expect((await send(one, api.revokeSession(), { id: other.id })).status).toBe(204)
+    expect((await two.fetch(api.projects())).status).toBe(401)
+    expect((await one.fetch(api.projects())).status).toBe(200)
+  })
+
+  it('end all at once but the one that asks', async () => {
+    const one = await signUp(server.url)
+    const others = [await signIn(server.url, one), await signIn(server.url, one)]
+    expect(await (await send(one, api.revokeOtherSessions(), {})).json()).toEqual({ data: { ended: 2 } })
+    for (const other of others) expect((await other.fetch(api.projects())).status).toBe(401)
+    expect((await one.fetch(api.projects())).status).toBe(200)
+  })
+
+  it('end elsewhere with a new password, which takes the old one', async () => {
+    const one = await signUp(server.url)
+    const other = await signIn(server.url, one)
+    const change = (currentPassword: string, newPassword: string) =>
+      send(one, api.changePassword(), { currentPassword, newPassword })
+    expect((await change('not the password', 'a new password')).status).toBe(400)
+    expect((await change(one.password, 'short')).status).toBe(400)
+    expect((await other.fetch(api.projects())).status).toBe(200)
+    expect((await change(one.password, 'a new password')).status).toBe(200)
+    expect((await other.fetch(api.projects())).status).toBe(401)
+    expect((await one.fetch(api.projects())).status).toBe(200)
+    await expect(signIn(server.url, one)).rejects.toThrow('401')
+    await signIn(server.url, { email: one.email, password: 'a new password' })
   })
 })

@@ -1,0 +1,37 @@
+import { AppError } from '#server/lib/errors.ts'
+import { auth } from './auth.ts'
+
+/** How long somebody may take from the password to the code. */
+const SECOND_STEP_MS = 10 * 60_000
+
+/** Who holds the cookie or the token of a request, by the account library's word. */
+export interface Caller {
+  userId: string
+  email: string
+  sessionId: string
+  /** 'pending': the password was right, and the code is still to come. */
+  level: 'aal1' | 'aal2' | 'pending'
+  expiresAt: Date
+}
+
+/** The session of a request as the library finds it, whatever its level; null without one, or when its second step came too late. */
+export async function findSession(headers: Headers) {
+  const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
+  const late = found?.session.level === 'pending' && Date.now() - found.session.createdAt.getTime() > SECOND_STEP_MS
+  return { found: late ? null : found, out }
+}
+
+/** The caller who is signed in, or (with `pending`) about to be; refuses everybody else. */
+export async function callerOf(headers: Headers, { pending = false } = {}): Promise<Caller> {
+  const { found } = await findSession(headers)
+  if (!found || (found.session.level === 'pending' && !pending))
+    throw new AppError('no_session', 'You are not logged in.')
+  const { user, session } = found
+  return {
+    userId: user.id,
+    email: user.email,
+    sessionId: session.id,
+    level: session.level as Caller['level'],
+    expiresAt: session.expiresAt,
+  }
+}

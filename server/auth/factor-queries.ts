@@ -1,0 +1,105 @@
+import { and, asc, count, eq, gt, lt, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { backupCode, factor, factorChallenge } from '#server/db/tables/auth.ts'
+
+export type FactorRow = typeof factor.$inferSelect
+
+export const findFactors = (tx: Tx, userId: string): Promise<FactorRow[]> =>
+  tx.select().from(factor).where(eq(factor.user_id, userId)).orderBy(asc(factor.created_at))
+
+/** Locks the row: two answers at once are judged one after the other. */
+export async function lockFactor(tx: Tx, userId: string, id: string): Promise<FactorRow | undefined> {
+  const [row] = await tx
+    .select()
+    .from(factor)
+    .where(and(eq(factor.user_id, userId), eq(factor.id, id)))
+    .for('update')
+  return row
+}
+
+export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean> {
+  const rows = await tx
+    .select({ id: factor.id })
+    .from(factor)
+    .where(and(eq(factor.user_id, userId), eq(factor.status, 'verified')))
+  return rows.length > 0
+}
+
+/** Adds an unverified factor in place of the ones that were begun and never finished. */
+export async function insertFactor(
+  tx: Tx,
+  row: { user_id: string; friendly_name: string; factor_type: 'totp'; issuer: string; secret: string },
+): Promise<FactorRow> {
+  await tx.delete(factor).where(and(eq(factor.user_id, row.user_id), eq(factor.status, 'unverified')))
+  const [made] = await tx.insert(factor).values(row).returning()
+  return made!
+}
+
+export async function updateFactor(
+  tx: Tx,
+  id: string,
+  change: Partial<typeof factor.$inferInsert>,
+): Promise<FactorRow> {
+  const [row] = await tx
+    .update(factor)
+    .set({ ...change, updated_at: new Date() })
+    .where(eq(factor.id, id))
+    .returning()
+  return row!
+}
+
+export async function deleteFactor(tx: Tx, id: string): Promise<void> {
+  await tx.delete(factor).where(eq(factor.id, id))
+}
+
+export async function insertChallenge(tx: Tx, row: typeof factorChallenge.$inferInsert) {
+  await tx.delete(factorChallenge).where(lt(factorChallenge.expires_at, new Date()))
+  const [made] = await tx.insert(factorChallenge).values(row).returning()
+  return made!
+}
+
+/** Counts one try of a challenge that still stands; undefined when there is none, or when it has had `limit` tries. */
+export async function countTry(tx: Tx, wanted: { id: string; factorId: string; sessionId: string; limit: number }) {
+  const [row] = await tx
+    .update(factorChallenge)
+    .set({ attempts: sql`${factorChallenge.attempts} + 1` })
+    .where(
+      and(
+        eq(factorChallenge.id, wanted.id),
+        eq(factorChallenge.factor_id, wanted.factorId),
+        eq(factorChallenge.session_id, wanted.sessionId),
+        gt(factorChallenge.expires_at, new Date()),
+        lt(factorChallenge.attempts, wanted.limit),
+      ),
+    )
+    .returning({ id: factorChallenge.id })
+  return row
+}
+
+export async function deleteChallenge(tx: Tx, id: string): Promise<void> {
+  await tx.delete(factorChallenge).where(eq(factorChallenge.id, id))
+}
+
+/** Replaces the backup codes of a factor. */
+export async function replaceBackupCodes(tx: Tx, factorId: string, hashes: string[]): Promise<void> {
+  await tx.delete(backupCode).where(eq(backupCode.factor_id, factorId))
+  await tx.insert(backupCode).values(hashes.map((hash) => ({ factor_id: factorId, hash })))
+}
+
+/** Uses a backup code up; false when there is none like it. */
+export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Promise<boolean> {
+  const gone = await tx
+    .delete(backupCode)
+    .where(and(eq(backupCode.factor_id, factorId), eq(backupCode.hash, hash)))
+    .returning({ id: backupCode.id })
+  return gone.length > 0
+}
+
+export async function countBackupCodes(tx: Tx, userId: string): Promise<number> {
+  const [row] = await tx
+    .select({ n: count() })
+    .from(backupCode)
+    .innerJoin(factor, eq(factor.id, backupCode.factor_id))
+    .where(eq(factor.user_id, userId))
+  return row?.n ?? 0
+}

@@ -1,0 +1,110 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
+import { createRouter } from '#server/lib/router.ts'
+import {
+  challenge,
+  factor,
+  factorAnswer,
+  factorList,
+  newChallenge,
+  newFactor,
+  startedFactor,
+  verifiedFactor,
+} from '#shared/accounts.ts'
+import { callerOf } from './caller.ts'
+import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
+
+/** Second factors. Listing, challenge and verify are open to a session that waits for its second step as well. */
+export const routes = createRouter()
+const tags = ['Second factor']
+const pending = { pending: true }
+// An id that is no UUID is as good as a factor that is not there; the service says so.
+const params = z.object({ factorId: z.string() })
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/factors',
+    tags,
+    responses: { 200: one(factorList, "The caller's factors"), ...refusals },
+  }),
+  async (c) => c.json({ data: await listFactors(await callerOf(c.req.raw.headers, pending)) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/factors',
+    tags,
+    request: jsonBody(newFactor),
+    responses: {
+      201: one(startedFactor, 'Begun: counts once a code of it has been verified'),
+      409: refusal('A second factor is set up already'),
+      501: refusal('A phone factor without an SMS gateway'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await startFactor(await callerOf(c.req.raw.headers), c.req.valid('json')) }, 201),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/factors/{factorId}',
+    tags,
+    request: { params },
+    responses: { 200: one(factor, 'The factor that was removed'), ...refusals },
+  }),
+  async (c) =>
+    c.json({ data: await removeFactor(await callerOf(c.req.raw.headers), c.req.valid('param').factorId) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/factors/{factorId}/challenge',
+    tags,
+    request: { params, body: { content: { 'application/json': { schema: newChallenge } } } },
+    responses: { 200: one(challenge, 'A code is asked for, for five minutes and five tries'), ...refusals },
+  }),
+  async (c) =>
+    c.json(
+      { data: await startChallenge(await callerOf(c.req.raw.headers, pending), c.req.valid('param').factorId) },
+      200,
+    ),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/factors/{factorId}/verify',
+    tags,
+    request: { params, ...jsonBody(factorAnswer) },
+    responses: {
+      200: one(verifiedFactor, 'The code was right: the session is aal2 from now on'),
+      429: refusal('Too many wrong codes'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const caller = await callerOf(c.req.raw.headers, pending)
+    return c.json({ data: await verifyFactor(caller, c.req.valid('param').factorId, c.req.valid('json')) }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/factors/{factorId}/backup-codes',
+    tags,
+    request: { params },
+    responses: {
+      200: one(z.object({ backup_codes: z.array(z.string()) }), 'New codes; those of before open nothing any more'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const caller = await callerOf(c.req.raw.headers)
+    return c.json({ data: { backup_codes: await renewBackupCodes(caller, c.req.valid('param').factorId) } }, 200)
+  },
+)

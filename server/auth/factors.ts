@@ -1,0 +1,192 @@
+import { randomBytes, randomInt } from 'node:crypto'
+import { asOwner, type Tx } from '#server/db/client.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Factor, factorList, newFactor, StartedFactor, VerifiedFactor } from '#shared/accounts.ts'
+import type { z } from 'zod'
+import type { Caller } from './caller.ts'
+import {
+  countBackupCodes,
+  countTry,
+  deleteChallenge,
+  deleteFactor,
+  type FactorRow,
+  findFactors,
+  hasVerifiedFactor,
+  insertChallenge,
+  insertFactor,
+  lockFactor,
+  replaceBackupCodes,
+  takeBackupCode,
+  updateFactor,
+} from './factor-queries.ts'
+import { hashBackupCode, seal, unseal } from './secret.ts'
+import { deleteOtherSessions, levelAll, setLevel } from './session-queries.ts'
+import { base32, findStep, totpUri } from './totp.ts'
+
+const CHALLENGE_MS = 5 * 60_000
+const TRIES_A_CHALLENGE = 5
+/** So many wrong codes in a row close the factor for a while, over all challenges and sessions. */
+const FAILURES_ALLOWED = 10
+const LOCKED_MS = 15 * 60_000
+const BACKUP_CODES = 10
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The caller's factors, and whether one of them is still to be answered. */
+export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>> =>
+  asOwner(async (tx) => ({
+    factors: (await findFactors(tx, caller.userId)).map(presentFactor),
+    second_step: caller.level === 'pending',
+    backup_codes_left: await countBackupCodes(tx, caller.userId),
+  }))
+
+/** The factors of an account, as its session shows them. */
+export const factorsOf = async (userId: string): Promise<Factor[]> =>
+  (await asOwner((tx) => findFactors(tx, userId))).map(presentFactor)
+
+/** Whether signing in to this account takes a second step. */
+export const needsSecondStep = (userId: string): Promise<boolean> => asOwner((tx) => hasVerifiedFactor(tx, userId))
+
+/** Begins a factor. It counts for nothing until a code of it has been given. */
+export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
+  if (input.factor_type === 'phone') throw noGateway()
+  const secret = randomBytes(20)
+  const issuer = input.issuer ?? env.PRODUCT_NAME
+  const row = await asOwner(async (tx) => {
+    if (await hasVerifiedFactor(tx, caller.userId))
+      throw new AppError('conflict', 'A second factor is set up already. Turn it off before you set up another one.')
+    const { friendly_name } = input
+    return insertFactor(tx, {
+      user_id: caller.userId,
+      friendly_name,
+      factor_type: 'totp',
+      issuer,
+      secret: seal(secret),
+    })
+  })
+  return {
+    ...presentFactor(row),
+    totp: { secret: base32(secret), uri: totpUri(issuer, caller.email, base32(secret)) },
+  }
+}
+
+/** Removes a factor. One that counts goes only for a session that has answered it: every one that is signed in has. */
+export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
+  asOwner(async (tx) => {
+    const row = await requireFactor(tx, caller, id)
+    if (row.status === 'verified' && caller.level !== 'aal2')
+      throw new AppError('forbidden', 'Sign in with your second factor before you turn it off.')
+    await deleteFactor(tx, row.id)
+    if (row.status === 'verified') await levelAll(tx, caller.userId)
+    return presentFactor(row)
+  })
+
+/** Starts a check: a code is asked for within five minutes, by the same session. */
+export const startChallenge = (caller: Caller, id: string) =>
+  asOwner(async (tx) => {
+    const row = await requireFactor(tx, caller, id)
+    if (row.factor_type === 'phone') throw noGateway()
+    const made = await insertChallenge(tx, {
+      factor_id: row.id,
+      session_id: caller.sessionId,
+      expires_at: new Date(Date.now() + CHALLENGE_MS),
+    })
+    return {
+      id: made.id,
+      factor_id: row.id,
+      factor_type: row.factor_type,
+      expires_at: made.expires_at.toISOString(),
+    }
+  })
+
+/**
+ * Judges a code. The first right one of a new factor turns it on: backup codes are made and every other session ends.
+ * A right one of a session that waits for its second step signs it in. A refusal is counted, so it is thrown after the commit.
+ */
+export async function verifyFactor(
+  caller: Caller,
+  id: string,
+  input: { code: string; challenge_id: string },
+): Promise<VerifiedFactor> {
+  const outcome = await asOwner(async (tx): Promise<VerifiedFactor | AppError> => {
+    const row = await requireFactor(tx, caller, id)
+    if (row.locked_until && row.locked_until > new Date()) return tooMany(row.locked_until)
+    const wanted = { id: input.challenge_id, factorId: row.id, sessionId: caller.sessionId, limit: TRIES_A_CHALLENGE }
+    if (!UUID.test(input.challenge_id) || !(await countTry(tx, wanted)))
+      return new AppError('refused', 'This check has expired. Start a new one.')
+    const change = await judge(tx, row, input.code)
+    if (!change) return await countFailure(tx, row)
+    await deleteChallenge(tx, input.challenge_id)
+    const isNew = row.status === 'unverified'
+    if (isNew && (await hasVerifiedFactor(tx, caller.userId)))
+      return new AppError('conflict', 'A second factor is set up already.')
+    const taken = { ...change, status: 'verified' as const, failures: 0, locked_until: null }
+    const factor = presentFactor(await updateFactor(tx, row.id, taken))
+    await setLevel(tx, caller.sessionId, 'aal2')
+    if (isNew) await deleteOtherSessions(tx, caller.userId, caller.sessionId)
+    const backup_codes = isNew ? await newBackupCodes(tx, row.id) : null
+    const backup_codes_left = await countBackupCodes(tx, caller.userId)
+    return { factor, aal: 'aal2', expires_at: caller.expiresAt.toISOString(), backup_codes, backup_codes_left }
+  })
+  if (outcome instanceof AppError) throw outcome
+  return outcome
+}
+
+/** New backup codes in place of those that are left. */
+export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> =>
+  asOwner(async (tx) => {
+    const row = await requireFactor(tx, caller, id)
+    if (row.status !== 'verified') throw new AppError('refused', 'This factor is not verified yet.')
+    return newBackupCodes(tx, row.id)
+  })
+
+/** What a right code changes about its factor; null for a wrong one. A new factor takes no backup codes: it has none. */
+async function judge(tx: Tx, row: FactorRow, code: string): Promise<{ last_step?: number } | null> {
+  const digits = code.replace(/[\s-]/g, '')
+  if (!/^\d{6}$/.test(digits)) return (await takeBackupCode(tx, row.id, hashBackupCode(code))) ? {} : null
+  const secret = unseal(row.secret)
+  const step = secret && findStep(secret, digits, Date.now())
+  // A code that was taken once, or one before it, is not taken again.
+  return step !== null && step > row.last_step ? { last_step: step } : null
+}
+
+async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
+  const failures = row.failures + 1
+  const locked_until = failures >= FAILURES_ALLOWED ? new Date(Date.now() + LOCKED_MS) : null
+  await updateFactor(tx, row.id, { failures: locked_until ? 0 : failures, locked_until })
+  return locked_until ? tooMany(locked_until) : new AppError('refused', 'This code is wrong, or has been used already.')
+}
+
+async function newBackupCodes(tx: Tx, factorId: string): Promise<string[]> {
+  const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
+  const word = () => Array.from({ length: 5 }, () => letters[randomInt(letters.length)]).join('')
+  const codes = Array.from({ length: BACKUP_CODES }, () => `${word()}-${word()}`)
+  await replaceBackupCodes(tx, factorId, codes.map(hashBackupCode))
+  return codes
+}
+
+async function requireFactor(tx: Tx, caller: Caller, id: string): Promise<FactorRow> {
+  const row = UUID.test(id) ? await lockFactor(tx, caller.userId, id) : undefined
+  // Who has yet to answer a factor may only answer the one that counts.
+  if (!row || (caller.level === 'pending' && row.status !== 'verified')) throw notFound('Factor')
+  return row
+}
+
+const noGateway = () =>
+  new AppError('not_configured', 'Codes by phone are not configured: this server has no SMS gateway.')
+
+const tooMany = (until: Date) =>
+  new AppError('too_many', 'Too many wrong codes. Try again in a quarter of an hour.', {
+    retryAfter: Math.ceil((until.getTime() - Date.now()) / 1000),
+  })
+
+const presentFactor = (row: FactorRow): Factor => ({
+  id: row.id,
+  friendly_name: row.friendly_name,
+  factor_type: row.factor_type,
+  issuer: row.issuer,
+  phone: null,
+  status: row.status,
+  created_at: row.created_at.toISOString(),
+  updated_at: row.updated_at.toISOString(),
+})

@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { env } from '#server/lib/env.ts'
+
+const IV_BYTES = 12
+const TAG_BYTES = 16
+
+/** AUTH_SECRET, or one made at the first start and kept under DATA_DIR, readable by its owner alone. */
+export function authSecret(): string {
+  if (env.AUTH_SECRET) return env.AUTH_SECRET
+  const file = join(env.DATA_DIR, 'auth-secret')
+  if (!existsSync(file)) {
+    mkdirSync(env.DATA_DIR, { recursive: true })
+    try {
+      writeFileSync(file, randomBytes(48).toString('base64url'), { mode: 0o600, flag: 'wx' })
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+  return readFileSync(file, 'utf8').trim()
+}
+
+const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '', `lectern ${use}`, 32))
+
+/** Encrypts bytes for the database: who has a copy of it alone has no secret. */
+export function seal(plain: Uint8Array): string {
+  const iv = randomBytes(IV_BYTES)
+  const cipher = createCipheriv('aes-256-gcm', keyFor('factor'), iv)
+  const body = Buffer.concat([cipher.update(plain), cipher.final()])
+  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
+}
+
+/** What `seal` made; null when it was sealed under another secret. */
+export function unseal(sealed: string): Buffer | null {
+  const bytes = Buffer.from(sealed, 'base64url')
+  const cipher = createDecipheriv('aes-256-gcm', keyFor('factor'), bytes.subarray(0, IV_BYTES))
+  cipher.setAuthTag(bytes.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
+  try {
+    return Buffer.concat([cipher.update(bytes.subarray(IV_BYTES + TAG_BYTES)), cipher.final()])
+  } catch {
+    return null
+  }
+}
+
+/** A backup code as the database holds it: letters and digits only, hashed under the server's secret. */
+export const hashBackupCode = (code: string) =>
+  createHmac('sha256', keyFor('backup code'))
+    .update(code.toUpperCase().replace(/[^A-Z2-7]/g, ''))
+    .digest('base64url')

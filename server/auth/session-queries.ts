@@ -1,0 +1,44 @@
+import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { session } from '#server/db/tables/auth.ts'
+
+/** The sessions of an account that still stand and are past the second step, the latest used first. */
+export function findSessions(tx: Tx, userId: string) {
+  const { id, userAgent, ipAddress, createdAt, updatedAt, expiresAt } = session
+  return tx
+    .select({ id, userAgent, ipAddress, createdAt, updatedAt, expiresAt })
+    .from(session)
+    .where(and(eq(session.userId, userId), gt(session.expiresAt, sql`now()`), ne(session.level, 'pending')))
+    .orderBy(desc(session.updatedAt), desc(session.createdAt))
+}
+
+/** Ends one session of an account; false when it has none with this id. */
+export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
+  const gone = await tx
+    .delete(session)
+    .where(and(eq(session.userId, userId), eq(session.id, id)))
+    .returning({ id: session.id })
+  return gone.length > 0
+}
+
+/** Ends every session of an account but one, and says how many. */
+export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string): Promise<number> {
+  const gone = await tx
+    .delete(session)
+    .where(and(eq(session.userId, userId), ne(session.id, keptId)))
+    .returning({ id: session.id })
+  return gone.length
+}
+
+/** Sets the assurance level of one session. */
+export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2'): Promise<void> {
+  await tx.update(session).set({ level }).where(eq(session.id, id))
+}
+
+/** Without a second factor no session of an account is more, or less, than one of a password. */
+export async function levelAll(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(session)
+    .set({ level: 'aal1' })
+    .where(and(eq(session.userId, userId), eq(session.level, 'aal2')))
+}

@@ -1,0 +1,47 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { createRouter } from '#server/lib/router.ts'
+import { openSession } from '#shared/accounts.ts'
+import { callerOf } from './caller.ts'
+import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
+
+/** Where a person is signed in, and how to end it elsewhere. */
+export const routes = createRouter()
+const tags = ['Accounts']
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/list-sessions',
+    tags,
+    responses: { 200: many(openSession, "The caller's sessions, the latest used first"), ...refusals },
+  }),
+  async (c) => {
+    const data = await listSessions(await callerOf(c.req.raw.headers))
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/revoke-session',
+    tags,
+    request: jsonBody(z.object({ id: z.string().min(1).max(200) })),
+    responses: { 204: { description: 'Ended: its cookie and its token open nothing any more' }, ...refusals },
+  }),
+  async (c) => {
+    await revokeSession(await callerOf(c.req.raw.headers), c.req.valid('json').id)
+    return c.body(null, 204)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/revoke-other-sessions',
+    tags,
+    responses: { 200: one(z.object({ ended: z.number().int() }), 'How many have ended'), ...refusals },
+  }),
+  async (c) => c.json({ data: { ended: await revokeOtherSessions(await callerOf(c.req.raw.headers)) } }, 200),
+)

@@ -1,0 +1,30 @@
+import { asOwner } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { OpenSession } from '#shared/accounts.ts'
+import type { Caller } from './caller.ts'
+import { nameDevice } from './name-device.ts'
+import { deleteOtherSessions, deleteSession, findSessions } from './session-queries.ts'
+
+/** Where the caller is signed in, without anything that would open a session. */
+export async function listSessions(caller: Caller): Promise<OpenSession[]> {
+  const rows = await asOwner((tx) => findSessions(tx, caller.userId))
+  return rows.map((row) => ({
+    id: row.id,
+    device: nameDevice(row.userAgent),
+    user_agent: row.userAgent || null,
+    ip_address: row.ipAddress || null,
+    created_at: row.createdAt.toISOString(),
+    last_used_at: row.updatedAt.toISOString(),
+    expires_at: row.expiresAt.toISOString(),
+    current: row.id === caller.sessionId,
+  }))
+}
+
+/** Ends one of the caller's sessions; another person's is not found. */
+export async function revokeSession(caller: Caller, id: string): Promise<void> {
+  if (!(await asOwner((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
+}
+
+/** Ends all of the caller's sessions but the one that asks. */
+export const revokeOtherSessions = (caller: Caller): Promise<number> =>
+  asOwner((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
