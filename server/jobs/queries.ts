@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
-import type { Job } from '#shared/jobs.ts'
+import type { Job, JobKind } from '#shared/jobs.ts'
 
 const columns = {
   id: jobs.id,
@@ -22,6 +22,7 @@ export interface JobFilter {
   document_id?: string | undefined
   project_id?: string | undefined
   active?: 'true' | undefined
+  kind?: JobKind | undefined
 }
 
 /** A page of the caller's jobs, newest first, and how many there are in all. */
@@ -34,6 +35,7 @@ export async function listJobRows(
   const where = and(
     filter.document_id ? eq(jobs.document_id, filter.document_id) : undefined,
     filter.project_id ? eq(jobs.project_id, filter.project_id) : undefined,
+    filter.kind ? eq(jobs.kind, filter.kind) : undefined,
     filter.active ? inArray(jobs.status, ['queued', 'running']) : undefined,
   )
   const data = await tx

@@ -2,7 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { cancel } from '#server/lib/jobs.ts'
 import { idOf, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
-import { job } from '#shared/jobs.ts'
+import { job, jobKind } from '#shared/jobs.ts'
 import { eventStream } from './event-stream.ts'
 import { getJob, listJobs } from './service.ts'
 
@@ -13,6 +13,7 @@ const jobsQuery = z.object({
   document_id: z.uuid().optional(),
   project_id: z.uuid().optional(),
   active: z.literal('true').optional().describe('queued and running ones only'),
+  kind: jobKind.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })

@@ -1,17 +1,29 @@
 import { startAnalysis } from '#server/analysis/index.ts'
 import { setAutomaticProcessing } from '#server/documents/index.ts'
 import { startExtraction } from '#server/extraction/index.ts'
-import { type CompletedJob, whenCompleted } from '#server/lib/jobs.ts'
+import { type CompletedJob, whenCompleted, work } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { startVectorizing } from '#server/vectors/index.ts'
+import { endProcessing, processDocuments } from './process-documents.ts'
+import type { QueuedProcessing } from './service.ts'
+
+/** A run over many documents waits more than it works; several people's go on side by side. */
+const RUNS_AT_ONCE = 16
+/** Five hundred scans take hours. */
+const RUN_LIMIT_SECONDS = 23 * 3600
 
 /**
- * The switch 'Process new documents automatically' of a project: a new document's text is extracted, then analysed with
+ * Takes the runs over several documents, and does what follows from the switch 'Process new documents automatically' of a project: a new document's text is extracted, then analysed with
  * the default prompt, then vectorised, each as a job of its own that people see and can cancel. A step that fails ends
  * the chain and says why on the document; a scan is not read by OCR unasked.
  */
 export async function registerJobs(): Promise<void> {
+  await work<QueuedProcessing>('process', async (run) => ({ ...(await processDocuments(run)) }), {
+    concurrency: RUNS_AT_ONCE,
+    timeLimitSeconds: RUN_LIMIT_SECONDS,
+    onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),
+  })
   setAutomaticProcessing(async (actor, documentId) => {
     await startExtraction(actor, documentId, { method: 'text', automatic: true }).catch((error: unknown) => {
       log.warn({ err: error, document: documentId }, 'a new document could not be processed automatically')

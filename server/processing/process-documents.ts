@@ -1,0 +1,135 @@
+import { startAnalysis } from '#server/analysis/index.ts'
+import { asActor } from '#server/db/client.ts'
+import { startExtraction } from '#server/extraction/index.ts'
+import { AppError, publicMessage } from '#server/lib/errors.ts'
+import { cancel, type FailedJob, type JobRun, waitForJob, wasCancelled } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { startVectorizing } from '#server/vectors/index.ts'
+import { documentTitle } from '#shared/documents.ts'
+import type { ProcessResult, ProcessStep } from '#shared/processing.ts'
+import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
+import type { QueuedProcessing } from './service.ts'
+
+/** So many documents of one run at a time: one is read while a model thinks about another. */
+const AT_ONCE = 2
+const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analysing', vectorize: 'Vectorising' }
+const GONE = 'Document not found'
+
+/** How far a run is, kept so that a restart goes on where it was. */
+interface Progress {
+  over: string[]
+  unchanged: number
+  failed: ProcessResult['failed']
+  /** The job that each document waits for. */
+  waiting: Record<string, { step: ProcessStep; job: string }>
+}
+
+/**
+ * Takes every document through the steps, each of which is a job of its own that people see on the document and can
+ * cancel there. A document that fails is written down and does not stop the others.
+ */
+export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
+  const { ownerId, input, signal, report } = run
+  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const progress: Progress = {
+    over: [],
+    unchanged: 0,
+    failed: [],
+    waiting: {},
+    ...(run.state as Partial<Progress> | null),
+  }
+  const total = input.document_ids.length
+  const say = (doing: string) =>
+    report((100 * progress.over.length) / total, `${progress.over.length} of ${total} done. ${doing}`)
+  // One after the other: an older state must not be written over a newer one.
+  let keeping: Promise<void> = Promise.resolve()
+  const keep = () => (keeping = keeping.then(() => run.keepState(progress)))
+  const through = new Set(progress.over)
+  const queue = input.document_ids.filter((id) => !through.has(id))
+
+  const worker = async () => {
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const id = next
+      let step: ProcessStep = input.steps[0]!
+      let title: string | null = null
+      let isChanged = false
+      try {
+        for (step of input.steps) {
+          signal.throwIfAborted()
+          // Anew before each step: the one before has changed it.
+          const [row] = await asActor(actor, (tx) => findProcessedDocuments(tx, [id]))
+          if (!row) throw new AppError('not_found', GONE)
+          title = documentTitle(row)
+          const job = await jobOfStep(actor, row, step, input, progress.waiting[id])
+          if (!job) continue
+          isChanged = true
+          progress.waiting[id] = { step, job }
+          say(`${DOING[step]} “${title}”`)
+          await keep()
+          const ended = await waitForJob(job, signal)
+          if (ended?.status !== 'completed') throw new AppError('refused', ended?.error ?? GONE)
+        }
+        if (!isChanged) progress.unchanged += 1
+      } catch (error) {
+        if (signal.aborted) throw error
+        if (!(error instanceof AppError)) log.error({ err: error, document: id }, 'a document of a run failed')
+        progress.failed.push({ document_id: id, title: title ?? 'Document', step, error: publicMessage(error) })
+      }
+      delete progress.waiting[id]
+      progress.over.push(id)
+      say(queue.length > 0 ? 'Going on with the next' : 'Finishing')
+      await keep()
+    }
+  }
+  const workers = await Promise.allSettled(Array.from({ length: AT_ONCE }, worker))
+  if (signal.aborted && wasCancelled(signal)) await cancelWaiting(actor, progress)
+  for (const ended of workers) if (ended.status === 'rejected') throw ended.reason
+  return resultOf(progress, total)
+}
+
+/** After a run that was cancelled, or that ended in any other bad way: nothing of it goes on, and it says what was done. */
+export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
+  const progress: Progress = { over: [], unchanged: 0, failed: [], waiting: {}, ...(state as Partial<Progress> | null) }
+  if (cancelled) await cancelWaiting({ userId: ownerId, isAdmin: false }, progress)
+  return resultOf(progress, input.document_ids.length)
+}
+
+const resultOf = ({ over, unchanged, failed }: Progress, total: number): ProcessResult => ({
+  total,
+  done: over.length - unchanged - failed.length,
+  unchanged,
+  failed,
+})
+
+/** The job to wait for; null when the step is done. After a restart the one that was started before. */
+async function jobOfStep(
+  actor: Actor,
+  row: ProcessedDocument,
+  step: ProcessStep,
+  input: QueuedProcessing,
+  waiting: Progress['waiting'][string] | undefined,
+): Promise<string | null> {
+  if (waiting) {
+    const before = input.steps.indexOf(step) - input.steps.indexOf(waiting.step)
+    if (before < 0) return null
+    if (before === 0) return waiting.job
+  }
+  if (!input.force && isDone(row, step, input.method)) return null
+  const { force, method, prompt_id: promptId } = input
+  const { id } = row
+  if (step === 'extract') return (await startExtraction(actor, id, { method })).id
+  if (step === 'analyze') return (await startAnalysis(actor, id, { promptId })).id
+  return (await startVectorizing(actor, id, { force })).id
+}
+
+/** A text layer that is not to be trusted is no reason to leave out the OCR that is asked for. */
+function isDone(row: ProcessedDocument, step: ProcessStep, method: 'text' | 'ocr'): boolean {
+  if (step === 'analyze') return row.analyzed_at !== null
+  if (step === 'vectorize') return row.vectorized_at !== null
+  return row.has_text && !(method === 'ocr' && row.extraction_method !== 'ocr' && row.text_warning !== null)
+}
+
+async function cancelWaiting(actor: Actor, { waiting }: Progress): Promise<void> {
+  await Promise.allSettled(Object.values(waiting).map(({ job }) => cancel(actor, job)))
+}

@@ -1,0 +1,122 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+
+let provider: OpenAiServer
+let server: TestServer
+let ada: Client
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  ada = await signUp(server.url)
+})
+afterAll(async () => {
+  await server.stop()
+  await provider.stop()
+})
+
+const fixture = async (name: string, as = name) => {
+  const bytes = new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
+  return new File([bytes], as, { type: 'application/pdf' })
+}
+const newProject = async (name: string) =>
+  (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const start = async (body: object) => (await ada.json<{ data: Job }>(api.documentsProcess(), { body })).data
+const job = async (id: string) => (await ada.json<{ data: Job }>(api.job(id))).data
+const kindsOf = async (id: string) =>
+  (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data.map(({ kind }) => kind).toSorted()
+
+describe('selected rows extracted, analysed, vectorised, or all three, in bulk (DOCS-32, EXTR-07)', () => {
+  it('is one job; a document that fails does not stop the others, and what is done is skipped unless forced', async () => {
+    const project = await newProject('Bulk')
+    const paper = await ada.upload(project, await fixture('paper.pdf'))
+    const scan = await ada.upload(project, await fixture('paper-scan.pdf'))
+    const ids = [scan.id, paper.id]
+    const all = { document_ids: ids, steps: ['vectorize', 'extract', 'analyze'] }
+
+    const started = await start(all)
+    expect(started).toMatchObject({ kind: 'process', document_id: null, project_id: project })
+    const ended = await ada.job(started.id, 90_000)
+    const refused = {
+      document_id: scan.id,
+      title: 'paper-scan.pdf',
+      step: 'extract',
+      error: 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.',
+    }
+    expect([ended.status, ended.result]).toEqual(['completed', { total: 2, done: 1, unchanged: 0, failed: [refused] }])
+    const done = await read(paper.id)
+    expect(done).toMatchObject({ status: 'completed', analysis_model: 'test-chat' })
+    expect(done.vectorized_at).not.toBeNull()
+    expect((await read(scan.id)).status).toBe('error')
+
+    const again = await ada.job((await start({ ...all, document_ids: [paper.id] })).id)
+    expect(again.result).toEqual({ total: 1, done: 0, unchanged: 1, failed: [] })
+    expect(await kindsOf(paper.id)).toEqual(['analyze', 'extract', 'vectorize'])
+    const forced = await ada.job((await start({ document_ids: [paper.id], steps: ['vectorize'], force: true })).id)
+    expect(forced.result).toEqual({ total: 1, done: 1, unchanged: 0, failed: [] })
+    expect(await kindsOf(paper.id)).toEqual(['analyze', 'extract', 'vectorize', 'vectorize'])
+    // A project's runs are found again, whatever page asks.
+    const listed = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'process' }))
+    expect(listed.data.map(({ id }) => id)).toEqual([forced.id, again.id, started.id])
+  }, 180_000)
+
+  it('goes on after a kill -9 where it was, and a cancelled one stops the rest and keeps what is finished', async () => {
+    const project = await newProject('Killed')
+    const ids: string[] = []
+    for (const name of ['1.pdf', '2.pdf', '3.pdf'])
+      ids.push((await ada.upload(project, await fixture('paper.pdf', name))).id)
+    await ada.job((await start({ document_ids: ids, steps: ['extract'] })).id)
+
+    const asked = provider.requests.length
+    provider.next('chat', { kind: 'hang' })
+    const run = await start({ document_ids: ids, steps: ['analyze'] })
+    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBeGreaterThan(asked)
+    await server.kill('SIGKILL')
+    await server.restart()
+    const ended = await ada.job(run.id, 120_000)
+    expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, failed: [] }])
+    // Each document was analysed by one job: none was begun anew.
+    for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
+
+    provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
+    const before = provider.requests.length
+    const second = await start({ document_ids: ids, steps: ['analyze'], force: true })
+    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(before + 2)
+    await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analysing “/)
+    const cancelled = await ada.json<{ data: Job }>(api.jobCancel(second.id), { body: {} })
+    expect(cancelled.data).toMatchObject({ status: 'failed', error: 'Cancelled', result: { total: 3, done: 0 } })
+    const active = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, active: 'true' }))
+    expect(active.data).toEqual([])
+    for (const id of ids) expect((await read(id)).status).toBe('completed')
+    expect(await kindsOf(ids[2]!)).toEqual(['analyze', 'extract'])
+  }, 240_000)
+
+  it('takes no document of others, and nothing without a document or a step', async () => {
+    const bob = await signUp(server.url)
+    const project = await newProject('Mine')
+    const { id } = await ada.upload(project, await fixture('paper.pdf'))
+    const post = (body: object) =>
+      bob.fetch(api.documentsProcess(), {
+        method: 'POST',
+        body: JSON.stringify(body),
+        headers: { 'content-type': 'application/json' },
+      })
+    const foreign = await post({ document_ids: [id], steps: ['extract'] })
+    expect([foreign.status, await foreign.json()]).toEqual([
+      404,
+      { error: expect.objectContaining({ message: 'No valid documents to process' }) },
+    ])
+    for (const wrong of [
+      { document_ids: [], steps: ['extract'] },
+      { document_ids: [id], steps: [] },
+      { document_ids: [id], steps: ['translate'] },
+    ])
+      expect((await post(wrong)).status).toBe(422)
+    expect((await read(id)).status).toBe('pending')
+  })
+})
