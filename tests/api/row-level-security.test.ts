@@ -27,6 +27,7 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   account: 'closed',
   verification: 'closed',
   rate_limit: 'closed',
+  removed_files: 'closed',
   factor: 'closed',
   factor_challenge: 'closed',
   backup_code: 'closed',
