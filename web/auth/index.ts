@@ -3,4 +3,5 @@ export { sessionQuery, useSession, useSignOut, useUpdateProfile } from './querie
 export type { Session } from './queries.ts'
 export { returnAddress } from './session-end.ts'
 export { RequireSession } from './require-session.tsx'
+export { SecondFactor } from './second-factor.tsx'
 export { SessionKeeper } from './session-keeper.tsx'

@@ -1,0 +1,47 @@
+import { Copy, Download } from 'lucide-react'
+import { messageOf } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** The backup codes, which are shown this once, with ways to keep them. */
+export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
+  const { product_name } = useSite()
+  const copy = () =>
+    navigator.clipboard.writeText(codes.join('\n')).then(
+      () => toast({ title: 'Backup codes copied' }),
+      (error: unknown) => toast({ title: 'Error copying', description: messageOf(error), destructive: true }),
+    )
+  const download = () => {
+    const address = URL.createObjectURL(new Blob([`${product_name} backup codes\n\n${codes.join('\n')}\n`]))
+    const link = Object.assign(document.createElement('a'), { href: address, download: 'backup-codes.txt' })
+    link.click()
+    URL.revokeObjectURL(address)
+  }
+  return (
+    <section className="backup" aria-label="Backup codes">
+      <p>
+        Keep these codes where you can reach them without your phone. Each opens your account once in place of a code.
+        They are not shown again.
+      </p>
+      <ol>
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </ol>
+      <div className="acts">
+        <Button onClick={() => void copy()}>
+          <Copy className="ic" aria-hidden />
+          Copy
+        </Button>
+        <Button onClick={download}>
+          <Download className="ic" aria-hidden />
+          Download
+        </Button>
+        <Button variant="primary" onClick={onDone}>
+          I have kept them
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { challenge, factorList, startedFactor, verifiedFactor } from '#shared/accounts.ts'
+import { api } from '#shared/paths.ts'
+import { anything, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** The second factors of whoever is signed in, or has yet to give the code. */
+export const factorsQuery = queryOptions({
+  queryKey: ['factors'],
+  queryFn: ({ signal }) => request(api.factors(), { schema: one(factorList), signal, keepSession: true }),
+  retry: false,
+})
+
+const refresh = () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
+
+/** Begins an authenticator app: its secret comes back once. */
+export const useStartFactor = () =>
+  useMutation({
+    mutationFn: () =>
+      request(api.factors(), { method: 'POST', body: { factor_type: 'totp' }, schema: one(startedFactor) }),
+  })
+
+/** Gives a code: asks for a check and answers it, as one step for the person. */
+export const useVerifyFactor = () =>
+  useMutation({
+    mutationFn: async ({ id, code }: { id: string; code: string }) => {
+      const asked = await request(api.factorChallenge(id), {
+        method: 'POST',
+        body: {},
+        schema: one(challenge),
+        keepSession: true,
+      })
+      const body = { challenge_id: asked.id, code }
+      return request(api.factorVerify(id), { method: 'POST', body, schema: one(verifiedFactor), keepSession: true })
+    },
+    onSuccess: refresh,
+  })
+
+export const useRemoveFactor = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.factor(id), { method: 'DELETE', schema: anything }),
+    onSuccess: refresh,
+  })
+
+export const useRenewBackupCodes = () =>
+  useMutation({
+    mutationFn: (id: string) =>
+      request(api.factorBackupCodes(id), {
+        method: 'POST',
+        schema: one(z.object({ backup_codes: z.array(z.string()) })),
+      }),
+    onSuccess: refresh,
+  })

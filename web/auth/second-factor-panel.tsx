@@ -1,0 +1,96 @@
+import './second-factor.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Factor, StartedFactor } from '#shared/accounts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { BackupCodes } from './backup-codes.tsx'
+import { factorsQuery, useRemoveFactor, useRenewBackupCodes, useStartFactor } from './factor-calls.ts'
+import { SetUpFactor } from './set-up-factor.tsx'
+
+/** Turns the second factor on and off: an authenticator app by QR code, with backup codes. */
+export function SecondFactorPanel() {
+  const query = useQuery(factorsQuery)
+  const start = useStartFactor()
+  const [started, setStarted] = useState<StartedFactor | null>(null)
+  const [codes, setCodes] = useState<string[] | null>(null)
+  const failed = (error: Error) =>
+    toast({ title: 'Error setting up the second factor', description: messageOf(error), destructive: true })
+
+  if (codes) return <BackupCodes codes={codes} onDone={() => setCodes(null)} />
+  if (query.isPending) return <Skeleton height="2.5rem" />
+  if (query.isError)
+    return (
+      <div className="factor-row" role="alert">
+        <p>{messageOf(query.error)}</p>
+        <Button onClick={() => void query.refetch()}>Retry</Button>
+      </div>
+    )
+  const factor = query.data.factors.find(({ status }) => status === 'verified')
+  if (factor) return <Standing factor={factor} left={query.data.backup_codes_left} onCodes={setCodes} />
+  if (started)
+    return (
+      <SetUpFactor
+        started={started}
+        onCancel={() => setStarted(null)}
+        onVerified={(made) => {
+          setStarted(null)
+          setCodes(made)
+          toast({ title: 'Second factor turned on', description: 'You will be asked for a code when you sign in.' })
+        }}
+      />
+    )
+  return (
+    <div className="factor-row">
+      <p>Ask for a code from an app on your phone, besides the password, whenever you sign in.</p>
+      <Button
+        disabled={start.isPending}
+        onClick={() => start.mutate(undefined, { onSuccess: setStarted, onError: failed })}
+      >
+        Set up
+      </Button>
+    </div>
+  )
+}
+
+function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onCodes: (codes: string[]) => void }) {
+  const renew = useRenewBackupCodes()
+  const remove = useRemoveFactor()
+  const failed = (error: Error) => toast({ title: 'Error', description: messageOf(error), destructive: true })
+  const turnOff = async () => {
+    const question = {
+      title: 'Turn off the second factor?',
+      about: 'Your password alone will open your account. The backup codes stop working.',
+      action: 'Turn off',
+    }
+    if (!(await confirm(question))) return
+    remove.mutate(factor.id, { onError: failed, onSuccess: () => toast({ title: 'Second factor turned off' }) })
+  }
+  const renewCodes = async () => {
+    const question = {
+      title: 'Make new backup codes?',
+      about: 'The codes you have kept stop working.',
+      action: 'Make new codes',
+    }
+    if (!(await confirm(question))) return
+    renew.mutate(factor.id, { onError: failed, onSuccess: ({ backup_codes }) => onCodes(backup_codes) })
+  }
+  return (
+    <div className="factor-row">
+      <p>
+        <strong>On.</strong> {factor.friendly_name}, {left === 1 ? '1 backup code' : `${left} backup codes`} left.
+      </p>
+      <div className="acts">
+        <Button disabled={renew.isPending} onClick={() => void renewCodes()}>
+          New backup codes
+        </Button>
+        <Button variant="danger" disabled={remove.isPending} onClick={() => void turnOff()}>
+          Turn off
+        </Button>
+      </div>
+    </div>
+  )
+}

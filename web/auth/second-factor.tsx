@@ -1,0 +1,14 @@
+import { Suspense, lazy } from 'react'
+import { Skeleton } from '#web/ui/marks.tsx'
+
+// The QR code maker is fetched where a second factor is set up, and nowhere else.
+const Panel = lazy(() => import('./second-factor-panel.tsx').then((file) => ({ default: file.SecondFactorPanel })))
+
+/** Setting up, renewing and turning off the second factor of whoever is signed in. Stands below a heading of the page. */
+export function SecondFactor() {
+  return (
+    <Suspense fallback={<Skeleton height="2.5rem" />}>
+      <Panel />
+    </Suspense>
+  )
+}

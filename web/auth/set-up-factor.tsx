@@ -1,0 +1,62 @@
+import { useId, useState } from 'react'
+import type { StartedFactor } from '#shared/accounts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { useVerifyFactor } from './factor-calls.ts'
+import { QrPicture } from './qr-picture.tsx'
+
+/** The QR code to photograph, the same as text, and the first code as proof. */
+export function SetUpFactor({
+  started,
+  onVerified,
+  onCancel,
+}: {
+  started: StartedFactor
+  onVerified: (backupCodes: string[]) => void
+  onCancel: () => void
+}) {
+  const [code, setCode] = useState('')
+  const verify = useVerifyFactor()
+  const secretId = useId()
+  const submit = () =>
+    verify.mutate({ id: started.id, code }, { onSuccess: ({ backup_codes }) => onVerified(backup_codes ?? []) })
+  return (
+    <form
+      className="factor-setup"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      <QrPicture text={started.totp.uri} label="QR code for your authenticator app" />
+      <div>
+        <p>Scan this with an authenticator app, then enter the code that it shows.</p>
+        <p className="hint" id={secretId}>
+          Or type this key into the app:
+        </p>
+        <code aria-labelledby={secretId}>{started.totp.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
+        <Field label="Code" className="row" error={verify.error ? messageOf(verify.error) : undefined} hint="6 digits">
+          {(ids) => (
+            <Input
+              {...ids}
+              autoFocus
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              maxLength={7}
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="acts">
+          <Button onClick={onCancel}>Cancel</Button>
+          <Button type="submit" variant="primary" disabled={verify.isPending || code.trim() === ''}>
+            {verify.isPending ? 'Checking...' : 'Turn on'}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
