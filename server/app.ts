@@ -14,6 +14,7 @@ import { routes as chat } from './chat/routes.ts'
 import { routes as documents } from './documents/routes.ts'
 import { routes as drive } from './drive/routes.ts'
 import { routes as extraction } from './extraction/routes.ts'
+import { routes as feeds } from './feeds/routes.ts'
 import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
@@ -83,6 +84,7 @@ export function createApp() {
     jobs,
     prompts,
     journals,
+    feeds,
   ])
     app.route('/api', room)
   app.route('/api', apiDocs)

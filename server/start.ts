@@ -12,6 +12,7 @@ import { seedPrompts } from '#server/prompts/index.ts'
 import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
+import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
@@ -37,7 +38,7 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
-  for (const register of [extraction, analysis, vectors, processing]) await register()
+  for (const register of [extraction, analysis, vectors, processing, feeds]) await register()
 
   const server = serve({
     fetch: createApp().fetch,
@@ -71,6 +72,7 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
+    await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     await database.close()
     process.exit(0)

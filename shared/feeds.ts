@@ -52,7 +52,10 @@ export const subscription = z.object({
 })
 export type Subscription = z.infer<typeof subscription>
 
-export const subscriptionKey = z.object({ journal_id: z.uuid('Journal not found'), project_id: z.uuid('Project not found') })
+export const subscriptionKey = z.object({
+  journal_id: z.uuid('Journal not found'),
+  project_id: z.uuid('Project not found'),
+})
 
 /** A journal whose feed an admin adds: the feed's own address, or that of the journal's home page. */
 export const journalFeedInput = z.object({

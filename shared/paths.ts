@@ -78,9 +78,11 @@ export const api = {
   documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
   documentsReassign: () => '/api/documents/reassign',
+  documentsProcess: () => '/api/documents/process',
   documentFilters: (projectId: string) => query('/api/documents/filters', { project_id: projectId }),
   job: (id: string) => `/api/jobs/${seg(id)}`,
-  jobs: (params: { document_id?: string; project_id?: string; active?: 'true' } = {}) => query('/api/jobs', params),
+  jobs: (params: { document_id?: string; project_id?: string; active?: 'true'; kind?: string; limit?: number } = {}) =>
+    query('/api/jobs', params),
   jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
   events: () => '/api/events',
   drive: () => '/api/drive',

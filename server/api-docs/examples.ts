@@ -36,6 +36,17 @@ export const EXAMPLES: Record<string, unknown> = {
     document_id: '3f0c8a5e-6a0e-4b1f-9d5c-0f6f4b1a2c3d',
     force: false,
   },
+  'PUT /api/feed/articles/{id}/marks': { read: true, starred: true },
+  'POST /api/subscriptions': {
+    journal_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  },
+  'POST /api/subscriptions/opml': {
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    opml: '<opml version="2.0"><body><outline text="Journal of Sleep" xmlUrl="https://example.org/feed"/></body></opml>',
+  },
+  'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
+  'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
   'POST /functions/v1/generate-query-embedding': { query: 'Did naps help?' },
   'POST /functions/v1/similarity-search': {
     query_embedding: [0.12, -0.05, 0.33],

@@ -1,4 +1,4 @@
-export { fetchFeed, type FetchedFeed } from './rss/fetch-feed.ts'
+export { fetchFeed, type FetchedFeed, readRawFeed } from './rss/fetch-feed.ts'
 export { findFeedAddress } from './rss/find-feed-address.ts'
 export { stopParsing } from './rss/parse-pool.ts'
 export type { FeedItem } from './rss/parse-feed.ts'

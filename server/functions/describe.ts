@@ -103,6 +103,19 @@ export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<App
     ),
   })
   registry.registerPath({
+    method: 'post',
+    path: '/proxy-rss',
+    tags,
+    request: { body: { required: true, content: { 'application/json': { schema: functionBodies.proxy } } } },
+    responses: {
+      200: {
+        description: 'The feed as it is, in its own media type',
+        content: { 'application/xml': { schema: z.string() } },
+      },
+      ...failures,
+    },
+  })
+  registry.registerPath({
     method: 'get',
     path: '/list-models',
     tags,

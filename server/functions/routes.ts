@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { bodyLimit } from 'hono/body-limit'
 import { listModels } from '#server/ai/index.ts'
+import { proxyFeed } from '#server/feeds/index.ts'
 import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -68,6 +69,15 @@ routes.post('/google-drive-download', limited, async (c) => {
   const { fileId, accessToken, fileName } = await body(c, functionBodies.driveDownload)
   const bytes = await openDriveFile(accessToken, fileId, c.req.raw.signal)
   return c.body(base64Json(bytes, fileName ?? fileId!), 200, { 'content-type': 'application/json' })
+})
+routes.post('/proxy-rss', limited, async (c) => {
+  const { bytes, contentType } = await proxyFeed((await body(c, functionBodies.proxy)).url)
+  // What comes from elsewhere is data here: never a page of this site, whoever opens it.
+  return c.body(bytes, 200, {
+    'content-type': contentType,
+    'x-content-type-options': 'nosniff',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
 })
 routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
 routes.all('/*', () => {

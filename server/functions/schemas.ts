@@ -30,6 +30,7 @@ export const functionBodies = {
     document_id: z.string().optional(),
     limit: z.number().int().min(1).max(100).default(3),
   }),
+  proxy: z.object({ url: z.string().max(4000).optional() }),
   answer: z.object({
     query: z.string().max(20_000).optional(),
     chunks: z

@@ -1,1 +1,2 @@
-export { findOrCreateJournal } from './service.ts'
+export { findJournal, findJournalByFeed } from './queries.ts'
+export { addJournalByFeed, findOrCreateJournal } from './service.ts'

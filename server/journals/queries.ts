@@ -1,14 +1,26 @@
-import { sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import type { JournalOption } from '#shared/journals.ts'
 
-/** Journals by name, at most `limit`, whose name holds `search`. */
-export async function listJournalRows(tx: Tx, search: string, limit: number): Promise<JournalOption[]> {
+const option = { id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url }
+
+/** Journals by name, at most `limit`, whose name holds `search`; with `hasFeed` those that have a feed address. */
+export async function listJournalRows(
+  tx: Tx,
+  search: string,
+  limit: number,
+  hasFeed: boolean,
+): Promise<JournalOption[]> {
   return tx
-    .select({ id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url })
+    .select(option)
     .from(journals)
-    .where(search ? sql`${journals.name} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}` : undefined)
+    .where(
+      and(
+        search ? sql`${journals.name} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}` : undefined,
+        hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
+      ),
+    )
     .orderBy(sql`lower(${journals.name})`, journals.id)
     .limit(limit)
 }
@@ -21,6 +33,41 @@ export async function findJournalByName(tx: Tx, name: string) {
     .where(sql`lower(${journals.name}) = lower(${name})`)
     .orderBy(journals.created_at)
     .limit(1)
+  return row
+}
+
+export async function findJournal(tx: Tx, id: string): Promise<JournalOption | undefined> {
+  const [row] = await tx.select(option).from(journals).where(eq(journals.id, id))
+  return row
+}
+
+/** The journal of a feed address, the oldest when there are several. */
+export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
+  const [row] = await tx
+    .select(option)
+    .from(journals)
+    .where(eq(journals.rss_feed_url, url))
+    .orderBy(journals.created_at)
+    .limit(1)
+  return row
+}
+
+/** Adds a journal with its feed. `userAdded` marks those that did not come from an admin. */
+export async function insertJournalWithFeed(
+  tx: Tx,
+  row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean },
+): Promise<JournalOption> {
+  const [created] = await tx.insert(journals).values(row).returning(option)
+  return created!
+}
+
+/** Gives a journal that has no feed one. */
+export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<JournalOption | undefined> {
+  const [row] = await tx
+    .update(journals)
+    .set({ rss_feed_url: url, updated_at: sql`now()` })
+    .where(and(eq(journals.id, id), isNull(journals.rss_feed_url)))
+    .returning(option)
   return row
 }
 

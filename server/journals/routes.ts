@@ -1,14 +1,16 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { many, refusals } from '#server/lib/respond.ts'
+import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
+import { journalFeedInput } from '#shared/feeds.ts'
 import { journalOption } from '#shared/journals.ts'
-import { listJournals } from './service.ts'
+import { addJournalFeed, listJournals } from './service.ts'
 
 export const routes = createRouter()
 
 const query = z.object({
   search: z.string().trim().max(200).default(''),
   limit: z.coerce.number().int().min(1).max(500).default(100),
+  has_feed: z.literal('true').optional(),
 })
 
 routes.openapi(
@@ -20,8 +22,25 @@ routes.openapi(
     responses: { 200: many(journalOption, 'Journals by name'), ...refusals },
   }),
   async (c) => {
-    const { search, limit } = c.req.valid('query')
-    const data = await listJournals(actorOf(c), search, limit)
+    const { search, limit, has_feed } = c.req.valid('query')
+    const data = await listJournals(actorOf(c), search, limit, has_feed === 'true')
     return c.json({ data, count: data.length }, 200)
   },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/journals',
+    tags: ['Journals'],
+    request: jsonBody(journalFeedInput),
+    responses: {
+      201: one(journalOption, 'The journal with its feed'),
+      403: refusal('Not an admin'),
+      409: refusal('The feed belongs to another journal'),
+      502: refusal('The address cannot be read'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await addJournalFeed(actorOf(c), c.req.valid('json')) }, 201),
 )

@@ -1,11 +1,41 @@
 import { asActor, type Tx } from '#server/db/client.ts'
+import { findFeedAddress } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { JournalOption } from '#shared/journals.ts'
-import { findJournalByName, insertJournalRow, listJournalRows } from './queries.ts'
+import {
+  findJournalByFeed,
+  findJournalByName,
+  insertJournalRow,
+  insertJournalWithFeed,
+  listJournalRows,
+  setJournalFeed,
+} from './queries.ts'
 
-export const listJournals = (actor: Actor, search: string, limit: number): Promise<JournalOption[]> =>
-  asActor(actor, (tx) => listJournalRows(tx, search, limit))
+export const listJournals = (actor: Actor, search: string, limit: number, hasFeed: boolean): Promise<JournalOption[]> =>
+  asActor(actor, (tx) => listJournalRows(tx, search, limit, hasFeed))
+
+/**
+ * Adds a journal with its feed for everyone; admins only. The address may be the feed's or that of the home page that
+ * names it. A journal of that name that has no feed gets this one.
+ */
+export async function addJournalFeed(actor: Actor, input: { name: string; url: string }): Promise<JournalOption> {
+  if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalogue.')
+  const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.url) ? input.url : `https://${input.url}`
+  const rss_feed_url = await findFeedAddress(given)
+  return asActor(actor, async (tx) => {
+    const known = await findJournalByFeed(tx, rss_feed_url)
+    if (known) throw new AppError('conflict', `This feed belongs to ${known.name} already.`)
+    const named = await findJournalByName(tx, input.name)
+    const changed = named ? await setJournalFeed(tx, named.id, rss_feed_url) : undefined
+    const row = { name: input.name, rss_feed_url, added_by: actor.userId, user_added: false }
+    return changed ?? insertJournalWithFeed(tx, row)
+  })
+}
+
+/** Adds a journal by the feed that a person follows; marked as user-added. The feed was read before. */
+export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_feed_url: string }) =>
+  insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true })
 
 /**
  * The id and name of the journal called so, which is added (and marked as user-added) when the catalogue has none.

@@ -20,6 +20,8 @@ export interface TestServer {
   url: string
   dataDir: string
   pid: number
+  /** Its database on a server, or undefined with the embedded one. */
+  databaseUrl: string | undefined
   /** Everything the process has printed so far, over all its restarts. */
   output: () => string
   /** Ends the process with a signal and waits until it is gone; its data stays. */
@@ -95,6 +97,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   return {
     url,
     dataDir,
+    databaseUrl: env['DATABASE_URL' as keyof typeof env],
     get pid() {
       return child.pid ?? -1
     },

@@ -30,7 +30,7 @@ export function getForFeed(url: string, headers: Record<string, string> = {}): P
 }
 
 /** All bytes of a body within the limits that the fetch set. */
-export const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array> =>
+export const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 
 /** Reads a feed if it changed since it was read last. Never throws for what the other side does. */
@@ -58,6 +58,23 @@ export async function fetchFeed(
     if (!(error instanceof AppError)) throw error
     return { kind: 'failed', error: error.message, wait: null }
   }
+}
+
+/**
+ * The bytes of a feed with its own media type, once they were seen to be one. A type that a browser would make a page of
+ * gives way to XML. Throws an AppError.
+ */
+export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string }> {
+  const response = await getForFeed(url)
+  if (response.status !== 200) {
+    await response.body.cancel()
+    throw new AppError('outside_failed', `The site answered with the status ${response.status}.`)
+  }
+  const given = response.headers.get('content-type') ?? ''
+  const bytes = await bytesOf(response.body)
+  await parseBytes({ bytes, contentType: given, address: response.url })
+  const isData = /^(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(given) && !/xhtml/i.test(given)
+  return { bytes, contentType: isData ? given : 'application/xml' }
 }
 
 /** Seconds from now, from a number or a date. */

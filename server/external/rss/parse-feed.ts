@@ -79,7 +79,11 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   const doi =
     doiIn([wordsOf(item.prism?.['doi']), ...(item.dc?.identifiers ?? [])]) ??
     doiOfLink(link) ??
-    doiIn([/^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)/i.test(item.guid?.value ?? item.id ?? '') ? (item.guid?.value ?? item.id) : undefined])
+    doiIn([
+      /^(?:doi:|https?:\/\/(?:dx\.)?doi\.org\/)/i.test(item.guid?.value ?? item.id ?? '')
+        ? (item.guid?.value ?? item.id)
+        : undefined,
+    ])
   const normal = link === NO_LINK ? null : normalLink(link)
   const description = [item.description, item.summary, item.content_text, item.content, item.content_html]
   return {

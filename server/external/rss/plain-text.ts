@@ -13,8 +13,13 @@ export function plainText(html: string, limit: number): string {
     .replaceAll('&amp;', '&')
   const clean = text
     // Control characters (NUL above all) and halves of pairs can be stored nowhere.
-    .replace(/[\u0000-\u001f\u007f-\u009f\u00a0\s]+/g, ' ')
+    .replace(/[\p{Cc}\s]+/gu, ' ')
     .toWellFormed()
     .trim()
-  return clean.length > limit ? `${clean.slice(0, limit - 1).toWellFormed().trimEnd()}…` : clean
+  return clean.length > limit
+    ? `${clean
+        .slice(0, limit - 1)
+        .toWellFormed()
+        .trimEnd()}…`
+    : clean
 }

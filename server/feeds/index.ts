@@ -1,0 +1,1 @@
+export { proxyFeed } from './proxy-feed.ts'

@@ -1,0 +1,33 @@
+import { asOwner } from '#server/db/client.ts'
+import { stopParsing } from '#server/external/index.ts'
+import { log } from '#server/lib/log.ts'
+import { readDueFeeds, stopReading } from './refresh.ts'
+import { ensureFollowedFeeds, hurryUnreadFeeds } from './refresh-queries.ts'
+
+const LOOK_MS = 5_000
+let timer: NodeJS.Timeout | undefined
+
+/**
+ * Reads feeds when they are due, from now on. The table `feeds` is the queue: when each is due stands there, so a
+ * restart forgets nothing, and several processes share the work.
+ */
+export async function registerJobs(): Promise<void> {
+  await asOwner(hurryUnreadFeeds)
+  timer = setInterval(() => void look(), LOOK_MS)
+}
+
+/** Stops reading feeds. */
+export async function stopFeeds(): Promise<void> {
+  clearInterval(timer)
+  await stopReading()
+  await stopParsing()
+}
+
+async function look(): Promise<void> {
+  try {
+    await asOwner(ensureFollowedFeeds)
+    readDueFeeds()
+  } catch (error) {
+    log.error({ err: error }, 'the feeds that are due could not be found')
+  }
+}

@@ -1,0 +1,88 @@
+import { generateOpml, parseOpml } from 'feedsmith'
+import { asActor } from '#server/db/client.ts'
+import { fetchFeed } from '#server/external/index.ts'
+import { addJournalByFeed, findJournalByFeed } from '#server/journals/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { OpmlResult } from '#shared/feeds.ts'
+import { listSubscriptions, subscribeAll } from './service.ts'
+
+const MAX_OUTLINES = 1000
+/** Addresses that the catalogue does not know, each of which is asked for a feed. */
+const MAX_NEW = 50
+const AT_A_TIME = 6
+
+interface Outline {
+  text?: string
+  title?: string
+  xmlUrl?: string
+  outlines?: Outline[]
+}
+
+/** What a project follows, as a file that other feed readers take. */
+export async function exportOpml(actor: Actor, projectId: string): Promise<string> {
+  const rows = await listSubscriptions(actor, projectId)
+  const outlines = rows.flatMap(({ journal_name: text, rss_feed_url: xmlUrl }) =>
+    xmlUrl ? [{ text, title: text, type: 'rss', xmlUrl }] : [],
+  )
+  return generateOpml({ head: { title: 'Journals' }, body: { outlines } })
+}
+
+/**
+ * Follows the journals of another reader's file. They are found by feed address; an address that the catalogue does not
+ * know is added under its name once a feed was read there, and refused with the reason otherwise.
+ */
+export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
+  const wanted = outlinesOf(text)
+  const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }
+  // Looked at first: nothing is fetched for a project that is not the caller's.
+  await listSubscriptions(actor, projectId)
+  const ids: string[] = []
+  const unknown: typeof wanted = []
+  for (const one of wanted) {
+    const journal = await asActor(actor, (tx) => findJournalByFeed(tx, one.address))
+    if (journal) ids.push(journal.id)
+    else if (unknown.length < MAX_NEW) unknown.push(one)
+    else result.refused.push({ address: one.address, reason: `At most ${MAX_NEW} new feeds are added at a time.` })
+  }
+  const next = unknown.values()
+  const add = async () => {
+    for (const { address, name } of next) {
+      const found = await fetchFeed(address)
+      if (found.kind !== 'read') {
+        result.refused.push({ address, reason: found.kind === 'failed' ? found.error : 'There is nothing to read.' })
+        continue
+      }
+      ids.push((await asActor(actor, (tx) => addJournalByFeed(tx, actor, { name, rss_feed_url: address }))).id)
+      result.added += 1
+    }
+  }
+  await Promise.all(Array.from({ length: AT_A_TIME }, add))
+  result.subscribed = await subscribeAll(actor, projectId, ids)
+  return result
+}
+
+/** Every feed in the file, folders included, each address once. */
+function outlinesOf(text: string): { address: string; name: string }[] {
+  const found = new Map<string, string>()
+  const visit = (outlines: readonly Outline[] = []) => {
+    for (const one of outlines) {
+      const url = one.xmlUrl ? URL.parse(one.xmlUrl.trim()) : null
+      if (url && !found.has(url.href)) found.set(url.href, (one.title ?? one.text ?? '').trim() || url.host)
+      visit(one.outlines)
+    }
+  }
+  visit(parse(text))
+  if (found.size === 0) throw new AppError('refused', 'No feeds were found in this file.')
+  if (found.size > MAX_OUTLINES) throw new AppError('refused', `A file may hold at most ${MAX_OUTLINES} feeds.`)
+  return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
+}
+
+function parse(text: string): Outline[] {
+  if (/<!ENTITY/i.test(text)) throw new AppError('refused', 'This is not an OPML file that can be read.')
+  try {
+    return parseOpml(text).body?.outlines ?? []
+  } catch (error) {
+    throw new AppError('refused', 'This is not an OPML file that can be read.', { cause: error })
+  }
+}

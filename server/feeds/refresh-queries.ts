@@ -1,0 +1,110 @@
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
+import { journals } from '#server/db/tables/journals.ts'
+
+export type FeedRow = typeof feeds.$inferSelect
+
+/** An article as it is stored. */
+export type ArticleValues = Pick<
+  typeof feedArticles.$inferInsert,
+  'item_key' | 'merge_key' | 'title' | 'link' | 'doi' | 'published_at' | 'description'
+>
+
+/** How long a process that took a feed has to read it; another takes it after that. */
+const LEASE = sql`interval '5 minutes'`
+const inMinutes = (minutes: number) => sql`now() + make_interval(secs => ${minutes * 60})`
+
+/** Takes one feed that is due and that somebody follows, so that no other process reads it at the same time. */
+export async function takeDueFeed(tx: Tx): Promise<FeedRow | undefined> {
+  const [row] = await tx
+    .update(feeds)
+    .set({ next_fetch_at: sql`now() + ${LEASE}` })
+    .where(
+      sql`${feeds.id} = (
+        select due.id from ${feeds} due where due.next_fetch_at <= now() and exists (
+          select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
+          where ${journals.rss_feed_url} = due.url)
+        order by due.next_fetch_at limit 1 for update skip locked)`,
+    )
+    .returning()
+  return row
+}
+
+/** Makes sure that a feed address has its row; one that was never read is due at once. */
+export async function ensureFeedRow(tx: Tx, url: string): Promise<void> {
+  await tx.insert(feeds).values({ url }).onConflictDoNothing()
+}
+
+/** Rows for every address that is followed: one may have changed, or a process may have ended before it wrote the row. */
+export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
+  await tx.execute(sql`insert into ${feeds} (url)
+    select distinct ${journals.rss_feed_url} from ${journals}
+    join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
+    where ${journals.rss_feed_url} is not null
+      and not exists (select 1 from ${feeds} known where known.url = ${journals.rss_feed_url})
+    on conflict do nothing`)
+}
+
+/** Feeds that nobody could read yet are due at once: at a start, nobody is reading them. */
+export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
+  await tx
+    .update(feeds)
+    .set({ next_fetch_at: sql`now()` })
+    .where(sql`${feeds.last_fetched_at} is null and ${feeds.failures} = 0`)
+}
+
+/**
+ * Stores what a feed holds and returns how many articles are new. A changed article is changed; its date stays what it
+ * was when it was first seen, so that an edit is no news.
+ */
+export async function storeArticles(tx: Tx, feedId: string, articles: readonly ArticleValues[]): Promise<number> {
+  if (articles.length === 0) return 0
+  const { rows } = await tx.execute<{ is_new: boolean }>(sql`
+    insert into ${feedArticles} as kept (feed_id, item_key, merge_key, title, link, doi, published_at, description)
+    select ${feedId}::uuid, item_key, merge_key, title, link, doi, published_at, description
+    from jsonb_to_recordset(${JSON.stringify(articles)}::jsonb) as given(
+      item_key text, merge_key text, title text, link text, doi text, published_at timestamptz, description text)
+    on conflict (feed_id, item_key) do update set merge_key = excluded.merge_key, title = excluded.title,
+      link = excluded.link, doi = excluded.doi, description = excluded.description
+    where (kept.merge_key, kept.title, kept.link, kept.description)
+      is distinct from (excluded.merge_key, excluded.title, excluded.link, excluded.description)
+    returning (xmax = 0) as is_new`)
+  return rows.filter((row) => row.is_new).length
+}
+
+/** Notes a reading that went well. */
+export async function markRead(
+  tx: Tx,
+  id: string,
+  found: { etag?: string | null; last_modified?: string | null; interval: number },
+): Promise<void> {
+  const { interval, ...headers } = found
+  await tx
+    .update(feeds)
+    .set({
+      ...headers,
+      interval_minutes: interval,
+      next_fetch_at: inMinutes(interval),
+      failures: 0,
+      last_error: null,
+      last_fetched_at: sql`now()`,
+    })
+    .where(eq(feeds.id, id))
+}
+
+/** Notes a failure, and when the feed is tried again. */
+export async function markFailed(tx: Tx, id: string, error: string, failures: number, minutes: number): Promise<void> {
+  await tx
+    .update(feeds)
+    .set({ last_error: error, failures, next_fetch_at: inMinutes(minutes) })
+    .where(eq(feeds.id, id))
+}
+
+/** Puts a feed off without a word: its site asked to be left alone. */
+export async function putOff(tx: Tx, id: string, minutes: number): Promise<void> {
+  await tx
+    .update(feeds)
+    .set({ next_fetch_at: inMinutes(minutes) })
+    .where(eq(feeds.id, id))
+}

@@ -1,0 +1,101 @@
+import { asOwner } from '#server/db/client.ts'
+import { fetchFeed } from '#server/external/index.ts'
+import type { FeedItem } from '#server/external/index.ts'
+import { log } from '#server/lib/log.ts'
+import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
+import {
+  type ArticleValues,
+  type FeedRow,
+  markFailed,
+  markRead,
+  putOff,
+  storeArticles,
+  takeDueFeed,
+} from './refresh-queries.ts'
+
+/** Feeds that are read at a time; of one host, one. */
+const CONCURRENCY = 8
+
+const readers = new Set<Promise<void>>()
+const hosts = new Map<string, Promise<unknown>>()
+/** Until when a host that answered with Retry-After is left alone. */
+const restingUntil = new Map<string, number>()
+let isStopping = false
+
+/** Begins to read what is due, as many feeds at a time as are allowed. Returns at once. */
+export function readDueFeeds(): void {
+  while (readers.size < CONCURRENCY && !isStopping) {
+    const reader = readUntilNoneIsDue()
+      .catch((error: unknown) => log.error({ err: error }, 'the feeds could not be refreshed'))
+      .finally(() => readers.delete(reader))
+    readers.add(reader)
+  }
+}
+
+/** Waits until nothing is being read. */
+export const feedsAtRest = async (): Promise<void> => {
+  while (readers.size > 0) await Promise.all(readers)
+}
+
+/** Takes no more feeds; what is being read is waited for as long as its own limits allow. */
+export async function stopReading(): Promise<void> {
+  isStopping = true
+  await feedsAtRest()
+  isStopping = false
+}
+
+async function readUntilNoneIsDue(): Promise<void> {
+  while (!isStopping) {
+    const feed = await asOwner(takeDueFeed)
+    if (!feed) return
+    await inTurn(URL.parse(feed.url)?.host ?? '', () => refresh(feed))
+  }
+}
+
+/** Runs `work` after whatever else is asked of the same host. */
+async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
+  const turn = (hosts.get(host) ?? Promise.resolve()).then(work)
+  const settled = turn.catch(() => undefined)
+  hosts.set(host, settled)
+  await turn.finally(() => hosts.get(host) === settled && hosts.delete(host))
+}
+
+async function refresh(feed: FeedRow): Promise<void> {
+  const host = URL.parse(feed.url)?.host ?? ''
+  const rest = ((restingUntil.get(host) ?? 0) - Date.now()) / 60_000
+  if (rest > 0) return asOwner((tx) => putOff(tx, feed.id, rest))
+  restingUntil.delete(host)
+  const found = await fetchFeed(feed.url, { etag: feed.etag, lastModified: feed.last_modified })
+  if (found.kind === 'failed') {
+    const failures = feed.failures + 1
+    if (found.wait) restingUntil.set(host, Date.now() + Math.min(found.wait, 86_400) * 1000)
+    return asOwner((tx) => markFailed(tx, feed.id, found.error, failures, backOff(failures, found.wait)))
+  }
+  if (found.kind === 'unchanged')
+    return asOwner((tx) => markRead(tx, feed.id, { interval: afterNoChange(feed.interval_minutes) }))
+  await asOwner(async (tx) => {
+    const news = await storeArticles(tx, feed.id, toRows(feed.id, found.items))
+    const dates = found.items.map((item) => item.publishedAt)
+    const interval = nextInterval(dates, feed.interval_minutes, news)
+    await markRead(tx, feed.id, { etag: found.etag, last_modified: found.lastModified, interval })
+  })
+}
+
+/** The rows of a feed's articles, each once. Articles without a date keep the feed's order. */
+function toRows(feedId: string, items: readonly FeedItem[]): ArticleValues[] {
+  const now = Date.now()
+  const rows = new Map<string, ArticleValues>()
+  for (const [index, item] of items.entries()) {
+    if (rows.has(item.key)) continue
+    rows.set(item.key, {
+      item_key: item.key,
+      merge_key: item.mergeKey ?? `item:${feedId}:${item.key}`,
+      title: item.title,
+      link: item.link,
+      doi: item.doi,
+      published_at: item.publishedAt ?? new Date(now - index).toISOString(),
+      description: item.description,
+    })
+  }
+  return [...rows.values()]
+}

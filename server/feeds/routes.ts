@@ -1,0 +1,126 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import {
+  articleMarks,
+  feedArticle,
+  feedArticlesQuery,
+  opmlResult,
+  subscription,
+  subscriptionKey,
+} from '#shared/feeds.ts'
+import { exportOpml, importOpml } from './opml.ts'
+import { listArticles, listSubscriptions, markArticle, subscribe, unmarkArticle, unsubscribe } from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Feeds']
+const ofProject = z.object({ project_id: z.uuid('Project not found') })
+const article = idOf('Article')
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/feed/articles',
+    tags,
+    request: { query: feedArticlesQuery },
+    responses: { 200: many(feedArticle, 'One page of the merged list, newest first'), ...refusals },
+  }),
+  async (c) => c.json(await listArticles(actorOf(c), c.req.valid('query')), 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'put',
+    path: '/feed/articles/{id}/marks',
+    tags,
+    request: { ...article, ...jsonBody(articleMarks) },
+    responses: { 200: one(articleMarks, 'What was noted'), ...refusals },
+  }),
+  async (c) => c.json({ data: await markArticle(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/feed/articles/{id}/marks',
+    tags,
+    request: article,
+    responses: { 200: one(articleMarks, 'Unread and without a star'), ...refusals },
+  }),
+  async (c) => {
+    await unmarkArticle(actorOf(c), c.req.valid('param').id)
+    return c.json({ data: { read: false, starred: false } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/subscriptions',
+    tags,
+    request: { query: ofProject },
+    responses: { 200: many(subscription, 'The journals that the project follows'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listSubscriptions(actorOf(c), c.req.valid('query').project_id)
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/subscriptions',
+    tags,
+    request: jsonBody(subscriptionKey),
+    responses: { 201: one(subscription, 'Followed from now on'), ...refusals },
+  }),
+  async (c) => c.json({ data: await subscribe(actorOf(c), c.req.valid('json')) }, 201),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/subscriptions',
+    tags,
+    request: { query: subscriptionKey },
+    responses: { 200: one(subscriptionKey, 'No longer followed'), ...refusals },
+  }),
+  async (c) => {
+    const { project_id, journal_id } = c.req.valid('query')
+    await unsubscribe(actorOf(c), project_id, journal_id)
+    return c.json({ data: { project_id, journal_id } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/subscriptions/opml',
+    tags,
+    request: { query: ofProject },
+    responses: {
+      200: { description: 'An OPML file', content: { 'text/x-opml': { schema: z.string() } } },
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const text = await exportOpml(actorOf(c), c.req.valid('query').project_id)
+    const headers = { 'content-type': 'text/x-opml; charset=utf-8' }
+    return c.body(text, 200, { ...headers, 'content-disposition': 'attachment; filename="journals.opml"' })
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/subscriptions/opml',
+    tags,
+    request: jsonBody(ofProject.extend({ opml: z.string().min(1).max(1_000_000) })),
+    responses: { 200: one(opmlResult, 'What became of each feed of the file'), ...refusals },
+  }),
+  async (c) => {
+    const { project_id, opml } = c.req.valid('json')
+    return c.json({ data: await importOpml(actorOf(c), project_id, opml) }, 200)
+  },
+)

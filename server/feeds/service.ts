@@ -1,0 +1,88 @@
+import { asActor, asOwner, type Tx } from '#server/db/client.ts'
+import { findJournal } from '#server/journals/index.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import type { ArticleMarks, FeedArticlesQuery, Subscription } from '#shared/feeds.ts'
+import {
+  deleteMarks,
+  deleteSubscriptionRow,
+  findMergeKey,
+  insertSubscriptionRow,
+  listArticleRows,
+  listSubscriptionRows,
+  saveMarks,
+} from './queries.ts'
+import { readDueFeeds } from './refresh.ts'
+import { ensureFeedRow, ensureFollowedFeeds } from './refresh-queries.ts'
+
+/** One page of the articles of the journals that the caller's project follows, with the exact count. */
+export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, query.project_id)
+    return listArticleRows(tx, actor.userId, query)
+  })
+
+/** What the caller's project follows, and how each feed does. */
+export const listSubscriptions = (actor: Actor, projectId: string): Promise<Subscription[]> =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId)
+    return listSubscriptionRows(tx, projectId)
+  })
+
+/** Lets the caller's project follow a journal; its feed is read at once when it never was. Twice is the same as once. */
+export async function subscribe(
+  actor: Actor,
+  { journal_id, project_id }: { journal_id: string; project_id: string },
+): Promise<Subscription> {
+  const url = await asActor(actor, async (tx) => {
+    await projectOrThrow(tx, project_id)
+    const journal = await findJournal(tx, journal_id)
+    if (!journal) throw notFound('Journal')
+    if (!journal.rss_feed_url) throw new AppError('refused', 'This journal has no feed.')
+    await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id })
+    return journal.rss_feed_url
+  })
+  // The row of a feed is the server's own: people read it, and cannot say when it is due.
+  await asOwner((tx) => ensureFeedRow(tx, url))
+  readDueFeeds()
+  const found = (await listSubscriptions(actor, project_id)).find((row) => row.journal_id === journal_id)
+  if (!found) throw notFound('Subscription')
+  return found
+}
+
+/** Follows many journals at once. Returns how many are new. */
+export async function subscribeAll(actor: Actor, projectId: string, journalIds: readonly string[]): Promise<number> {
+  const added = await asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId)
+    let count = 0
+    for (const journal_id of new Set(journalIds))
+      if (await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id: projectId })) count += 1
+    return count
+  })
+  await asOwner(ensureFollowedFeeds)
+  readDueFeeds()
+  return added
+}
+
+/** Ends a subscription of the caller's project. */
+export async function unsubscribe(actor: Actor, projectId: string, journalId: string): Promise<void> {
+  if (!(await asActor(actor, (tx) => deleteSubscriptionRow(tx, projectId, journalId)))) throw notFound('Subscription')
+}
+
+/** Notes that an article was read or starred; it counts in every project of the caller. */
+export const markArticle = (actor: Actor, id: string, marks: ArticleMarks): Promise<ArticleMarks> =>
+  asActor(actor, async (tx) => {
+    await saveMarks(tx, actor.userId, await keyOf(tx, id), marks)
+    return marks
+  })
+
+/** Takes all the caller's marks off an article. */
+export const unmarkArticle = (actor: Actor, id: string): Promise<void> =>
+  asActor(actor, async (tx) => deleteMarks(tx, actor.userId, await keyOf(tx, id)))
+
+async function keyOf(tx: Tx, id: string): Promise<string> {
+  const key = await findMergeKey(tx, id)
+  if (!key) throw notFound('Article')
+  return key
+}

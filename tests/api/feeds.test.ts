@@ -1,0 +1,370 @@
+import { spawnSync } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeedArticle, OpmlResult, Subscription } from '#shared/feeds.ts'
+import type { JournalOption } from '#shared/journals.ts'
+import { api, functionPath } from '#shared/paths.ts'
+import {
+  body,
+  endless,
+  type FeedServer,
+  gzipBomb,
+  item,
+  redirect,
+  type Reply,
+  rss,
+  slow,
+  startFeedServer,
+  status,
+} from '../helpers/feed-server.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '../helpers/server.ts'
+
+let site: FeedServer
+let slowSite: FeedServer
+let server: TestServer
+let admin: Client
+let anna: Client
+let ben: Client
+let number = 0
+
+beforeAll(async () => {
+  site = await startFeedServer()
+  slowSite = await startFeedServer()
+  server = await startServer({ env: { GUARDED_FETCH_ALLOW: `${site.host},${slowSite.host}` } })
+  const { email } = await signUp(server.url)
+  await server.kill('SIGTERM')
+  const command = fileURLToPath(new URL('../../server/admin-command.ts', import.meta.url))
+  const databaseUrl = server.databaseUrl
+  const granted = spawnSync(process.execPath, [command, 'grant', email], {
+    cwd: server.dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      DATA_DIR: server.dataDir,
+      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
+    },
+  })
+  if (granted.status !== 0) throw new Error(granted.stderr.toString())
+  await server.restart()
+  admin = await signIn(server.url, { email })
+  anna = await signUp(server.url)
+  ben = await signUp(server.url)
+})
+
+afterAll(async () => {
+  await server.stop()
+  await site.stop()
+  await slowSite.stop()
+})
+
+async function newProject(client: Client): Promise<string> {
+  number += 1
+  const made = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: `Project ${number}` } })
+  return made.data.id
+}
+
+/** A journal in the catalogue whose feed then answers as `reply` says. */
+async function journalOf(reply: Reply, on = site): Promise<JournalOption> {
+  number += 1
+  const path = `/feed-${number}`
+  const url = on.set(path, body(rss(item('First'))))
+  const made = await admin.json<{ data: JournalOption }>(api.journals(), { body: { name: `Journal ${number}`, url } })
+  on.set(path, reply)
+  return made.data
+}
+
+const follow = (client: Client, project_id: string, journal_id: string) =>
+  client.json<{ data: Subscription }>(api.subscriptions(), { body: { project_id, journal_id } })
+
+/** The subscription once its feed was read or refused. */
+async function settled(client: Client, project_id: string, journal_id: string): Promise<Subscription> {
+  const deadline = Date.now() + 60_000
+  while (Date.now() < deadline) {
+    const { data } = await client.json<{ data: Subscription[] }>(api.subscriptions({ project_id }))
+    const found = data.find((one) => one.journal_id === journal_id)
+    if (found?.last_fetched_at || found?.last_error) return found
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+  throw new Error('The feed was neither read nor refused.')
+}
+
+/** Follows a feed that answers so in a project of its own, and waits until it was tried. */
+async function tried(reply: Reply, on = site) {
+  const project = await newProject(anna)
+  const journal = await journalOf(reply, on)
+  await follow(anna, project, journal.id)
+  return { project, journal, subscription: await settled(anna, project, journal.id) }
+}
+
+const articles = (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
+  client.json<{ data: FeedArticle[]; count: number }>(api.feedArticles(params))
+const titles = async (client: Client, params: Parameters<typeof api.feedArticles>[0]) =>
+  (await articles(client, params)).data.map((one) => one.title)
+
+describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
+  it('follow a journal for one project, are counted there, and end', async () => {
+    const { project, journal, subscription } = await tried(body(rss(item('One'), item('Two', 2))))
+    expect(subscription).toMatchObject({ user_id: anna.userId, journal_id: journal.id, project_id: project })
+    expect(subscription.article_count).toBe(2)
+    const count = async () => (await anna.json<{ data: { feed_count: number } }>(api.project(project))).data.feed_count
+    expect(await count()).toBe(1)
+    // A second click changes nothing.
+    await follow(anna, project, journal.id)
+    expect(await count()).toBe(1)
+    const gone = await anna.fetch(api.subscriptions({ project_id: project, journal_id: journal.id }), {
+      method: 'DELETE',
+    })
+    expect(gone.status).toBe(200)
+    expect(await count()).toBe(0)
+    expect((await articles(anna, { project_id: project })).count).toBe(0)
+  })
+
+  it('of others answer 404 in every way', async () => {
+    const { project, journal } = await tried(body(rss(item('Mine'))))
+    for (const [path, init] of [
+      [api.subscriptions({ project_id: project })],
+      [api.feedArticles({ project_id: project })],
+      [api.subscriptionsOpml({ project_id: project })],
+      [api.subscriptions({ project_id: project, journal_id: journal.id }), { method: 'DELETE' }],
+      [
+        api.subscriptions(),
+        {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ project_id: project, journal_id: journal.id }),
+        },
+      ],
+    ] as [string, RequestInit?][])
+      expect([path, (await ben.fetch(path, init)).status]).toEqual([path, 404])
+  })
+
+  it('list only journals with a feed address in the checklist', async () => {
+    const journal = await journalOf(body(rss()))
+    const { data } = await anna.json<{ data: JournalOption[] }>(api.journals({ has_feed: 'true', limit: 500 }))
+    expect(data.map((one) => one.id)).toContain(journal.id)
+    expect(data.every((one) => one.rss_feed_url !== null)).toBe(true)
+  })
+})
+
+describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19)', () => {
+  it('is sorted by date, newest first, 20 a page', async () => {
+    const items = Array.from({ length: 25 }, (_, index) => item(`Paper ${index}`, index + 1))
+    const { project } = await tried(body(rss(...items.toReversed())))
+    const first = await articles(anna, { project_id: project })
+    expect(first.count).toBe(25)
+    expect(first.data.map((one) => one.title)).toEqual(Array.from({ length: 20 }, (_, index) => `Paper ${index}`))
+    expect(await titles(anna, { project_id: project, page: 2 })).toEqual(
+      [20, 21, 22, 23, 24].map((one) => `Paper ${one}`),
+    )
+  })
+
+  it("has 'No title', '#' and the time it was first seen where the feed says nothing", async () => {
+    const before = Date.now() - 5000
+    const { project, journal } = await tried(body(rss('<description>Only words</description>')))
+    const [one] = (await articles(anna, { project_id: project })).data
+    expect(one).toMatchObject({ title: 'No title', link: '#', description: 'Only words', journalId: journal.id })
+    expect(Date.parse(one!.pubDate)).toBeGreaterThan(before)
+  })
+
+  it('shows plain text and web links only, whatever HTML the feed carries', async () => {
+    const { project } = await tried(
+      body(
+        rss(
+          `<title>A &lt;script&gt;alert(1)&lt;/script&gt;&lt;i&gt;B&lt;/i&gt; &amp;amp; C</title><link>javascript:alert(1)</link><description><![CDATA[<p onclick="x()">Words</p><img src=x onerror=alert(1)>]]></description>`,
+          `<title>Relative</title><link>/papers/7</link>`,
+        ),
+      ),
+    )
+    const { data } = await articles(anna, { project_id: project })
+    expect(data[0]).toMatchObject({ title: 'A B & C', link: '#', description: 'Words' })
+    expect(data[1]).toMatchObject({ title: 'Relative', link: `${site.url}/papers/7` })
+  })
+
+  it('shows an article that two feeds carry once: by DOI, then by link', async () => {
+    const project = await newProject(anna)
+    const dc = (doi: string) => `<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:${doi}</dc:identifier>`
+    const one = await journalOf(
+      body(
+        rss(
+          item('By DOI', 2, dc('10.1000/ABC.1')),
+          `<title>By link</title><link>https://x.example.org/p/1?utm_source=rss</link>`,
+        ),
+      ),
+    )
+    const two = await journalOf(
+      body(
+        rss(
+          `<title>By DOI again</title><link>https://doi.org/10.1000/abc.1</link>`,
+          `<title>By link again</title><link>http://www.x.example.org/p/1/</link>`,
+        ),
+      ),
+    )
+    for (const { id } of [one, two]) await follow(anna, project, id)
+    for (const { id } of [one, two]) await settled(anna, project, id)
+    const merged = await articles(anna, { project_id: project })
+    expect([merged.count, merged.data.length]).toEqual([2, 2])
+  })
+
+  it('is filtered by journal and by words', async () => {
+    const { project } = await tried(body(rss(item('Sleep and memory'), item('100% of naps', 2))))
+    const other = await journalOf(body(rss(item('Sleep elsewhere', 3))))
+    await follow(anna, project, other.id)
+    await settled(anna, project, other.id)
+    expect(await titles(anna, { project_id: project, search: 'sleep' })).toEqual([
+      'Sleep and memory',
+      'Sleep elsewhere',
+    ])
+    expect(await titles(anna, { project_id: project, search: '100%' })).toEqual(['100% of naps'])
+    expect(await titles(anna, { project_id: project, journal_id: other.id })).toEqual(['Sleep elsewhere'])
+  })
+
+  it('keeps read and starred marks for each person', async () => {
+    const { project } = await tried(body(rss(item('A'), item('B', 2))))
+    const [a] = (await articles(anna, { project_id: project })).data
+    await anna.json(api.feedArticleMarks(a!.id), { method: 'PUT', body: { read: true } })
+    await anna.json(api.feedArticleMarks(a!.id), { method: 'PUT', body: { starred: true } })
+    expect((await articles(anna, { project_id: project })).data[0]).toMatchObject({ read: true, starred: true })
+    expect(await titles(anna, { project_id: project, unread: 'true' })).toEqual(['B'])
+    expect(await titles(anna, { project_id: project, starred: 'true' })).toEqual(['A'])
+    const journal = (await articles(anna, { project_id: project })).data[0]!.journalId
+    const bens = await newProject(ben)
+    await follow(ben, bens, journal)
+    expect((await articles(ben, { project_id: bens })).data[0]).toMatchObject({ read: false, starred: false })
+    await anna.fetch(api.feedArticleMarks(a!.id), { method: 'DELETE' })
+    expect((await articles(anna, { project_id: project })).data[0]).toMatchObject({ read: false, starred: false })
+  })
+})
+
+describe('a feed that cannot be read: nothing hangs, and the reason is shown', () => {
+  const minutesUntil = (time: string | null) => (Date.parse(time!) - Date.now()) / 60_000
+
+  it.each<[string, Reply, RegExp]>([
+    ['a redirect to a private address', redirect('http://169.254.169.254/latest/'), /not public/],
+    [
+      'a redirect without end',
+      (request, response) => redirect(`http://${request.headers.host}${request.url}`)(request, response),
+      /redirects too often/,
+    ],
+    ['503', status(503), /503/],
+    ['an endless body', endless, /larger than 8 MB/],
+    ['a gzip bomb', gzipBomb, /larger than 8 MB/],
+    ['broken XML', body('<rss version="2.0"><channel><item><title>x'), /not answer with a feed/],
+    ['a web page', body('<!doctype html><title>Hello</title>', 'text/html'), /not answer with a feed/],
+    [
+      'an entity bomb',
+      body(
+        `<?xml version="1.0"?><!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;">]>${rss(item('&b;')).slice(38)}`,
+      ),
+      /entities/,
+    ],
+    ['nothing at all', body(''), /nothing/],
+  ])('%s', async (_what, reply, words) => {
+    const { subscription, project } = await tried(reply)
+    expect(subscription.last_error).toMatch(words)
+    expect((await articles(anna, { project_id: project })).count).toBe(0)
+    const minutes = minutesUntil(subscription.next_fetch_at)
+    expect(minutes).toBeGreaterThan(13)
+    expect(minutes).toBeLessThan(16)
+  })
+
+  it('slow bytes', async () => {
+    const { subscription } = await tried(slow, slowSite)
+    expect(subscription.last_error).toMatch(/too long/)
+  }, 60_000)
+
+  it('429 with Retry-After is left alone for as long as it asks', async () => {
+    const { subscription } = await tried(status(429, { 'retry-after': '7200' }), slowSite)
+    expect(subscription.last_error).toMatch(/429/)
+    expect(minutesUntil(subscription.next_fetch_at)).toBeGreaterThan(118)
+  })
+
+  it('a connection that closes', async () => {
+    const { subscription } = await tried((request) => void request.socket.destroy())
+    expect(subscription.last_error).toBe('The address could not be read.')
+  })
+
+  it('a wrong encoding is read all the same', async () => {
+    const text = `<?xml version="1.0" encoding="windows-1252"?><rss version="2.0"><channel><item><title>Schlaf f\u00fcr \u00c4rzte</title></item></channel></rss>`
+    const { project } = await tried(body(Buffer.from(text, 'latin1'), 'application/rss+xml; charset=utf-8'))
+    expect(await titles(anna, { project_id: project })).toEqual(['Schlaf für Ärzte'])
+  })
+})
+
+describe('the catalogue', () => {
+  const add = (client: Client, name: string, url: string) =>
+    client.fetch(api.journals(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ name, url }),
+    })
+
+  it("finds a journal's feed from its home page, for admins", async () => {
+    site.set('/found.xml', body(rss(item('Found'))))
+    const home = site.set(
+      '/home',
+      body(
+        '<html><head><link rel="stylesheet" href="/x.css"><link title=RSS type="application/rss+xml" rel="alternate" href="/found.xml"></head></html>',
+        'text/html',
+      ),
+    )
+    expect((await add(anna, 'Homely', home)).status).toBe(403)
+    const made = await add(admin, 'Homely', home)
+    expect(made.status).toBe(201)
+    expect(await made.json()).toMatchObject({ data: { name: 'Homely', rss_feed_url: `${site.url}/found.xml` } })
+    expect((await add(admin, 'Again', home)).status).toBe(409)
+    expect((await add(admin, 'Nothing', site.set('/bare', body('<p>Hello</p>', 'text/html')))).status).toBe(422)
+    expect((await add(admin, 'Private', 'http://10.0.0.1/feed')).status).toBe(422)
+  })
+
+  it('exports what a project follows as OPML, and imports it, adding what it does not know', async () => {
+    const { project, journal } = await tried(body(rss(item('Known'))))
+    const exported = await (await anna.fetch(api.subscriptionsOpml({ project_id: project }))).text()
+    expect(exported).toContain(`xmlUrl="${journal.rss_feed_url}"`)
+    const fresh = site.set('/fresh.xml', body(rss(item('Fresh'))))
+    const dead = site.set('/dead.xml', status(500))
+    const opml = exported.replace(
+      '</body>',
+      `<outline text="Folder"><outline text="Fresh Journal" type="rss" xmlUrl="${fresh}"/><outline text="Dead" xmlUrl="${dead}"/><outline text="In" xmlUrl="http://192.168.0.1/feed"/></outline></body>`,
+    )
+    const second = await newProject(anna)
+    const { data } = await anna.json<{ data: OpmlResult }>(api.subscriptionsOpml(), {
+      body: { project_id: second, opml },
+    })
+    expect(data).toMatchObject({ subscribed: 2, added: 1 })
+    expect(data.refused.map((one) => one.address).sort()).toEqual([dead, 'http://192.168.0.1/feed'].sort())
+    const names = (await anna.json<{ data: Subscription[] }>(api.subscriptions({ project_id: second }))).data
+    expect(names.map((one) => one.journal_name)).toEqual(['Fresh Journal', journal.name])
+  })
+})
+
+describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
+  const proxy = (url?: string) =>
+    anna.fetch(functionPath('proxy-rss'), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ url }),
+    })
+
+  it("answers the feed's XML in its own media type, inert", async () => {
+    const text = rss(item('Proxied'))
+    const answer = await proxy(site.set('/proxied', body(text, 'application/rss+xml; charset=utf-8')))
+    expect(answer.status).toBe(200)
+    expect(answer.headers.get('content-type')).toBe('application/rss+xml; charset=utf-8')
+    expect(answer.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(answer.headers.get('content-security-policy')).toMatch(/sandbox/)
+    expect(await answer.text()).toBe(text)
+  })
+
+  it.each<[string, () => string | undefined]>([
+    ['no address', () => undefined],
+    ['a private address', () => 'http://127.0.0.1:1/feed'],
+    ['another scheme', () => 'file:///etc/passwd'],
+    ['a redirect to a private address', () => site.set('/inward', redirect('http://10.0.0.1/'))],
+    ['an error', () => site.set('/broken', status(500))],
+    ['an endless body', () => site.set('/endless', endless)],
+    ['a page that is no feed', () => site.set('/page', body('<h1>Hi</h1>', 'text/html'))],
+  ])('%s is an error in the specified words', async (_what, address) => {
+    const answer = await proxy(address())
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect(await answer.json()).toEqual({ error: 'Failed to fetch RSS feed. Please check the URL and try again.' })
+  })
+})
