@@ -10,6 +10,7 @@ import { PromptDialog } from '#web/analysis/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { DriveButton } from '#web/drive/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
@@ -85,6 +86,7 @@ export function DocumentsPage({
           Documents<span className="count">{project.document_count}</span>
         </h1>
         <div className="end">
+          <DriveButton project={project} />
           <Button variant="primary" onClick={() => setUploading(true)}>
             <Upload className="ic" aria-hidden />
             Upload Document

@@ -1,6 +1,7 @@
 import { Check, FileText, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { Project } from '#shared/projects.ts'
+import { fileSize } from '#web/lib/file-size.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Progress } from '#web/ui/marks.tsx'
@@ -102,10 +103,6 @@ export function UploadDialog({
 
 const isDone = ({ state }: QueuedFile) => state === 'done'
 
-/** Megabytes, and kilobytes where those would read 0.0. */
-const sizeText = (bytes: number) =>
-  bytes < 104_858 ? `${Math.ceil(bytes / 1024)} kB` : `${(bytes / 1_048_576).toFixed(1)} MB`
-
 function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => void }) {
   const { file, state, part, error } = entry
   const row = useRef<HTMLLIElement>(null)
@@ -117,7 +114,7 @@ function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => voi
       <span className="flex min-w-0 items-center gap-2">
         <FileText className="ic quiet" aria-hidden />
         <span className={error ? 'min-w-0 wrap-anywhere' : 'truncate'}>{file.name}</span>
-        <span className="quiet num text-meta whitespace-nowrap">{sizeText(file.size)}</span>
+        <span className="quiet num text-meta whitespace-nowrap">{fileSize(file.size)}</span>
       </span>
       {state === 'sending' ? (
         <span className="num text-meta">{Math.round(part * 100)}%</span>

@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { z } from 'zod'
+import { driveFile } from '#shared/drive.ts'
+import { functionPath, pages } from '#shared/paths.ts'
+import { request } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { useSession } from '#web/auth/index.ts'
+import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import { redirectUri, takeAsked } from './authorisation.ts'
+import { DriveDialog } from './drive-dialog.tsx'
+
+const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
+
+/**
+ * /auth/callback/google: where Google sends the browser back to. Checks that this tab asked, exchanges the code and
+ * shows the drive. The access token lives in this page's memory alone.
+ */
+export function DriveCallbackPage(answer: { code: string | undefined; state: string | undefined }) {
+  useTitle('Google Drive')
+  const session = useSession()
+  if (session.state === 'checking')
+    return (
+      <main className="page">
+        <Waiting>Checking authentication...</Waiting>
+      </main>
+    )
+  // The address opens for everybody; a drive is read for somebody.
+  if (session.state !== 'in')
+    return (
+      <main className="page">
+        <div className="notice">
+          <h1>No active session</h1>
+          <p>Sign in, then start the import again from your project’s documents.</p>
+          <Link to={pages.auth()}>Sign In</Link>
+        </div>
+      </main>
+    )
+  return <OpenedDrive {...answer} />
+}
+
+function OpenedDrive({ code, state }: { code: string | undefined; state: string | undefined }) {
+  const navigate = useNavigate()
+  // Taken once: a page that is drawn twice must not find its proof used up.
+  const [asked] = useState(takeAsked)
+  const current = useCurrentProject()
+  const projects = useQuery(projectsQuery)
+  const drive = useQuery({
+    queryKey: ['drive', 'authorisation', state ?? '', code ?? ''],
+    queryFn: ({ signal }) => {
+      if (!asked || !state || asked.state !== state) throw new Error('Invalid authentication state. Please try again.')
+      if (!code) throw new Error('No authorization code received from Google')
+      return request(functionPath('google-drive-callback'), {
+        method: 'POST',
+        body: { code, redirectUri: redirectUri(), codeVerifier: asked.verifier },
+        schema: opened,
+        signal,
+      })
+    },
+    retry: false,
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  useErrorToast('Error', drive.error)
+  const leave = () => void navigate({ to: pages.home() })
+  const project = projects.data?.find(({ id }) => id === asked?.projectId) ?? current ?? null
+
+  if (drive.isPending || (asked?.projectId && projects.isPending))
+    return (
+      <main className="page">
+        <Waiting>Opening Google Drive...</Waiting>
+      </main>
+    )
+  if (drive.isError)
+    return (
+      <main className="page">
+        <div className="notice">
+          <h1>Google Drive could not be opened</h1>
+          <p>Nothing was imported. Start again from your project’s documents.</p>
+          <Button onClick={leave}>Back to projects</Button>
+        </div>
+      </main>
+    )
+  return (
+    <main className="page">
+      <DriveDialog
+        accessToken={drive.data.accessToken}
+        rootFiles={drive.data.files}
+        project={project}
+        onClose={leave}
+      />
+    </main>
+  )
+}

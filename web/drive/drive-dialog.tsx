@@ -1,0 +1,121 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useState } from 'react'
+import { z } from 'zod'
+import { driveFile, type DriveFile } from '#shared/drive.ts'
+import { functionPath } from '#shared/paths.ts'
+import { messageOf, request } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { DriveFiles } from './drive-files.tsx'
+import './drive.css'
+import { useImport } from './use-import.ts'
+
+const ROOT = { id: 'root', name: 'My Drive' }
+
+/** 'Select PDF from Google Drive': the drive's folders, and the PDF files in them, brought into one project. */
+export function DriveDialog({
+  accessToken,
+  rootFiles,
+  project,
+  onClose,
+}: {
+  accessToken: string
+  rootFiles: DriveFile[]
+  /** Where imported files go; null when no project is selected. */
+  project: { id: string; name: string } | null
+  onClose: () => void
+}) {
+  const [path, setPath] = useState<{ id: string; name: string }[]>([ROOT])
+  const [chosen, setChosen] = useState<ReadonlyMap<string, DriveFile>>(new Map())
+  const folder = path.at(-1) ?? ROOT
+  const list = useQuery({
+    queryKey: ['drive', 'folder', folder.id],
+    queryFn: ({ signal }) => fetchFolder(accessToken, folder.id, signal),
+    ...(folder.id === ROOT.id ? { initialData: rootFiles } : {}),
+    // A token is good for an hour; what it listed is not kept for longer than the dialog.
+    gcTime: 0,
+    retry: false,
+  })
+  useErrorToast('Failed to fetch Google Drive files', list.error)
+  const { states, busy, run, stop } = useImport(project?.id ?? null, accessToken)
+  const importAll = (files: readonly DriveFile[]) =>
+    void run(files).then((all) => {
+      setChosen(new Map())
+      if (all) onClose()
+    })
+  const files = [...chosen.values()]
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title="Select PDF from Google Drive"
+      about={project ? `Into ${project.name}. Choose a file to import it, or tick several.` : 'No project is selected.'}
+      locked={busy}
+    >
+      <div className="body">
+        <div className="drive-path">
+          {path.length > 1 ? (
+            <Button size="sm" variant="ghost" disabled={busy} onClick={() => setPath(path.slice(0, -1))}>
+              <ArrowLeft className="ic" aria-hidden />
+              Back
+            </Button>
+          ) : null}
+          <span className="quiet wrap-anywhere">{path.map(({ name }) => name).join(' / ')}</span>
+        </div>
+        {list.isPending ? (
+          <div className="grid gap-2" aria-busy aria-label="Loading files...">
+            <Skeleton height="2.25rem" />
+            <Skeleton height="2.25rem" />
+            <Skeleton height="2.25rem" />
+          </div>
+        ) : list.isError ? (
+          <div className="flex items-center gap-3">
+            <p className="err mt-0">{messageOf(list.error)}</p>
+            <Button size="sm" onClick={() => void list.refetch()}>
+              Retry
+            </Button>
+          </div>
+        ) : list.data.length === 0 ? (
+          <p className="quiet">No files found in this folder</p>
+        ) : (
+          <DriveFiles
+            files={list.data}
+            states={states}
+            chosen={new Set(chosen.keys())}
+            busy={busy}
+            onOpen={(next) => setPath([...path, next])}
+            onImport={(file) => importAll([file])}
+            onChoose={(file, next) => {
+              const after = new Map(chosen)
+              if (next) after.set(file.id, file)
+              else after.delete(file.id)
+              setChosen(after)
+            }}
+          />
+        )}
+      </div>
+      <DialogActions>
+        <Button variant="ghost" onClick={() => (busy ? stop() : onClose())}>
+          {busy ? 'Stop' : 'Close'}
+        </Button>
+        <Button variant="primary" disabled={busy || files.length === 0} onClick={() => importAll(files)}>
+          {busy ? 'Importing...' : files.length > 1 ? `Import ${files.length} files` : 'Import'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
+
+const fetchFolder = async (accessToken: string, folderId: string, signal: AbortSignal) =>
+  (
+    await request(functionPath('google-drive-list'), {
+      method: 'POST',
+      body: { action: 'list', folderId, accessToken },
+      schema: z.object({ files: z.array(driveFile) }),
+      signal,
+    })
+  ).files

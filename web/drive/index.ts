@@ -1,0 +1,2 @@
+export { DriveCallbackPage } from './callback-page.tsx'
+export { DriveButton } from './drive-button.tsx'
