@@ -21,6 +21,7 @@ import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
+import { routes as processing } from './processing/routes.ts'
 import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as site } from './site/routes.ts'
@@ -77,6 +78,7 @@ export function createApp() {
     projects,
     documents,
     drive,
+    processing,
     extraction,
     analysis,
     vectors,

@@ -19,6 +19,11 @@ export const EXAMPLES: Record<string, unknown> = {
     method: 'text',
     page_count: 1,
   },
+  'POST /api/documents/process': {
+    document_ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'],
+    steps: ['extract', 'analyze', 'vectorize'],
+    method: 'text',
+  },
   'POST /api/documents/{id}/extract': { method: 'text' },
   'POST /api/documents/{id}/analyze': { prompt_id: null },
   'POST /api/documents/{id}/vectorize': { force: false },
