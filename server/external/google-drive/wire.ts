@@ -16,9 +16,3 @@ export const fileList = z.object({
   ),
   nextPageToken: z.string().optional(),
 })
-
-/** Google's error bodies, of the token endpoint and of the API. */
-export const googleError = z.union([
-  z.object({ error: z.string(), error_description: z.string().optional() }),
-  z.object({ error: z.object({ message: z.string() }) }),
-])
