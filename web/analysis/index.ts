@@ -1,2 +1,3 @@
 export { analysisFailure } from './failure-words.ts'
+export { PromptChoices } from './prompt-choices.tsx'
 export { PromptDialog } from './prompt-dialog.tsx'

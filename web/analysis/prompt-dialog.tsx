@@ -1,13 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { BUILT_IN_MODEL, DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
 import type { Prompt } from '#shared/prompts.ts'
-import { messageOf } from '#web/lib/api.ts'
-import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Badge, Skeleton } from '#web/ui/marks.tsx'
+import { PromptChoices } from './prompt-choices.tsx'
 import { promptsQuery } from './queries.ts'
 
 /** 'Select Prompt': chooses what a document, or several, are analysed with. */
@@ -25,42 +21,12 @@ export function PromptDialog({
   onStart: (prompt: Prompt) => void
 }) {
   const prompts = useQuery({ ...promptsQuery, enabled: open })
-  const { chat_model } = useSite().ai
   const [chosen, setChosen] = useState<string>()
-  const modelOf = ({ model }: Prompt) => (model === DEFAULT_MODEL.id ? chat_model : model)
-  const isBuiltIn = (one: Prompt) => [BUILT_IN_MODEL.id, BUILT_IN_MODEL.name].some((name) => name === modelOf(one))
   const prompt = prompts.data?.find(({ id }) => id === chosen)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Select Prompt" about={about}>
       <div className="body">
-        {prompts.isPending ? (
-          <div className="grid gap-3" aria-busy>
-            <Skeleton height="3.5rem" />
-            <Skeleton height="3.5rem" />
-          </div>
-        ) : prompts.isError ? (
-          <div className="flex items-center gap-3">
-            <p className="err mt-0">{messageOf(prompts.error)}</p>
-            <Button size="sm" onClick={() => void prompts.refetch()}>
-              Retry
-            </Button>
-          </div>
-        ) : prompts.data.length === 0 ? (
-          <p className="quiet">The prompt library is empty. An administrator can add prompts.</p>
-        ) : (
-          <Choices label="Prompt" value={chosen} onChange={setChosen} disabled={busy}>
-            {prompts.data.map((one) => (
-              <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
-                {[one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
-              </Choice>
-            ))}
-          </Choices>
-        )}
-        {prompts.data?.some(isBuiltIn) ? (
-          <p className="quiet text-meta mt-4">
-            The built-in model quotes the paper; it does not follow the prompt’s wording.
-          </p>
-        ) : null}
+        <PromptChoices value={chosen} onChange={setChosen} disabled={busy} />
       </div>
       <DialogActions>
         <Button variant="ghost" onClick={() => onOpenChange(false)}>

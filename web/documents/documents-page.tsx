@@ -2,29 +2,26 @@ import './documents.css'
 import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
-import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES, documentTitle } from '#shared/documents.ts'
-import type { DocumentRow } from '#shared/documents.ts'
+import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/documents.ts'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
-import { PromptDialog } from '#web/analysis/index.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { counted } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { DriveButton } from '#web/drive/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { AppliedFilters } from './applied-filters.tsx'
-import { runBulk, useBulkRun } from './bulk-run.ts'
-import type { Stage } from './bulk-run.ts'
-import { confirmAndDelete, confirmAndDeleteAll } from './delete-documents.ts'
+import { useBulkRuns } from './bulk-runs.ts'
+import { BulkSummary } from './bulk-summary.tsx'
+import { BulkWork } from './bulk-work.tsx'
+import { confirmAndDelete } from './delete-documents.ts'
 import { DocumentsTable } from './documents-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
 import { DEFAULT_SORT, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
-import { SelectionBar } from './selection-bar.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
 import { useUploadQueue } from './upload-queue.ts'
 import { usePageDrop } from './use-page-drop.ts'
@@ -44,22 +41,15 @@ export function DocumentsPage({
   const list = useQuery(documentsQuery(listParams(project.id, search)))
   const filters = useQuery(documentFiltersQuery(project.id))
   const selection = useSelection()
-  const run = useBulkRun()
+  const bulk = useBulkRuns(project.id)
   const queue = useUploadQueue(project.id)
   const [uploading, setUploading] = useState(false)
-  const [asking, setAsking] = useState<readonly Stage[]>()
   const dropping = usePageDrop((files) => {
     queue.add(files)
     setUploading(true)
   })
 
   const change = (patch: Partial<DocumentsSearch>) => onSearch({ ...search, page: undefined, ...patch })
-  const process = (stages: readonly Stage[], promptId?: string) => {
-    if (stages.includes('analyze') && !promptId) return setAsking(stages)
-    setAsking(undefined)
-    void runBulk(selection.rows, stages, promptId)
-    selection.clear()
-  }
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0
@@ -93,6 +83,7 @@ export function DocumentsPage({
           </Button>
         </div>
       </div>
+      {bulk.ended ? <BulkSummary run={bulk.ended} projectName={project.name} onDismiss={bulk.dismiss} /> : null}
       <FilterBar search={search} filters={filters.data} onChange={change} />
       <AppliedFilters search={search} onChange={change} />
       {list.isError ? (
@@ -123,21 +114,8 @@ export function DocumentsPage({
           />
         </>
       )}
-      <SelectionBar
-        count={selection.rows.length}
-        run={run}
-        onProcess={process}
-        onDelete={() => void confirmAndDeleteAll(selection.rows).then((done) => done && selection.clear())}
-        onClear={selection.clear}
-      />
+      <BulkWork rows={selection.rows} active={bulk.active} onClear={selection.clear} />
       <UploadDialog project={project} queue={queue} open={uploading} onOpenChange={setUploading} />
-      <PromptDialog
-        open={asking !== undefined}
-        onOpenChange={() => setAsking(undefined)}
-        about={aboutSelection(selection.rows)}
-        busy={false}
-        onStart={(prompt) => process(asking ?? [], prompt.id)}
-      />
       {dropping ? (
         <div className="page-drop">
           <p>Drop to add to {project.name}</p>
@@ -146,6 +124,3 @@ export function DocumentsPage({
     </main>
   )
 }
-
-const aboutSelection = (rows: readonly DocumentRow[]) =>
-  rows.length === 1 && rows[0] ? documentTitle(rows[0]) : counted(rows.length, 'document')

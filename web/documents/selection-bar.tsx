@@ -1,76 +1,79 @@
+import type { Job } from '#shared/jobs.ts'
+import type { ProcessStep } from '#shared/processing.ts'
 import { ChevronUp, Trash2, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Progress } from '#web/ui/marks.tsx'
-import type { BulkRun, Stage } from './bulk-run.ts'
 
-const ACTIONS: readonly [string, readonly Stage[]][] = [
+const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
   ['Extract Text', ['extract']],
   ['Analyze', ['analyze']],
   ['Vectorize', ['vectorize']],
   ['All three', ['extract', 'analyze', 'vectorize']],
 ]
 
-/** Appears with the first chosen row, and stays while chosen documents are being worked on. */
+/** Appears with the first chosen row; a run that goes on has a bar of its own, above it. */
 export function SelectionBar({
   count,
   run,
+  onCancel,
   onProcess,
   onDelete,
   onClear,
 }: {
   count: number
-  run: BulkRun | null
-  onProcess: (stages: readonly Stage[]) => void
+  run: Job | undefined
+  onCancel: (run: Job) => void
+  onProcess: (steps: readonly ProcessStep[]) => void
   onDelete: () => void
   onClear: () => void
 }) {
-  if (run)
-    return (
-      <div className="selbar" role="region" aria-label="Progress">
-        <b role="status">
-          {run.doing}: {run.done} of {run.total} done
-        </b>
-        <i className="bar-sep" />
-        <Progress value={(run.done / run.total) * 100} label="Documents done" />
-        <Button className="push" onClick={run.cancel}>
-          Cancel
-        </Button>
-      </div>
-    )
-  if (count === 0) return null
-  return (
-    <div className="selbar" role="region" aria-label="Selection">
-      <b>{count} selected</b>
+  const progress = run ? (
+    <div className="selbar selbar-run" role="region" aria-label="Progress" data-above={count > 0 || undefined}>
+      <b role="status">{run.progress_text ?? 'Waiting for its turn'}</b>
       <i className="bar-sep" />
-      {ACTIONS.map(([label, stages]) => (
-        <Button key={label} className="max-md:hidden" onClick={() => onProcess(stages)}>
-          {label}
-        </Button>
-      ))}
-      <i className="bar-sep max-md:hidden" />
-      <Menu
-        side="top"
-        trigger={
-          <Button className="push md:hidden">
-            Process
-            <ChevronUp className="ic tail" aria-hidden />
-          </Button>
-        }
-      >
-        {ACTIONS.map(([label, stages]) => (
-          <MenuItem key={label} onSelect={() => onProcess(stages)}>
-            {label}
-          </MenuItem>
-        ))}
-      </Menu>
-      <Button className="del" onClick={onDelete}>
-        <Trash2 className="ic" aria-hidden />
-        Bulk Delete ({count})
-      </Button>
-      <Button aria-label="Clear selection" className="px-2" onClick={onClear}>
-        <X className="ic" aria-hidden />
+      <Progress value={run.progress} label="Documents done" />
+      <Button className="push" onClick={() => onCancel(run)}>
+        Cancel
       </Button>
     </div>
+  ) : null
+  if (count === 0) return progress
+  return (
+    <>
+      {progress}
+      <div className="selbar" role="region" aria-label="Selection">
+        <b>{count} selected</b>
+        <i className="bar-sep" />
+        {ACTIONS.map(([label, steps]) => (
+          <Button key={label} className="max-md:hidden" onClick={() => onProcess(steps)}>
+            {label}
+          </Button>
+        ))}
+        <i className="bar-sep max-md:hidden" />
+        <Menu
+          side="top"
+          trigger={
+            <Button className="push md:hidden">
+              Process
+              <ChevronUp className="ic tail" aria-hidden />
+            </Button>
+          }
+        >
+          {ACTIONS.map(([label, steps]) => (
+            <MenuItem key={label} onSelect={() => onProcess(steps)}>
+              {label}
+            </MenuItem>
+          ))}
+        </Menu>
+        <Button className="del" onClick={onDelete}>
+          <Trash2 className="ic" aria-hidden />
+          Bulk Delete ({count})
+        </Button>
+        <Button aria-label="Clear selection" className="px-2" onClick={onClear}>
+          <X className="ic" aria-hidden />
+        </Button>
+      </div>
+    </>
   )
 }

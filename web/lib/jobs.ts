@@ -8,6 +8,8 @@ import { anything, many, one, request } from './api.ts'
 const latest = new Map<string, Job>()
 const waiters = new Map<string, Set<(job: Job) => void>>()
 const isOver = (job: Job) => job.status === 'completed' || job.status === 'failed'
+/** Where the runs over many documents of a project stand in the cache. */
+export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
 
 /** The running and waiting jobs of a document, kept up to date by the event stream. */
@@ -33,6 +35,12 @@ export function receiveJob(client: QueryClient, job: Job): void {
       ...jobs.filter((one) => one.id !== job.id),
       ...(isOver(job) ? [] : [job]),
     ])
+  if (job.kind === 'process' && job.project_id)
+    client.setQueryData<Job[]>(bulkRunsKey(job.project_id), (jobs) => {
+      // Not read yet: the first look at the page fetches it.
+      if (!jobs) return jobs
+      return jobs.some((one) => one.id === job.id) ? jobs.map((one) => (one.id === job.id ? job : one)) : [job, ...jobs]
+    })
   if (!isOver(job)) return
   for (const tell of waiters.get(job.id) ?? []) tell(job)
   waiters.delete(job.id)

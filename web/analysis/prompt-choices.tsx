@@ -1,0 +1,57 @@
+import { useQuery } from '@tanstack/react-query'
+import { BUILT_IN_MODEL, DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
+import type { Prompt } from '#shared/prompts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Choice, Choices } from '#web/ui/choice.tsx'
+import { Badge, Skeleton } from '#web/ui/marks.tsx'
+import { promptsQuery } from './queries.ts'
+
+/** The prompt library to choose from, with the model that each one uses. */
+export function PromptChoices({
+  value,
+  onChange,
+  disabled,
+}: {
+  value: string | undefined
+  onChange: (id: string) => void
+  disabled: boolean
+}) {
+  const prompts = useQuery(promptsQuery)
+  const { chat_model } = useSite().ai
+  const modelOf = ({ model }: Prompt) => (model === DEFAULT_MODEL.id ? chat_model : model)
+  const isBuiltIn = (one: Prompt) => [BUILT_IN_MODEL.id, BUILT_IN_MODEL.name].some((name) => name === modelOf(one))
+  return (
+    <div>
+      {prompts.isPending ? (
+        <div className="grid gap-3" aria-busy>
+          <Skeleton height="3.5rem" />
+          <Skeleton height="3.5rem" />
+        </div>
+      ) : prompts.isError ? (
+        <div className="flex items-center gap-3">
+          <p className="err mt-0">{messageOf(prompts.error)}</p>
+          <Button size="sm" onClick={() => void prompts.refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : prompts.data.length === 0 ? (
+        <p className="quiet">The prompt library is empty. An administrator can add prompts.</p>
+      ) : (
+        <Choices label="Prompt" value={value} onChange={onChange} disabled={disabled}>
+          {prompts.data.map((one) => (
+            <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
+              {[one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
+            </Choice>
+          ))}
+        </Choices>
+      )}
+      {prompts.data?.some(isBuiltIn) ? (
+        <p className="quiet text-meta mt-4">
+          The built-in model quotes the paper; it does not follow the prompt’s wording.
+        </p>
+      ) : null}
+    </div>
+  )
+}

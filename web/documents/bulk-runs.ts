@@ -1,0 +1,57 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { job as jobSchema } from '#shared/jobs.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import type { ProcessInput } from '#shared/processing.ts'
+import { many, messageOf, request } from '#web/lib/api.ts'
+import { bulkRunsKey, cancelJob, startJob } from '#web/lib/jobs.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+
+const RECENT = 5
+const DISMISSED = 'lectern.bulk-run-seen'
+
+/** The latest runs over documents of a project, newest first, kept up to date by the event stream. */
+const bulkRunsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: bulkRunsKey(projectId),
+    queryFn: ({ signal }) =>
+      request(api.jobs({ project_id: projectId, kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
+  })
+
+/** What goes on in a project, whatever page began it, and what the last run came to until that is dismissed. */
+export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
+  const runs = useQuery(bulkRunsQuery(projectId)).data ?? []
+  const [seen, setSeen] = useState(() => localStorage.getItem(DISMISSED))
+  const active = runs.filter(({ status }) => status === 'queued' || status === 'running')
+  const last = runs.find(({ status }) => status === 'completed' || status === 'failed')
+  return {
+    active,
+    ended: active.length === 0 && last && last.id !== seen ? last : null,
+    dismiss: () => {
+      if (!last) return
+      localStorage.setItem(DISMISSED, last.id)
+      setSeen(last.id)
+    },
+  }
+}
+
+/** Starts a run over several documents; true when the server has taken it. */
+export async function startBulkRun(
+  input: Omit<ProcessInput, 'method'> & { method?: 'text' | 'ocr' },
+): Promise<boolean> {
+  try {
+    await startJob(queryClient, api.documentsProcess(), input)
+    return true
+  } catch (error) {
+    toast({ title: 'Error', description: messageOf(error), destructive: true })
+    return false
+  }
+}
+
+/** Stops a run: what is finished stays. */
+export const cancelBulkRun = (run: Job) =>
+  cancelJob(run.id).catch((error: unknown) =>
+    toast({ title: 'Error', description: messageOf(error), destructive: true }),
+  )

@@ -1,0 +1,91 @@
+import { useState } from 'react'
+import type { DocumentRow } from '#shared/documents.ts'
+import type { ProcessStep } from '#shared/processing.ts'
+import { counted } from '#web/lib/dates.ts'
+import { useSite } from '#web/lib/site.ts'
+import { PromptChoices } from '#web/analysis/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Choice, Choices } from '#web/ui/choice.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+
+const TITLE: Record<ProcessStep, string> = {
+  extract: 'Extract Text',
+  analyze: 'Analyze',
+  vectorize: 'Vectorize',
+}
+const isDone: Record<ProcessStep, (row: DocumentRow) => boolean> = {
+  extract: (row) => row.extraction_method !== null,
+  analyze: (row) => row.analyzed_at !== null,
+  vectorize: (row) => row.vectorized_at !== null,
+}
+
+/** Asks what a run over several documents needs to know, and says how much of it is done already. */
+export function ProcessDialog({
+  rows,
+  steps,
+  onClose,
+  onStart,
+}: {
+  rows: readonly DocumentRow[]
+  steps: readonly ProcessStep[]
+  onClose: () => void
+  onStart: (choice: { method: 'text' | 'ocr'; prompt_id: string | null; force: boolean }) => Promise<unknown>
+}) {
+  const { ai } = useSite()
+  const [method, setMethod] = useState<'text' | 'ocr'>('text')
+  const [promptId, setPromptId] = useState<string>()
+  const [force, setForce] = useState(false)
+  const [starting, setStarting] = useState(false)
+  const finished = rows.filter((row) => steps.every((step) => isDone[step](row))).length
+  const started = rows.some((row) => steps.some((step) => isDone[step](row)))
+  const start = () => {
+    setStarting(true)
+    void onStart({ method, prompt_id: promptId ?? null, force }).finally(() => setStarting(false))
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={(open) => open || onClose()}
+      title={steps.length === 1 ? TITLE[steps[0]!] : 'Extract, analyse and vectorise'}
+      about={`${counted(rows.length, 'document')}. The work goes on when this page is closed.`}
+    >
+      <div className="body grid gap-5">
+        {steps.includes('extract') ? (
+          <Choices label="Extraction method" value={method} onChange={(value) => setMethod(value as 'text' | 'ocr')}>
+            <Choice value="text" title="Text layer">
+              Reads the text already in the files. Simple and quick; may not work on scanned documents.
+            </Choice>
+            <Choice value="ocr" title="OCR by AI">
+              Reads the pages as pictures; better for scans. Uses {ai.ocr}.
+            </Choice>
+          </Choices>
+        ) : null}
+        {steps.includes('analyze') ? (
+          <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} />
+        ) : null}
+        {started ? (
+          <div className="flex items-start gap-2">
+            <Checkbox id="process-force" checked={force} onChange={setForce} />
+            <label htmlFor="process-force">
+              Repeat steps that are already done
+              <span className="hint block">
+                {finished > 0
+                  ? `${finished} of ${rows.length} ${finished === 1 ? 'has' : 'have'} nothing left to do.`
+                  : 'Otherwise they are skipped.'}
+              </span>
+            </label>
+          </div>
+        ) : null}
+      </div>
+      <DialogActions>
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={starting || (steps.includes('analyze') && !promptId)} onClick={start}>
+          {starting ? 'Starting...' : 'Start'}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
