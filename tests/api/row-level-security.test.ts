@@ -57,6 +57,11 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
     insert: `insert into documents (id, owner_id, project_id, filename) values ('${ids.document}', '${ALICE}', '${ids.project}', 'a.pdf')`,
     change: `title = 'x'`,
   },
+  document_search: {
+    // A trigger has made the row with its document.
+    insert: `insert into document_search (document_id, owner_id, created_at, words, head, whole) values ('${ids.document}', '${ALICE}', now(), '', '', '') on conflict do nothing`,
+    change: `words = 'x'`,
+  },
   document_tags: {
     insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`,
     change: `created_at = now()`,

@@ -81,6 +81,13 @@ export const documents = pgTable(
     unique('documents_id_owner').on(table.id, table.owner_id),
     index('documents_owner_project_created').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
     index('documents_keywords').using('gin', table.keywords),
+    index('documents_owner_project_title').on(
+      table.owner_id,
+      table.project_id,
+      // Shortened, because a row of an index has its limit.
+      sql`left(lower(coalesce(nullif(${table.title}, ''), ${table.filename})), 200)`,
+    ),
+    index('documents_owner_content').on(table.owner_id, table.content_hash),
   ],
 )
 
