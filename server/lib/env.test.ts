@@ -1,0 +1,83 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readEnv } from './env.ts'
+
+describe('the settings of an operator who has set nothing', () => {
+  const env = readEnv({})
+
+  it('listen on this machine alone, at port 3000, with data in ./data (API-44)', () => {
+    expect([env.HOST, env.PORT, env.DATA_DIR]).toEqual(['127.0.0.1', 3000, resolve('data')])
+  })
+
+  it('mean the embedded database, files under DATA_DIR and the built-in models (API-45, API-46, API-47)', () => {
+    expect([env.DATABASE_URL, env.S3_ENDPOINT, env.AI_BASE_URL]).toEqual([undefined, undefined, undefined])
+  })
+
+  it('let the guarded fetch reach no private address (FUNC-13), and limit rates (API-52)', () => {
+    expect([env.GUARDED_FETCH_ALLOW, env.RATE_LIMIT]).toEqual([[], true])
+  })
+
+  it('name the public scholarly and drive services (API-48)', () => {
+    const { OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL } = env
+    const hosts = [OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL]
+    expect(hosts.map((url) => new URL(url).host)).toEqual([
+      'api.openalex.org',
+      'api.crossref.org',
+      'api.unpaywall.org',
+      'accounts.google.com',
+      'oauth2.googleapis.com',
+      'www.googleapis.com',
+    ])
+  })
+
+  it('call the product Lectern (API-51)', () => expect(env.PRODUCT_NAME).toBe('Lectern'))
+})
+
+describe('a setting', () => {
+  it('moves every outside service to another address (API-48)', () => {
+    const services = {
+      OPENALEX_URL: 'http://127.0.0.1:1/a',
+      CROSSREF_URL: 'http://127.0.0.1:1/b',
+      UNPAYWALL_URL: 'http://127.0.0.1:1/c',
+      GOOGLE_AUTH_URL: 'http://127.0.0.1:1/d',
+      GOOGLE_TOKEN_URL: 'http://127.0.0.1:1/e',
+      GOOGLE_DRIVE_URL: 'http://127.0.0.1:1/f',
+      OIDC_ISSUER: 'http://127.0.0.1:1/g',
+      OIDC_CLIENT_ID: 'id',
+      OIDC_CLIENT_SECRET: 'secret',
+      SMTP_URL: 'smtp://127.0.0.1:1',
+      MAIL_FROM: 'post@example.org',
+    }
+    expect(readEnv(services)).toMatchObject(services)
+  })
+
+  it('exists for keys, mail, address, log and metrics (API-50)', () => {
+    const given = {
+      OPENALEX_API_KEY: 'k',
+      GOOGLE_CLIENT_ID: 'id',
+      GOOGLE_CLIENT_SECRET: 'secret',
+      PUBLIC_URL: 'https://lectern.example.org',
+      LOG_LEVEL: 'debug',
+      METRICS_TOKEN: 'token',
+      CONTACT_EMAIL: 'librarian@example.org',
+    }
+    expect(readEnv(given)).toMatchObject(given)
+  })
+
+  it.each(['off', 'false', '0'])('switches the rate limit off: %s (API-52)', (word) => {
+    expect(readEnv({ RATE_LIMIT: word }).RATE_LIMIT).toBe(false)
+  })
+
+  it('may stand in a file when it is a secret (API-43)', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'lectern-settings-'))
+    writeFileSync(join(folder, 'secret'), 'from a file\n')
+    try {
+      const env = readEnv({ METRICS_TOKEN_FILE: join(folder, 'secret') })
+      expect(env.METRICS_TOKEN).toBe('from a file')
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
+  })
+})

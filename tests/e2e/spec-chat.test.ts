@@ -1,0 +1,175 @@
+import { rm } from 'node:fs/promises'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { CHAT_FAILED } from '#shared/chat.ts'
+import { api, pages } from '#shared/paths.ts'
+import { newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** The chat screen as specified, and every way in which it can fail, with a provider that fails on demand. */
+const PROJECT = 'Chat'
+const TEXT = '[Page 1]\nWalking in the evening helped older adults to sleep. Four walkers had a minor fall.'
+
+let provider: OpenAiServer
+let server: TestServer
+let browser: Browser
+let client: Client
+let project: string
+let opened: TestPage
+let page: Page
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  const env = { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat', AI_EMBEDDING_MODEL: 'text-embedding-test' }
+  ;[server, browser] = await Promise.all([startServer({ env }), openBrowser()])
+  client = await signUp(server.url)
+  project = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: PROJECT } })).data.id
+  opened = await newPage(browser, { baseURL: server.url })
+  page = opened.page
+  const { email, password } = client
+  await opened.context.request.post(api.signIn(), { data: { email, password } })
+})
+afterEach(() => provider.reset())
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await provider.stop()
+})
+
+/** A vectorised document whose file is the fixture. */
+async function prepare(name: string, text = TEXT): Promise<string> {
+  const bytes = readFileSync(new URL(`../fixtures/${name}`, import.meta.url))
+  const { id } = await client.upload(project, new File([bytes], name, { type: 'application/pdf' }))
+  await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })
+  const { data } = await client.json<{ data: { id: string } }>(api.documentVectorize(id), { body: {} })
+  expect((await client.job(data.id)).status).toBe('completed')
+  return id
+}
+
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const field = () => page.getByRole('textbox', { name: 'Question' })
+const questions = () => page.locator('.chat-question').allInnerTexts()
+const open = async (id: string) => page.goto(pages.chat(PROJECT, id))
+
+describe('the chat screen', () => {
+  it('shows the pages on the left and the chat on the right (CHAT-01)', async () => {
+    await open(await prepare('paper.pdf'))
+    await page.locator('[data-page="1"] canvas').waitFor()
+    const left = await page.getByRole('region', { name: 'Document', exact: true }).boundingBox()
+    const right = await page.getByRole('region', { name: 'Chat', exact: true }).boundingBox()
+    expect(left!.x + left!.width).toBeLessThanOrEqual(right!.x + 1)
+    expect(Math.abs(left!.y - right!.y)).toBeLessThan(2)
+  })
+
+  it('sends by Enter, breaks the line by Shift+Enter, and sends nothing empty (CHAT-06, CHAT-07)', async () => {
+    await field().press('Enter')
+    await field().fill('   ')
+    await field().press('Enter')
+    expect(await page.getByRole('button', { name: 'Send' }).isDisabled()).toBe(true)
+    await field().fill('Who walked?')
+    await field().press('Shift+Enter')
+    await field().pressSequentially('And when?')
+    expect(await field().inputValue()).toBe('Who walked?\nAnd when?')
+    expect(await questions()).toEqual([])
+    await field().press('Enter')
+    await expect.poll(questions).toHaveLength(1)
+    await page.getByRole('region', { name: 'Sources' }).waitFor()
+  })
+
+  it('adds the question, says that it works, takes no other meanwhile, then adds the answer (CHAT-12, CHAT-13)', async () => {
+    provider.next('chat', { kind: 'hang', content: 'Four walkers ' })
+    await field().fill('Who fell?')
+    await field().press('Enter')
+    await page.getByText('Writing the answer').first().waitFor()
+    await field().fill('And who did not?')
+    await field().press('Enter')
+    expect(await questions()).toHaveLength(2)
+    expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped.').waitFor()
+    await field().press('Enter')
+    await expect.poll(questions).toHaveLength(3)
+    await page.getByRole('region', { name: 'Sources' }).nth(2).waitFor()
+  })
+})
+
+describe('a question that cannot be answered', () => {
+  it('because it cannot be embedded: Search Error, with the reason as the answer (MSG-100, MSG-103, MSG-106)', async () => {
+    provider.always('embeddings', { kind: 'status', status: 401, message: 'bad key' })
+    await field().fill('Who stumbled?')
+    await field().press('Enter')
+    await notice('Search Error')
+    await page.getByRole('article').last().getByText('Failed to generate query embedding').waitFor()
+    expect(await page.getByRole('article').last().getByRole('region', { name: 'Sources' }).count()).toBe(0)
+  })
+
+  it('because the model says nothing: Answer Generation Error, No answer was generated (MSG-102, MSG-104)', async () => {
+    provider.always('chat', { kind: 'ok', content: ' ' })
+    await field().fill('Who slept?')
+    await field().press('Enter')
+    await notice('Answer Generation Error')
+    await page.getByRole('article').last().getByText('No answer was generated').waitFor()
+    expect(provider.requests.some(({ path }) => path.includes('chat'))).toBe(true)
+  })
+
+  it('for a reason without words: Failed to get response. Please try again. (MSG-106)', async () => {
+    expect(CHAT_FAILED).toBe('Failed to get response. Please try again.')
+    await page.route(`**${api.documentChat('*')}`, (route) => route.fulfill({ status: 502, body: 'bad gateway' }))
+    await field().fill('Who woke?')
+    await field().press('Enter')
+    await page.getByRole('article').last().getByText(CHAT_FAILED).waitFor()
+    await page.unrouteAll()
+  })
+})
+
+describe('pages that cannot be shown', () => {
+  it('of a damaged file: Failed to load PDF, and Retry (MSG-110)', async () => {
+    await open(await prepare('truncated.pdf'))
+    await page.getByRole('heading', { name: 'Failed to load PDF' }).waitFor()
+    expect(await page.getByRole('button', { name: 'Retry' }).isEnabled()).toBe(true)
+  })
+
+  it('of a file that is gone: Failed to fetch PDF, with the status (MSG-109)', async () => {
+    const id = await prepare('paper.pdf')
+    const stored = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
+    await rm(
+      join(
+        server.dataDir,
+        stored.find((name) => name.includes(id) && name.endsWith('.pdf'))!,
+      ),
+    )
+    await open(id)
+    await page.getByRole('heading', { name: 'Failed to fetch PDF: 404' }).waitFor()
+    expect(await page.locator('canvas').count()).toBe(0)
+  })
+
+  it('without the program that reads them: Failed to initialize PDF viewer (MSG-107)', async () => {
+    const id = await prepare('paper.pdf')
+    await page.route(/pdf\.worker/, (route) => route.abort())
+    await open(id)
+    await page.getByRole('heading', { name: 'Failed to initialize PDF viewer' }).waitFor()
+    expect(await page.locator('canvas').count()).toBe(0)
+    await page.unrouteAll()
+  })
+
+  it('of a document that is not there: Document not found (MSG-112)', async () => {
+    await open('00000000-0000-4000-8000-000000000000')
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor()
+    expect(await page.locator('canvas').count()).toBe(0)
+  })
+})
+
+it('the page listens for the end of a job and does not ask for it again and again (API-12)', async () => {
+  const id = await prepare('paper.pdf')
+  await page.goto(pages.document(PROJECT, id))
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.getByRole('button', { name: 'Vectorise' }).click()
+  await page.getByRole('menuitem', { name: 'Force Re-vectorize' }).click()
+  await notice('Document vectorization completed successfully')
+  expect(asked).toContain(api.documentVectorize(id))
+  expect(asked.filter((path) => path.startsWith('/api/jobs')).length).toBeLessThanOrEqual(2)
+})
