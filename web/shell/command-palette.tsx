@@ -41,7 +41,10 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
   const shownPlaces = placesOf(session, current).filter(({ name }) => fits(name))
   const shownCommands = commands.filter(({ name, also }) => fits(`${name} ${also}`))
-  const rows = current ? (documents.data?.data ?? []) : []
+  // Until the server has answered, what it answered before stays as far as it still fits.
+  const rows = current
+    ? (documents.data?.data ?? []).filter((row) => !documents.isPlaceholderData || fits(documentTitle(row)))
+    : []
   const ids = [
     ...rows.map((row) => row.id),
     ...shownProjects.map((project) => project.id),

@@ -56,13 +56,10 @@ export function useCommands(session: Session, showKeys: () => void): Command[] {
   const saving = useUpdateProfile(session.profile.id)
   const logOut = useLogOut()
   const setTheme = (theme: Profile['theme']) =>
-    saving.mutate(
-      { theme },
-      {
-        onSuccess: () => toast({ title: 'Settings saved' }),
-        onError: (error) =>
-          toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
-      },
+    // The palette has closed by then, and with it goes whatever hangs on the call to mutate itself.
+    void saving.mutateAsync({ theme }).then(
+      () => toast({ title: 'Settings saved' }),
+      (error: unknown) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
     )
   return [
     ...THEMES.filter(([theme]) => theme !== session.profile.theme).map(([theme, name, icon]) => ({

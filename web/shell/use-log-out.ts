@@ -9,11 +9,12 @@ export function useLogOut(): () => void {
   const navigate = useNavigate()
   const signingOut = useSignOut()
   return () =>
-    signingOut.mutate(undefined, {
-      onSuccess: () => {
+    // A menu or the palette has closed by then, and with it goes whatever hangs on the call to mutate itself.
+    void signingOut.mutateAsync().then(
+      () => {
         toast({ title: 'Signed out successfully', description: 'You have been signed out of your account.' })
         void navigate({ to: pages.auth() })
       },
-      onError: (error) => toast({ title: 'Error signing out', description: messageOf(error), destructive: true }),
-    })
+      (error: unknown) => toast({ title: 'Error signing out', description: messageOf(error), destructive: true }),
+    )
 }

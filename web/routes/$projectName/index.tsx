@@ -1,4 +1,4 @@
-import { createFileRoute, notFound, redirect } from '@tanstack/react-router'
+import { createFileRoute, notFound, redirect, rootRouteId } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 import { findOwnProject } from '#web/projects/index.ts'
 
@@ -6,6 +6,6 @@ import { findOwnProject } from '#web/projects/index.ts'
 export const Route = createFileRoute('/$projectName/')({
   beforeLoad: async ({ params }) => {
     const project = await findOwnProject(params.projectName)
-    throw project ? redirect({ to: pages.overview(project.name), replace: true }) : notFound()
+    throw project ? redirect({ to: pages.overview(project.name), replace: true }) : notFound({ routeId: rootRouteId })
   },
 })

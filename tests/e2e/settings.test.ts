@@ -1,0 +1,126 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url, { email: 'ada@example.org' })
+  browser = await openBrowser()
+  page = await signedIn()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+/** A device of its own on which the user signs in. */
+async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
+  const { page } = await newPage(browser, { baseURL: server.url, ...options })
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password', { exact: true }).fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/projects')
+  return page
+}
+
+const saved = async () => (await ada.json<{ data: Profile }>(api.profile(ada.userId))).data
+const notice = () => page.getByRole('region', { name: 'Notifications' }).getByText('Settings saved', { exact: true })
+const tab = (name: string) => page.getByRole('tab', { name, exact: true })
+const isDark = (on: Page) => on.evaluate(() => document.documentElement.classList.contains('dark'))
+
+/** Saves by `act`, and waits until the page says so. */
+async function saving(act: () => Promise<void>) {
+  const answered = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await act()
+  expect((await answered).status()).toBe(200)
+  await notice().waitFor()
+}
+
+describe('settings', () => {
+  it("has the tabs 'General', 'Notifications' and 'Appearance' (SET-01)", async () => {
+    await page.goto('/settings')
+    await tab('General').waitFor()
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Notifications', 'Appearance'])
+  })
+
+  it("shows the e-mail read-only, and saves the 'Full Name' (SET-02, SET-05, SET-06, SET-07)", async () => {
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.org')
+    expect(await page.getByLabel('Email').isEditable()).toBe(false)
+    await page.getByLabel('Full Name').fill('  Ada Byron ')
+    await saving(() => page.getByRole('button', { name: 'Save Changes' }).click())
+    expect((await saved()).full_name).toBe('Ada Byron')
+    await page.getByRole('button', { name: 'User menu' }).click()
+    await page.getByRole('menu').getByText('Ada Byron', { exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.reload()
+    expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Byron')
+  })
+
+  it("saves the 'Email Notifications' switch (SET-03, SET-06)", async () => {
+    await tab('Notifications').click()
+    const mail = page.getByRole('switch', { name: 'Email Notifications' })
+    expect(await mail.isChecked()).toBe(true)
+    await saving(() => mail.click())
+    await page.reload()
+    await tab('Notifications').click()
+    expect(await mail.isChecked()).toBe(false)
+    expect((await saved()).email_notifications).toBe(false)
+  })
+
+  it("applies 'Dark Mode' and 'Font Size' at once and after a reload (SET-04, SET-06, SET-07, CONST-38)", async () => {
+    await tab('Appearance').click()
+    const sizeOf = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
+    const medium = await sizeOf()
+    expect(await isDark(page)).toBe(false)
+    await saving(() => page.getByRole('switch', { name: 'Dark Mode' }).click())
+    expect(await isDark(page)).toBe(true)
+    expect(await page.getByRole('radiogroup', { name: 'Font Size' }).getByRole('radio').allInnerTexts()).toEqual([
+      'Small',
+      'Medium',
+      'Large',
+    ])
+    await saving(() => page.getByRole('radio', { name: 'Large' }).click())
+    expect(await sizeOf()).toBeGreaterThan(medium)
+    await saving(() => page.getByRole('radio', { name: 'Small' }).click())
+    expect(await sizeOf()).toBeLessThan(medium)
+    await page.reload()
+    expect([await isDark(page), (await sizeOf()) < medium]).toEqual([true, true])
+  })
+
+  it('has them on another device of the user (SET-06)', async () => {
+    const other = await signedIn()
+    await other.locator('html.dark[data-font-size=small]').waitFor()
+    expect(await other.evaluate(() => localStorage.getItem('lectern.theme'))).toBe('dark')
+    await other.context().close()
+  })
+
+  it('follows the system when told to, also while the page is open', async () => {
+    await tab('Appearance').click()
+    await saving(() => page.getByRole('switch', { name: 'Follow the system' }).click())
+    expect((await saved()).theme).toBe('system')
+    await expect.poll(() => isDark(page)).toBe(false)
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await expect.poll(() => isDark(page)).toBe(true)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await expect.poll(() => isDark(page)).toBe(false)
+  })
+
+  it('says what failed and keeps what was (MSG-13)', async () => {
+    await page.route(`**${api.profile('*')}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.continue(),
+    )
+    await page.getByRole('radio', { name: 'Large' }).click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Error updating profile').waitFor()
+    expect((await saved()).font_size).toBe('small')
+    expect(await page.getByRole('radio', { name: 'Small' }).isChecked()).toBe(true)
+    await page.unrouteAll()
+  })
+})
