@@ -5,19 +5,24 @@ import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { documentTitle, insightsFromText } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
+import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { tagsQuery } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Combobox } from '#web/ui/combobox.tsx'
+import { DateField } from '#web/ui/date-field.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { journalsQuery, useUpdateDocument } from './queries.ts'
+import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 const fields = z.object({
   title: z.string().max(2000, 'At most 2,000 characters'),
   doi_link: z.string().max(500, 'At most 500 characters'),
-  publication_date: z.string(),
+  publication_date: z
+    .string()
+    .refine((text) => !text.trim() || readDate(text), 'Write the date as March 04, 2025 or as 2025-03-04'),
   journal_name: z.string().max(500, 'At most 500 characters'),
   summary: z.string(),
   lifestyle_recommendations: z.string(),
@@ -38,7 +43,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     defaultValues: {
       title: document.title ?? '',
       doi_link: document.doi_link ?? '',
-      publication_date: document.publication_date?.slice(0, 10) ?? '',
+      publication_date: document.publication_date ? publicationDate(document.publication_date) : '',
       journal_name: document.journal_name ?? '',
       summary: document.summary ?? '',
       lifestyle_recommendations: document.lifestyle_recommendations ?? '',
@@ -48,7 +53,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       insights: document.insights.join('\n'),
     },
   })
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
+  const leaving = useUnsavedWarning(isDirty)
   const submit = form.handleSubmit((input) => {
     const { keywords, insights, ...texts } = input
     const journal = journals.data?.find((one) => one.name.toLowerCase() === texts.journal_name.trim().toLowerCase())
@@ -56,7 +62,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       {
         title: orNull(texts.title),
         doi_link: orNull(texts.doi_link),
-        publication_date: orNull(texts.publication_date),
+        publication_date: readDate(texts.publication_date),
         // A name without an id is looked up, and added when it is new.
         journal_name: journal?.name ?? orNull(texts.journal_name),
         ...(journal ? { journal_id: journal.id } : {}),
@@ -70,6 +76,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       {
         onSuccess: () => {
           toast({ title: 'Document updated', description: 'Changes saved successfully' })
+          leaving.allow()
           onDone()
         },
         onError: (error) =>
@@ -118,9 +125,15 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
                 </Field>
               )}
             />
-            <Field label="Publication date" error={errors.publication_date?.message}>
-              {(ids) => <Input {...ids} type="date" {...form.register('publication_date')} />}
-            </Field>
+            <Controller
+              control={form.control}
+              name="publication_date"
+              render={({ field }) => (
+                <Field label="Publication date" error={errors.publication_date?.message}>
+                  {(ids) => <DateField ids={ids} value={field.value} onChange={field.onChange} />}
+                </Field>
+              )}
+            />
           </div>
           <div className="edit-pair">
             <Field label="DOI link" error={errors.doi_link?.message}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { counted, publicationDate, shortDate } from './dates.ts'
+import { counted, publicationDate, readDate, shortDate } from './dates.ts'
 
 describe('dates as people read them', () => {
   it('writes a created date short, and leaves alone what is none', () => {
@@ -9,6 +9,25 @@ describe('dates as people read them', () => {
   it('writes a publication date with two digits and without a shift', () => {
     expect(publicationDate('2025-03-04')).toBe('March 04, 2025')
     expect(publicationDate('2025')).toBe('2025')
+  })
+  it.each([
+    ['2025-03-04', '2025-03-04'],
+    ['2025-3-4', '2025-03-04'],
+    ['March 04, 2025', '2025-03-04'],
+    [' mar 4 2025 ', '2025-03-04'],
+    ['4 March 2025', '2025-03-04'],
+    ['Sept. 30, 2024', '2024-09-30'],
+    ['February 29, 2024', '2024-02-29'],
+    ['February 29, 2025', null],
+    ['03/04/2025', null],
+    ['Ma 4, 2025', null],
+    ['0000-01-01', null],
+    ['soon', null],
+  ])('reads %j as the date %j (EDIT-03)', (typed, date) => {
+    expect(readDate(typed)).toBe(date)
+  })
+  it('reads the dates that it writes (CONST-21)', () => {
+    for (const date of ['2025-01-31', '1999-05-01', '2026-12-09']) expect(readDate(publicationDate(date))).toBe(date)
   })
   it('counts', () => {
     expect([counted(1, 'document'), counted(0, 'document'), counted(1200, 'document')]).toEqual([

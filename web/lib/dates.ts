@@ -13,6 +13,35 @@ export function publicationDate(value: string): string {
   return date.toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: '2-digit' })
 }
 
+const MONTHS = 'january february march april may june july august september october november december'.split(' ')
+
+/**
+ * The date that a person typed, as `yyyy-mm-dd`: written so, or with the month's name (`March 04, 2025`, `4 Mar 2025`).
+ * Null for anything else, such as 03/04/2025, which half of the world reads in another way.
+ */
+export function readDate(text: string): string | null {
+  const typed = text.trim()
+  const iso = /^(\d{4})-(\d{1,2})-(\d{1,2})$/.exec(typed)
+  if (iso) return isoDate(Number(iso[1]), Number(iso[2]), Number(iso[3]))
+  const named = /^([a-z]+)\.? (\d{1,2}),? (\d{4})$/i.exec(typed)
+  if (named) return isoDate(Number(named[3]), monthOf(named[1]!), Number(named[2]))
+  const british = /^(\d{1,2}) ([a-z]+)\.?,? (\d{4})$/i.exec(typed)
+  return british ? isoDate(Number(british[3]), monthOf(british[2]!), Number(british[1])) : null
+}
+
+/** 1 to 12; 0 for what is no month, or not more than two letters of one. */
+const monthOf = (word: string) =>
+  word.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(word.toLowerCase())) + 1
+
+function isoDate(year: number, month: number, day: number): string | null {
+  const written = [String(year).padStart(4, '0'), ...[month, day].map((part) => String(part).padStart(2, '0'))].join(
+    '-',
+  )
+  const date = new Date(`${written}T00:00:00Z`)
+  // The thirtieth of February would be taken for the second of March.
+  return year > 0 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
+}
+
 /** `1 document`, `42 documents`. */
 export const counted = (count: number, word: string) =>
   `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`

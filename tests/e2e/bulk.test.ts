@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** Many documents at once, as one run that outlives the page. */
+let provider: OpenAiServer
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+const ids: string[] = []
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+  for (const name of ['paper.pdf', 'paper-scan.pdf']) {
+    const bytes = new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
+    ids.push((await ada.upload(data.id, new File([bytes], name, { type: 'application/pdf' }))).id)
+  }
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/projects')
+  await page.goto('/Naps/documents')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await provider.stop()
+})
+// SCREENSHOTS=folder keeps a picture of the page as each step left it.
+afterEach(async ({ task }) => {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/g, '-')}.png` })
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const chooseAll = () => page.getByRole('checkbox', { name: /all/i }).first().click()
+const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
+
+it('takes selected rows through all three steps; the run goes on while no page is open (DOCS-32)', async () => {
+  await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+  await chooseAll()
+  await button('All three').click()
+  const dialog = page.getByRole('dialog', { name: 'Extract, analyse and vectorise' })
+  await dialog.getByText('2 documents. The work goes on when this page is closed.').waitFor()
+  expect(await dialog.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true)
+  await clean()
+  await dialog.getByRole('radio').nth(2).click()
+  provider.next('chat', { kind: 'hang' })
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await progress.getByText('1 of 2 done. Analysing “paper.pdf”').waitFor()
+  await clean()
+  // No question holds the page back, and the next one shows the same run.
+  await page.goto('about:blank')
+  await page.goto('/Naps/documents')
+  await progress.getByText('1 of 2 done. Analysing “paper.pdf”').waitFor()
+})
+
+it('is cancelled: the rest is stopped, what is finished stays, and what failed is said with a link', async () => {
+  await page.getByRole('region', { name: 'Progress' }).getByRole('button', { name: 'Cancel' }).click()
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  await end.getByText('Cancelled. 0 of 2 documents processed. 1 failed:').waitFor()
+  await end.getByText('Failed to extract text: the pages of this PDF are pictures. Use OCR for it.').waitFor()
+  await clean()
+  await end.getByRole('link', { name: 'paper-scan.pdf' }).click()
+  await page.waitForURL(`**/Naps/document/${ids[1]}`)
+  await page.goBack()
+})
+
+it('skips what is done already unless asked to repeat it, and a dismissed result stays away', async () => {
+  await chooseAll()
+  await button('Extract Text').click()
+  const dialog = page.getByRole('dialog', { name: 'Extract Text' })
+  await dialog.getByText('1 of 2 has nothing left to do.').waitFor()
+  await dialog.getByRole('radio', { name: 'OCR by AI' }).click()
+  await clean()
+  await dialog.getByRole('button', { name: 'Start' }).click()
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  await end.getByText('1 of 2 documents processed. 1 had nothing left to do.').waitFor({ timeout: 60_000 })
+  await end.getByRole('button', { name: 'Dismiss' }).click()
+  await page.reload()
+  await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+  expect(await end.count()).toBe(0)
+})
+
+it('asks before it deletes n documents (DOCS-29, DOCS-30, MSG-40)', async () => {
+  await chooseAll()
+  await button('Bulk Delete (2)').click()
+  await page.getByRole('alertdialog', { name: 'Are you sure you want to delete 2 documents?' }).waitFor()
+  await page.getByRole('button', { name: 'Delete 2 documents' }).click()
+  await page.getByRole('region', { name: 'Notifications' }).getByText('Selected documents have been deleted').waitFor()
+  await page.getByText('No documents found.').waitFor()
+  expect((await ada.fetch(api.document(ids[0]!))).status).toBe(404)
+})
+
+it('says that nothing valid was left to delete (MSG-36), and which deletion failed (MSG-35)', async () => {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })
+  const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  const { id } = await ada.upload(data.id, new File([bytes], 'one.pdf', { type: 'application/pdf' }))
+  await page.goto('/Other/documents')
+  await page.getByRole('row').filter({ hasText: 'one.pdf' }).waitFor()
+  await chooseAll()
+  // The server breaks down for this one request.
+  await page.route(`**${api.document(id)}`, (route) => route.fulfill({ status: 503, json: {} }))
+  await button('Bulk Delete (1)').click()
+  await page.getByRole('button', { name: 'Delete 1 document' }).click()
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await notices.getByText(/^Failed to delete some documents: one\.pdf: /).waitFor()
+  await page.unroute(`**${api.document(id)}`)
+  // Gone in another tab, and this page has not heard of it.
+  await page.route(`**${api.document(id)}`, (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Document not found' } } }),
+  )
+  await button('Bulk Delete (1)').click()
+  await page.getByRole('button', { name: 'Delete 1 document' }).click()
+  await notices.getByText('No valid documents to delete').waitFor()
+  expect((await ada.fetch(api.document(id))).status).toBe(200)
+})

@@ -1,0 +1,113 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+let id: string
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), {
+    body: { name: 'Naps', tags: ['sleep', 'memory'] },
+  })
+  const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  id = (await ada.upload(data.id, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
+  const body = { title: 'Naps', publication_date: '2025-03-04', keywords: ['sleep'] }
+  await ada.json(api.document(id), { method: 'PATCH', body })
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/projects')
+  await page.goto(`/Naps/document/${id}/edit`)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const question = () => page.getByRole('alertdialog', { name: 'Discard changes?' })
+
+describe('the edit form of a document (EDIT-01)', () => {
+  it('shows the date as MMMM dd, yyyy, and takes another one from the calendar by keyboard (EDIT-03, CONST-21)', async () => {
+    expect(await field('Publication date').inputValue()).toBe('March 04, 2025')
+    await button('Open the calendar').click()
+    await page.getByRole('grid', { name: 'March 2025' }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => field('Publication date').inputValue()).toBe('March 12, 2025')
+    expect(await page.getByRole('grid').count()).toBe(0)
+  })
+
+  it('does not take a date that may be read in two ways, and understands a typed one', async () => {
+    await field('Publication date').fill('03/04/2025')
+    await button('Save Changes').click()
+    await page.getByText('Write the date as March 04, 2025 or as 2025-03-04').waitFor()
+    await field('Publication date').fill('2024-02-29')
+    await field('Title').focus()
+    await expect.poll(() => field('Publication date').inputValue()).toBe('February 29, 2024')
+  })
+
+  it('has the rows that are specified (EDIT-07), and disables suggestions that are chosen (EDIT-09)', async () => {
+    const rows = (name: string) => field(name).getAttribute('rows')
+    expect(await Promise.all(['Summary', 'Lifestyle recommendations', 'Insights', 'Social post'].map(rows))).toEqual([
+      '5',
+      '5',
+      '5',
+      '3',
+    ])
+    const suggestions = page.getByRole('group', { name: 'Suggestions' })
+    expect(await suggestions.getByRole('button', { name: 'sleep' }).isDisabled()).toBe(true)
+    expect(await suggestions.getByRole('button', { name: 'memory' }).isDisabled()).toBe(false)
+  })
+
+  it('asks before changes are lost by a link or by Cancel, and stays when told so', async () => {
+    await page.getByRole('link', { name: 'Back to documents' }).click()
+    await question().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await question().getByRole('button', { name: 'Cancel' }).click()
+    await question().waitFor({ state: 'hidden' })
+    expect(page.url()).toContain('/edit')
+    expect(await field('Publication date').inputValue()).toBe('February 29, 2024')
+    // The browser asks in its own words before the tab closes or loads anew.
+    const asked = page.waitForEvent('dialog')
+    await page.evaluate(() => void setTimeout(() => location.reload()))
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await button('Cancel').click()
+    await question().getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(`**/Naps/document/${id}`)
+    expect((await read()).publication_date).toBe('2025-03-04')
+  })
+
+  it('saves without a question, takes one insight per line, and returns to the read view (EDIT-13, MSG-37)', async () => {
+    await page.goto(`/Naps/document/${id}/edit`)
+    await field('Publication date').fill('4 May 2023')
+    await field('Insights').fill('  One. \n\n Two.')
+    await button('Save Changes').click()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Changes saved successfully').waitFor()
+    await page.waitForURL(`**/Naps/document/${id}`)
+    await page.getByText('May 04, 2023').waitFor()
+    expect(await question().count()).toBe(0)
+    expect(await read()).toMatchObject({ publication_date: '2023-05-04', insights: ['One.', 'Two.'] })
+    // With nothing changed, Cancel asks nothing.
+    await page.goto(`/Naps/document/${id}/edit`)
+    await button('Cancel').click()
+    await page.waitForURL(`**/Naps/document/${id}`)
+  })
+})

@@ -1,0 +1,46 @@
+import './calendar.css'
+import { DayPicker } from 'react-day-picker'
+
+const FIRST_YEAR = 1900
+
+/** One month of days, worked with the arrow keys; month and year are chosen from lists. */
+export function Calendar({
+  date,
+  onChoose,
+}: {
+  /** `yyyy-mm-dd` */
+  date: string | null
+  /** Null when the chosen day is chosen again. */
+  onChoose: (date: string | null) => void
+}) {
+  const selected = date ? localDay(date) : undefined
+  const thisYear = new Date().getFullYear()
+  const year = selected?.getFullYear() ?? thisYear
+  return (
+    <DayPicker
+      className="calendar"
+      mode="single"
+      autoFocus
+      captionLayout="dropdown"
+      startMonth={new Date(Math.min(year, FIRST_YEAR), 0)}
+      endMonth={new Date(Math.max(year, thisYear + 1), 11)}
+      reverseYears
+      weekStartsOn={1}
+      {...(selected ? { selected, defaultMonth: selected } : {})}
+      onSelect={(day: Date | undefined) => onChoose(day ? written(day) : null)}
+    />
+  )
+}
+
+/** The days of the calendar are the reader's own; none may shift by the time zone. */
+function localDay(date: string): Date {
+  const day = new Date(2000, 0, 1)
+  day.setFullYear(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))
+  return day
+}
+
+const written = (day: Date) =>
+  [
+    String(day.getFullYear()).padStart(4, '0'),
+    ...[day.getMonth() + 1, day.getDate()].map((part) => String(part).padStart(2, '0')),
+  ].join('-')

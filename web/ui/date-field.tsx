@@ -1,0 +1,59 @@
+import { CalendarDays } from 'lucide-react'
+import { Suspense, lazy, useState } from 'react'
+import { publicationDate, readDate } from '#web/lib/dates.ts'
+import { IconButton } from './button.tsx'
+import { Input } from './field.tsx'
+import type { FieldIds } from './field.tsx'
+import { Popover } from './popover.tsx'
+import { Skeleton } from './marks.tsx'
+
+// Fetched when it is first opened: most forms are saved without it.
+const Calendar = lazy(() => import('./calendar.tsx').then((file) => ({ default: file.Calendar })))
+
+/** A date that may be typed, or chosen from a calendar. It is shown as `MMMM dd, yyyy`, whatever the browser's language. */
+export function DateField({
+  ids,
+  value,
+  onChange,
+}: {
+  ids: FieldIds
+  /** As typed; `readDate` of it is the date. */
+  value: string
+  onChange: (value: string) => void
+}) {
+  const [open, setOpen] = useState(false)
+  const date = readDate(value)
+  return (
+    <Input
+      {...ids}
+      value={value}
+      autoComplete="off"
+      placeholder="March 04, 2025"
+      onChange={(event) => onChange(event.target.value)}
+      onBlur={() => date && onChange(publicationDate(date))}
+      end={
+        <Popover
+          label="Calendar"
+          align="end"
+          open={open}
+          onOpenChange={setOpen}
+          trigger={
+            <IconButton label="Open the calendar">
+              <CalendarDays className="ic" aria-hidden />
+            </IconButton>
+          }
+        >
+          <Suspense fallback={<Skeleton height="17rem" />}>
+            <Calendar
+              date={date}
+              onChoose={(chosen) => {
+                onChange(chosen ? publicationDate(chosen) : '')
+                setOpen(false)
+              }}
+            />
+          </Suspense>
+        </Popover>
+      }
+    />
+  )
+}
