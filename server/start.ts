@@ -8,6 +8,7 @@ import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/lib/events.ts'
 import { startJobs, stopJobs } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
+import { startMail, stopMail } from '#server/lib/mail.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
@@ -38,6 +39,7 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
+  startMail()
   for (const register of [extraction, analysis, vectors, processing, feeds]) await register()
 
   const server = serve({
@@ -72,6 +74,7 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
+    await stopMail()
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     await database.close()

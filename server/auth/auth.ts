@@ -5,9 +5,12 @@ import { database } from '#server/db/client.ts'
 import * as tables from '#server/db/tables/auth.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
+import { mailEnabled } from '#server/lib/mail.ts'
 import { createProfile } from '#server/profiles/index.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
 import { needsSecondStep } from './factors.ts'
+import { sendConfirmation, sendRecovery } from './letters.ts'
+import { oidcPlugins } from './providers.ts'
 import { authSecret } from './secret.ts'
 
 /** The header in which the server tells the auth library who is calling; whatever a client sends under this name is dropped. */
@@ -34,7 +37,25 @@ function makeAuth() {
       minPasswordLength: PASSWORD_MIN_LENGTH,
       maxPasswordLength: 256,
       autoSignIn: false,
+      requireEmailVerification: mailEnabled(),
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: HOUR,
+      ...(mailEnabled() ? { sendResetPassword: ({ user, token }) => sendRecovery(user, token) } : {}),
     },
+    ...(mailEnabled()
+      ? {
+          emailVerification: {
+            expiresIn: DAY,
+            // Who lost the link gets another one by signing in with the right password.
+            sendOnSignIn: true,
+            sendVerificationEmail: ({ user, token }) => sendConfirmation(user, token),
+          },
+        }
+      : {}),
+    // An account is joined to a provider's only where both have checked the address, which are the library's defaults; said
+    // here so that they stay.
+    account: { accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true } },
+    onAPIError: { errorURL: '/auth' },
     session: {
       expiresIn: 14 * DAY,
       updateAge: HOUR,
@@ -49,6 +70,9 @@ function makeAuth() {
       customRules: {
         '/sign-in/email': { window: 60, max: 10 },
         '/sign-up/email': { window: 3600, max: 20 },
+        '/request-password-reset': { window: 3600, max: 10 },
+        '/reset-password': { window: 60, max: 10 },
+        '/sign-in/social': { window: 60, max: 30 },
         '/change-password': { window: 60, max: 10 },
         '/get-session': false,
       },
@@ -82,7 +106,7 @@ function makeAuth() {
         log[level === 'error' ? 'error' : 'warn']({ details: details.map(String) }, message),
     },
     telemetry: { enabled: false },
-    plugins: [bearer()],
+    plugins: [bearer(), ...oidcPlugins()],
   })
 }
 
@@ -90,3 +114,8 @@ let instance: ReturnType<typeof makeAuth> | undefined
 
 /** The account service of this process, made on first use (the database must be open). */
 export const auth = () => (instance ??= makeAuth())
+
+/** Makes the account service anew at the next use: a provider that could not be reached is asked again for its addresses. */
+export const renewAuth = () => {
+  instance = undefined
+}

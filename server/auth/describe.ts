@@ -15,6 +15,7 @@ const user = z.object({
   updatedAt: z.string(),
 })
 const signedIn = z.object({
+  second_step: z.boolean().describe('true: the session opens nothing until a factor has been verified'),
   redirect: z.boolean(),
   token: z.string().nullable().describe('null for a page of the web app: it has the cookie alone'),
   user,
@@ -101,5 +102,62 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
       401: { description: 'No session' },
       429: { description: 'Slow down' },
     },
+  })
+  describeLetters(registry)
+}
+
+function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']): void {
+  const noMail = { 501: { description: 'This server sends no e-mail' } }
+  registry.registerPath({
+    method: 'get',
+    path: '/verify-email',
+    tags,
+    security: [],
+    request: { query: z.object({ token: z.string() }) },
+    responses: { 302: { description: 'To /auth/confirmed, with `error` where the link has run out' }, ...noMail },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/request-password-reset',
+    tags,
+    security: [],
+    request: body(z.object({ email: z.email() })),
+    responses: {
+      200: { description: 'The same answer whether the address has an account or not' },
+      429: { description: 'Slow down' },
+      ...noMail,
+    },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/reset-password',
+    tags,
+    security: [],
+    request: body(z.object({ token: z.string(), newPassword: password })),
+    responses: {
+      200: { description: 'Changed; every session of the account has ended' },
+      400: { description: 'The token has been used or has expired, or the password is too short' },
+      ...noMail,
+    },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/sign-in/social',
+    tags,
+    security: [],
+    request: body(z.object({ redirect_to: z.string().optional().describe('a page of this site') })),
+    responses: {
+      200: answer(z.object({ url: z.url(), redirect: z.boolean() }), "The provider's address to open, with PKCE"),
+      501: { description: 'No OpenID Connect provider is set' },
+      502: { description: 'The provider cannot be reached' },
+    },
+  })
+  registry.registerPath({
+    method: 'get',
+    path: '/callback/oidc',
+    tags,
+    security: [],
+    request: { query: z.object({ code: z.string().optional(), state: z.string().optional() }) },
+    responses: { 302: { description: 'To a page of this site; sets the session cookie' } },
   })
 }

@@ -1,12 +1,16 @@
+import { setTimeout } from 'node:timers/promises'
 import { getConnInfo } from '@hono/node-server/conninfo'
 import type { AppContext } from '#server/lib/router.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
+import { mailEnabled } from '#server/lib/mail.ts'
+import { auth, CLIENT_ADDRESS_HEADER, renewAuth } from './auth.ts'
 import { callerOf } from './caller.ts'
 import { describeAccounts } from './describe.ts'
 import { routes as factorRoutes } from './factor-routes.ts'
+import { needsSecondStep } from './factors.ts'
+import { OIDC, OIDC_SCOPES, oidcEnabled } from './providers.ts'
 import { readSession } from './service.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { revokeOtherSessions } from './sessions.ts'
@@ -16,6 +20,10 @@ import { revokeOtherSessions } from './sessions.ts'
  * hand every session's token to a page (its own list-sessions; ours names sessions by id) or change the account behind the profile's back (update-user).
  */
 export const routes = createRouter()
+const CONFIRMED = '/auth/confirmed'
+const SECOND_STEP = '/auth/second-step'
+/** Longer than asking for a recovery letter takes. */
+const SAME_ANSWER_MS = 400
 describeAccounts(routes)
 
 routes.get('/get-session', async (context) => {
@@ -34,8 +42,66 @@ routes.post('/sign-up/email', async (context) => {
 
 routes.post('/sign-in/email', async (context) => {
   const body = await readBody(context)
-  return forward(context, typeof body.email === 'string' ? { ...body, email: body.email.trim() } : body)
+  const { email, password, rememberMe } = body
+  const known = { password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
+  const answer = await forward(context, { ...known, email: typeof email === 'string' ? email.trim() : email })
+  const said = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: string; user?: { id: string } } | null
+  if (said?.code === 'EMAIL_NOT_VERIFIED')
+    throw new AppError('forbidden', 'Confirm your e-mail address first: a new link is on its way to you.')
+  if (!answer.ok || !said?.user) return answer
+  const second_step = await needsSecondStep(said.user.id)
+  const headers = new Headers(answer.headers)
+  headers.delete('content-length')
+  return new Response(JSON.stringify({ ...said, second_step }), { status: answer.status, headers })
 })
+
+// The link of the confirmation letter; leads on to /auth/confirmed, with `error` where it has run out.
+routes.get('/verify-email', (context) => {
+  requireMail()
+  const token = context.req.query('token') ?? ''
+  return forwardGet(context, `?${new URLSearchParams({ token, callbackURL: CONFIRMED })}`)
+})
+
+// Answers the same, and no sooner, whether the address has an account or not.
+routes.post('/request-password-reset', async (context) => {
+  requireMail()
+  const { email } = await readBody(context)
+  const asked = { email: typeof email === 'string' ? email.trim() : email }
+  const [answer] = await Promise.all([forward(context, asked), setTimeout(SAME_ANSWER_MS)])
+  return answer
+})
+
+routes.post('/reset-password', async (context) => {
+  requireMail()
+  const { token, newPassword } = await readBody(context)
+  return forward(context, { token, newPassword })
+})
+
+// Where the library takes a callback address, it is one of ours: a page that knows what to do with a second step.
+routes.post('/sign-in/social', async (context) => {
+  if (!oidcEnabled()) throw new AppError('not_configured', 'No OpenID Connect provider is set on this server.')
+  const { redirect_to } = await readBody(context)
+  const back = typeof redirect_to === 'string' && /^\/(?![/\\])[^\s]*$/.test(redirect_to) ? redirect_to : '/projects'
+  const asked = {
+    provider: OIDC,
+    callbackURL: `${SECOND_STEP}?${new URLSearchParams({ back })}`,
+    errorCallbackURL: '/auth',
+    disableRedirect: true,
+    additionalParams: { provider: OIDC, redirect_to: back, scopes: OIDC_SCOPES.join(' ') },
+  }
+  const answer = await forward(context, asked)
+  if (answer.status !== 404) return answer
+  // The provider did not say its addresses when the account service was made.
+  renewAuth()
+  const second = await forward(context, asked)
+  if (second.status === 404)
+    throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')
+  return second
+})
+routes.get(`/callback/${OIDC}`, (context) => forwardGet(context, new URL(context.req.url).search))
 
 routes.post('/sign-out', (context) => forward(context, {}))
 
@@ -54,6 +120,10 @@ routes.all('/*', () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 })
 
+const requireMail = () => {
+  if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')
+}
+
 async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
     throw new AppError('malformed', 'The request is not valid JSON.')
@@ -71,6 +141,13 @@ async function forward(context: AppContext, body: Record<string, unknown>): Prom
     context,
     await auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })),
   )
+}
+
+/** A page that the browser itself opens: the answer is a redirect. */
+function forwardGet(context: AppContext, search: string): Promise<Response> {
+  const url = new URL(context.req.url)
+  url.search = search
+  return auth().handler(new Request(url, { headers: headersOf(context) }))
 }
 
 /** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */

@@ -1,6 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
 import { defaultModelNow, hasProvider, hasVision } from '#server/ai/index.ts'
+import { oidcName } from '#server/auth/index.ts'
 import { env } from '#server/lib/env.ts'
+import { mailEnabled } from '#server/lib/mail.ts'
 import { one } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { version } from '#server/lib/version.ts'
@@ -26,8 +28,8 @@ routes.openapi(
           support_email: env.SUPPORT_EMAIL,
           privacy_email: env.PRIVACY_EMAIL,
           version,
-          // No e-mail is sent yet, whatever SMTP_URL says: nobody may be told to wait for one.
-          mail_enabled: false,
+          mail_enabled: mailEnabled(),
+          sign_in_with: oidcName(),
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
           ai: {
             provider: hasProvider(),

@@ -1,6 +1,6 @@
 import './auth.css'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Navigate, useNavigate } from '@tanstack/react-router'
+import { Link, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -13,8 +13,11 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { CitedPage } from './cited-page.tsx'
-import { useSession, useSignIn, useSignUp } from './queries.ts'
+import { Plate } from './plate.tsx'
+import { ProviderButton, refusalOf } from './provider-button.tsx'
+import { SECOND_STEP, useSession, useSignIn, useSignUp } from './queries.ts'
+import { ForgotPassword, ResetPassword } from './recovery.tsx'
+import { SecondStep } from './second-step.tsx'
 
 const HINT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`
 const email = z.string().trim().min(1, 'Enter your email').pipe(z.email('Enter a whole email address'))
@@ -22,46 +25,68 @@ const signIn = z.object({ email, password: z.string().min(1, 'Enter your passwor
 const signUp = z.object({ email, password: z.string().min(PASSWORD_MIN_LENGTH, HINT) })
 type Mode = 'in' | 'up'
 
-/** Sign in or sign up, beside a page that shows what the product promises. `back`: the page to go on with. */
-export function AuthPage({ back }: { back?: string | undefined }) {
+/** What the address of a screen under /auth may carry: the page to go on with, a refusal, the token of a letter. */
+export interface AuthSearch {
+  back?: string | undefined
+  error?: string | undefined
+  token?: string | undefined
+}
+
+/** Sign in or sign up, beside a page that shows what the product promises; or the screen that the rest of the address names. */
+export function AuthPage({ back, error, token }: AuthSearch) {
   const { state } = useSession()
   const [mode, setMode] = useState<Mode>('in')
   const [joined, setJoined] = useState('')
-  const { product_name } = useSite()
+  const { product_name, mail_enabled } = useSite()
+  const { pathname } = useLocation()
+  const isConfirmed = pathname === '/auth/confirmed'
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
+  useNews(isConfirmed, error)
   if (state === 'in') return back ? <GoBack to={back} /> : <Navigate to={pages.projects()} replace />
+  if (pathname === pages.secondStep()) return <SecondStep />
+  if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword />
+  if (mail_enabled && pathname === '/auth/reset') return <ResetPassword token={token} />
   return (
-    <main className="auth">
-      <section className="auth-form">
-        <div>
-          <h1>{mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}</h1>
-          <Tabs
-            label="Sign in or sign up"
-            value={mode}
-            onChange={setMode}
-            tabs={[
-              { value: 'in', label: 'Sign In' },
-              { value: 'up', label: 'Sign Up' },
-            ]}
-          >
-            <TabPanel value="in">
-              <CredentialsForm key={joined} mode="in" email={joined} />
-            </TabPanel>
-            <TabPanel value="up">
-              <CredentialsForm
-                mode="up"
-                onSignedUp={(email) => {
-                  setJoined(email)
-                  setMode('in')
-                }}
-              />
-            </TabPanel>
-          </Tabs>
-        </div>
-      </section>
-      <CitedPage />
-    </main>
+    <Plate title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
+      <Tabs
+        label="Sign in or sign up"
+        value={mode}
+        onChange={setMode}
+        tabs={[
+          { value: 'in', label: 'Sign In' },
+          { value: 'up', label: 'Sign Up' },
+        ]}
+      >
+        <TabPanel value="in">
+          <CredentialsForm key={joined} mode="in" email={joined} back={back} />
+        </TabPanel>
+        <TabPanel value="up">
+          <CredentialsForm
+            mode="up"
+            onSignedUp={(email) => {
+              setJoined(email)
+              setMode('in')
+            }}
+          />
+        </TabPanel>
+      </Tabs>
+      <ProviderButton back={back} />
+    </Plate>
   )
+}
+
+/** Says once what a link of a letter, or the provider, has led to. */
+function useNews(isConfirmed: boolean, error: string | undefined) {
+  useEffect(() => {
+    if (isConfirmed && error)
+      toast({
+        title: 'The email is not confirmed',
+        description: 'This link has expired. Sign in to get a new one.',
+        destructive: true,
+      })
+    else if (isConfirmed) toast({ title: 'Email confirmed', description: 'You can sign in now.' })
+    else if (error) toast({ title: 'Authentication failed', description: refusalOf(error), destructive: true })
+  }, [isConfirmed, error])
 }
 
 /** A whole address, query and place on the page included, which Navigate does not take. */
@@ -74,13 +99,16 @@ function GoBack({ to }: { to: string }) {
 function CredentialsForm({
   mode,
   email: known = '',
+  back,
   onSignedUp,
 }: {
   mode: Mode
+  back?: string | undefined
   email?: string
   onSignedUp?: (email: string) => void
 }) {
   const { mail_enabled } = useSite()
+  const navigate = useNavigate()
   const entering = useSignIn()
   const joining = useSignUp()
   const form = useForm({
@@ -92,7 +120,13 @@ function CredentialsForm({
   const failed = (error: Error) =>
     toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
   const submit = form.handleSubmit((values) => {
-    if (mode === 'in') return entering.mutate(values, { onError: failed })
+    if (mode === 'in')
+      return entering.mutate(values, {
+        onError: failed,
+        onSuccess: (session) => {
+          if (session === SECOND_STEP) void navigate({ to: pages.secondStep(), search: { back } })
+        },
+      })
     joining.mutate(values, {
       onError: failed,
       onSuccess: () => {
@@ -117,6 +151,11 @@ function CredentialsForm({
           />
         )}
       </Field>
+      {mode === 'in' && mail_enabled ? (
+        <p className="auth-aside">
+          <Link to={pages.forgotPassword()}>Forgot password?</Link>
+        </p>
+      ) : null}
       <Button type="submit" variant="primary" disabled={busy}>
         {mode === 'in' ? (busy ? 'Signing In...' : 'Sign In') : busy ? 'Signing Up...' : 'Sign Up'}
       </Button>

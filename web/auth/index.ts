@@ -1,4 +1,5 @@
 export { AuthPage } from './auth-page.tsx'
+export type { AuthSearch } from './auth-page.tsx'
 export { sessionQuery, useSession, useSignOut, useUpdateProfile } from './queries.ts'
 export type { Session } from './queries.ts'
 export { returnAddress } from './session-end.ts'

@@ -56,11 +56,16 @@ export function useSession(): SessionState {
 const credentials = z.object({ email: z.string(), password: z.string() })
 type Credentials = z.infer<typeof credentials>
 
+/** What a sign-in gives when the code of a second factor is still to come. */
+export const SECOND_STEP = 'second step'
+
 /** Opens a session and reads it back; fails with 'No session after sign in' when there is none. */
 export const useSignIn = () =>
   useMutation({
-    mutationFn: async (input: Credentials) => {
-      await request(api.signIn(), { method: 'POST', body: input, schema: anything, keepSession: true })
+    mutationFn: async (input: Credentials): Promise<Session | typeof SECOND_STEP> => {
+      const schema = z.object({ second_step: z.boolean().catch(false) })
+      const { second_step } = await request(api.signIn(), { method: 'POST', body: input, schema, keepSession: true })
+      if (second_step) return SECOND_STEP
       const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
       if (!session) throw new Error('No session after sign in')
       dismissBadNews()

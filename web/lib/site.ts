@@ -14,6 +14,7 @@ const UNTIL_KNOWN: Site = {
   privacy_email: '',
   version: '',
   mail_enabled: false,
+  sign_in_with: null,
   max_upload_bytes: Number.POSITIVE_INFINITY,
   ai: { provider: false, chat_model: '', ocr: '' },
 }

@@ -1,11 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { AuthPage, returnAddress } from '#web/auth/index.ts'
+import type { AuthSearch } from '#web/auth/index.ts'
+
+const textOf = (value: unknown) => (typeof value === 'string' && value ? value : undefined)
 
 export const Route = createFileRoute('/auth')({
-  validateSearch: (search): { back?: string | undefined } => ({ back: returnAddress(search['back']) }),
+  validateSearch: (search): AuthSearch => ({
+    back: returnAddress(search['back']),
+    error: textOf(search['error']),
+    token: textOf(search['token']),
+  }),
   component: Auth,
 })
 
 function Auth() {
-  return <AuthPage back={Route.useSearch().back} />
+  return <AuthPage {...Route.useSearch()} />
 }

@@ -1,0 +1,31 @@
+import { APIError } from 'better-auth/api'
+import { AppError } from '#server/lib/errors.ts'
+import { auth } from './auth.ts'
+import { callerOf } from './caller.ts'
+
+const WINDOW_MS = 10 * 60_000
+const MOST_FAILURES = 10
+/** Wrong passwords of late, by account: whoever finds an open page must not be able to try many. */
+const failures = new Map<string, { count: number; until: number }>()
+
+/** Refuses unless `password` is that of the account which asks. */
+export async function checkPassword(headers: Headers, password: string): Promise<void> {
+  const { userId } = await callerOf(headers)
+  const now = Date.now()
+  for (const [id, { until }] of failures) if (until < now) failures.delete(id)
+  const failed = failures.get(userId) ?? { count: 0, until: now + WINDOW_MS }
+  if (failed.count >= MOST_FAILURES)
+    throw new AppError('too_many', 'Too many wrong passwords. Please try again later.', {
+      retryAfter: Math.ceil((failed.until - now) / 1000),
+    })
+  await auth()
+    .api.verifyPassword({ headers, body: { password } })
+    .catch((error: unknown) => {
+      if (!(error instanceof APIError)) throw error
+      failures.set(userId, { ...failed, count: failed.count + 1 })
+      throw new AppError('refused', 'The password is not right.', {
+        fields: { password: 'The password is not right.' },
+      })
+    })
+  failures.delete(userId)
+}

@@ -1,0 +1,30 @@
+import { env, publicUrl } from '#server/lib/env.ts'
+import { queueMail } from '#server/lib/mail.ts'
+
+interface Reader {
+  name: string
+  email: string
+}
+
+/** Sends the link that confirms an e-mail address. */
+export function sendConfirmation(user: Reader, token: string): Promise<void> {
+  const query = new URLSearchParams({ token, callbackURL: '/auth/confirmed' })
+  return queueMail(user.email, {
+    subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
+    greeting: `Hello ${user.name},`,
+    text: `please confirm that this address is yours. Then you can sign in to ${env.PRODUCT_NAME}.`,
+    link: { label: 'Confirm the e-mail address', url: `${publicUrl()}/auth/v1/verify-email?${query}` },
+    closing: 'The link works for 24 hours. If you did not sign up, you need not do anything.',
+  })
+}
+
+/** Sends the link that leads to a new password. */
+export function sendRecovery(user: Reader, token: string): Promise<void> {
+  return queueMail(user.email, {
+    subject: `A new password for ${env.PRODUCT_NAME}`,
+    greeting: `Hello ${user.name},`,
+    text: `somebody asked for a new password for your account at ${env.PRODUCT_NAME}. Choose one here:`,
+    link: { label: 'Choose a new password', url: `${publicUrl()}/auth/reset?${new URLSearchParams({ token })}` },
+    closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',
+  })
+}

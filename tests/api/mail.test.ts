@@ -1,0 +1,107 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { freePort, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
+
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let server: TestServer
+beforeAll(async () => {
+  smtp = await startSmtpServer()
+  server = await startServer({
+    env: { SMTP_URL: smtp.url, MAIL_FROM: 'Room <room@example.org>', PRODUCT_NAME: 'Reading Room' },
+  })
+})
+afterAll(async () => {
+  await server.stop()
+  await smtp.stop()
+})
+
+const PASSWORD = 'correct horse battery'
+const post = (path: string, body: unknown, at = server) =>
+  fetch(at.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+const join = (email: string, at = server) => post(api.signUp(), { email, password: PASSWORD }, at)
+const follow = (link: string) => fetch(link, { redirect: 'manual' })
+
+describe('with SMTP', () => {
+  it('sends a confirmation link at sign-up and refuses sign-in until it has been used (AUTH-08)', async () => {
+    expect((await join('ada@example.org')).status).toBe(200)
+    const letter = await smtp.letterTo('ada@example.org')
+    expect(letter.message).toContain('From: Room <room@example.org>')
+    expect(letter.message).toContain('Confirm your e-mail address for Reading Room')
+    expect(letter.message).toContain('Content-Type: text/html')
+    const refused = await post(api.signIn(), { email: 'ada@example.org', password: PASSWORD })
+    expect(refused.status).toBe(403)
+    expect(await refused.json()).toMatchObject({
+      error: { message: 'Confirm your e-mail address first: a new link is on its way to you.' },
+    })
+    const used = await follow(linkIn(await smtp.letterTo('ada@example.org', 2)))
+    expect([used.status, used.headers.get('location')]).toEqual([302, '/auth/confirmed'])
+    await signIn(server.url, { email: 'ada@example.org', password: PASSWORD })
+  })
+
+  it('tells nobody without the password that an address is not confirmed, and refuses a link that is none', async () => {
+    await join('eve@example.org')
+    expect((await post(api.signIn(), { email: 'eve@example.org', password: 'a guess' })).status).toBe(401)
+    const made = await follow(`${server.url}/auth/v1/verify-email?token=abc&callbackURL=https://evil.example/`)
+    expect(made.headers.get('location')).toBe('/auth/confirmed?error=INVALID_TOKEN')
+    expect((await post(api.signIn(), { email: 'eve@example.org', password: PASSWORD })).status).toBe(403)
+  })
+
+  it('lets a forgotten password be replaced by a link that works once and ends every session (AUTH-10)', async () => {
+    await join('grace@example.org')
+    await follow(linkIn(await smtp.letterTo('grace@example.org')))
+    const before = await signIn(server.url, { email: 'grace@example.org', password: PASSWORD })
+    expect((await post(api.requestPasswordReset(), { email: ' grace@example.org ' })).status).toBe(200)
+    const link = new URL(linkIn(await smtp.letterTo('grace@example.org', 2)))
+    expect(link.pathname).toBe('/auth/reset')
+    const token = link.searchParams.get('token')
+    const reset = (newPassword: string) => post(api.resetPassword(), { token, newPassword })
+    expect((await reset('short')).status).toBe(400)
+    expect((await reset('a new password')).status).toBe(200)
+    expect((await before.fetch(api.projects())).status).toBe(401)
+    expect((await reset('yet another one')).status).toBe(400)
+    await expect(signIn(server.url, { email: 'grace@example.org', password: PASSWORD })).rejects.toThrow('401')
+    await signIn(server.url, { email: 'grace@example.org', password: 'a new password' })
+  })
+
+  it('answers the same for an address without an account, and writes to nobody', async () => {
+    await join('known@example.org')
+    await smtp.letterTo('known@example.org')
+    const known = await post(api.requestPasswordReset(), { email: 'known@example.org' })
+    const unknown = await post(api.requestPasswordReset(), { email: 'unknown@example.org' })
+    expect([unknown.status, await unknown.json()]).toEqual([known.status, await known.json()])
+    await smtp.letterTo('known@example.org', 2)
+    expect(smtp.letters.some(({ to }) => to === 'unknown@example.org')).toBe(false)
+    // A second sign-up under a taken address says nothing about it either.
+    expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
+  })
+
+  it('loses no letter while the mail server is down, not even over a restart', async () => {
+    const port = await freePort()
+    const other = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'room@example.org' } })
+    try {
+      expect((await join('late@example.org', other)).status).toBe(200)
+      await other.restart()
+      const late = await startSmtpServer(port)
+      expect(linkIn(await late.letterTo('late@example.org'))).toContain('/auth/v1/verify-email?token=')
+      await late.stop()
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('without SMTP', () => {
+  it('lets a new account sign in at once and offers no recovery (AUTH-09)', async () => {
+    const plain = await startServer()
+    try {
+      await signUp(plain.url)
+      const { data } = (await (await fetch(plain.url + api.site())).json()) as { data: { mail_enabled: boolean } }
+      expect(data.mail_enabled).toBe(false)
+      for (const path of [api.requestPasswordReset(), api.resetPassword()])
+        expect((await post(path, { email: 'a@example.org' }, plain)).status).toBe(501)
+    } finally {
+      await plain.stop()
+    }
+  })
+})

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
+import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { codeFor } from '#tests/helpers/totp.ts'
+
+let provider: Awaited<ReturnType<typeof startOidcServer>>
+let server: TestServer
+beforeAll(async () => {
+  provider = await startOidcServer({
+    ada: { email: 'ada@example.org', email_verified: true, name: 'Ada Lovelace' },
+    mallory: { email: 'victim@example.org', email_verified: true },
+    trudy: { email: 'unchecked@example.org', email_verified: false },
+  })
+  server = await startServer({ env: { OIDC_ISSUER: provider.issuer, ...OIDC_CLIENT } })
+  provider.serve(`${server.url}/auth/v1/callback/oidc`)
+})
+afterAll(async () => {
+  await server.stop()
+  await provider.stop()
+})
+
+const sessionOf = async (cookie: string) =>
+  (await (await fetch(server.url + api.session(), { headers: { cookie } })).json()) as {
+    user: { id: string; email: string }
+    profile: { is_admin: boolean; full_name: string }
+  } | null
+
+describe('signing in by an OpenID Connect provider', () => {
+  it('starts at an address with provider, redirect_to, scopes and PKCE, and makes an account and a profile (AUTH-33, AUTH-34, SEC-13)', async () => {
+    const { first, end, cookie } = await signInAtProvider(server.url, 'ada', '/settings')
+    expect(first.origin).toBe(provider.issuer)
+    expect(Object.fromEntries(first.searchParams)).toMatchObject({
+      provider: 'oidc',
+      redirect_to: '/settings',
+      scopes: 'openid email profile',
+      code_challenge_method: 'S256',
+      response_type: 'code',
+    })
+    expect(first.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(end.pathname + end.search).toBe('/auth/second-step?back=%2Fsettings')
+    const session = await sessionOf(cookie)
+    expect(session).toMatchObject({
+      user: { email: 'ada@example.org' },
+      profile: { is_admin: true, full_name: 'Ada Lovelace' },
+    })
+    // The same person comes back to the same account.
+    const again = await signInAtProvider(server.url, 'ada')
+    expect((await sessionOf(again.cookie))?.user.id).toBe(session?.user.id)
+  })
+
+  it('joins no account whose own address was never checked', async () => {
+    await signUp(server.url, { email: 'victim@example.org' })
+    const { end, cookie } = await signInAtProvider(server.url, 'mallory')
+    expect(end.searchParams.get('error')).toBe('account_not_linked')
+    expect(await sessionOf(cookie)).toBeNull()
+  })
+
+  it('joins no account by an address that the provider has not checked', async () => {
+    await signUp(server.url, { email: 'unchecked@example.org' })
+    const { end, cookie } = await signInAtProvider(server.url, 'trudy')
+    expect(end.searchParams.get('error')).toBe('account_not_linked')
+    expect(await sessionOf(cookie)).toBeNull()
+  })
+
+  it('asks for the second factor as a password does', async () => {
+    const { cookie } = await signInAtProvider(server.url, 'ada')
+    const post = (path: string, body: unknown, as = cookie) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', cookie: as },
+        body: JSON.stringify(body),
+      }).then(async (response) => ((await response.json()) as { data: { id: string; totp: { secret: string } } }).data)
+    const factor = await post(api.factors(), { factor_type: 'totp' })
+    const asked = await post(api.factorChallenge(factor.id), {})
+    await post(api.factorVerify(factor.id), { code: codeFor(factor.totp.secret), challenge_id: asked.id })
+    const half = await signInAtProvider(server.url, 'ada')
+    expect(await sessionOf(half.cookie)).toBeNull()
+    const again = await post(api.factorChallenge(factor.id), {}, half.cookie)
+    await post(
+      api.factorVerify(factor.id),
+      { code: codeFor(factor.totp.secret, 1), challenge_id: again.id },
+      half.cookie,
+    )
+    expect((await sessionOf(half.cookie))?.user.email).toBe('ada@example.org')
+  })
+
+  it('goes on to no other site', async () => {
+    for (const away of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
+      const { end } = await signInAtProvider(server.url, 'mallory', away)
+      expect(end.origin).toBe(server.url)
+      expect(end.href).not.toContain('evil')
+    }
+  })
+})
+
+it('finds a provider that was away when the server started', async () => {
+  const late = await startOidcServer({ ada: { email: 'ada@example.org', email_verified: true } })
+  const other = await startServer({ env: { OIDC_ISSUER: late.issuer, ...OIDC_CLIENT } })
+  const start = () =>
+    fetch(`${other.url}${api.signInSocial()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+  try {
+    expect((await start()).status).toBe(502)
+    late.serve(`${other.url}/auth/v1/callback/oidc`)
+    expect((await start()).status).toBe(200)
+  } finally {
+    await other.stop()
+    await late.stop()
+  }
+})

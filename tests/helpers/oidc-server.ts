@@ -1,0 +1,110 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Provider from 'oidc-provider'
+
+/** A person as the provider knows them; the id is what is typed as login. */
+export interface Person {
+  email: string
+  email_verified: boolean
+  name?: string
+}
+
+export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET: 'a secret between the two of them' }
+
+/**
+ * An OpenID Connect provider on loopback: certified code, with its own plain pages for login and consent. It demands PKCE.
+ * `callback` is set once the server under test has an address.
+ */
+export async function startOidcServer(people: Record<string, Person>) {
+  let handle: (...parts: Parameters<ReturnType<Provider['callback']>>) => unknown = (_, response) => response.end()
+  const server = createServer((request, response) => void handle(request, response))
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    issuer,
+    host: new URL(issuer).host,
+    serve(callback: string) {
+      const provider = new Provider(issuer, {
+        clients: [
+          {
+            client_id: OIDC_CLIENT.OIDC_CLIENT_ID,
+            client_secret: OIDC_CLIENT.OIDC_CLIENT_SECRET,
+            redirect_uris: [callback],
+            grant_types: ['authorization_code'],
+            response_types: ['code'],
+          },
+        ],
+        pkce: { required: () => true },
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        conformIdTokenClaims: false,
+        cookies: { keys: ['only a test'] },
+        findAccount: (_, id) =>
+          people[id] ? { accountId: id, claims: () => ({ sub: id, ...people[id] }) } : undefined,
+      })
+      handle = provider.callback()
+    },
+    stop: () =>
+      new Promise<void>((done) => {
+        server.closeAllConnections()
+        server.close(() => done())
+      }),
+  }
+}
+
+/** A visitor's cookies, by host: enough of a browser to follow a sign-in. */
+class Cookies {
+  readonly #jar = new Map<string, string>()
+  take(response: Response) {
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = '', ...rest] = cookie.split(';')
+      const name = pair.slice(0, pair.indexOf('='))
+      const isGone = rest.some((part) => /expires=Thu, 01 Jan 1970|max-age=0/i.test(part)) || pair.endsWith('=')
+      if (isGone) this.#jar.delete(name)
+      else this.#jar.set(name, pair.slice(pair.indexOf('=') + 1))
+    }
+  }
+  toString() {
+    return [...this.#jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  }
+}
+
+/** Signs in at the provider as `login`; returns the first address, where it ends, and the cookies held for our server. */
+export async function signInAtProvider(url: string, login: string, redirectTo?: string) {
+  const jars = new Map<string, Cookies>()
+  const go = async (address: string, init: RequestInit = {}) => {
+    const { host } = new URL(address)
+    const jar = jars.get(host) ?? new Cookies()
+    jars.set(host, jar)
+    const headers = { ...(init.headers as Record<string, string> | undefined), cookie: String(jar) }
+    const response = await fetch(address, { ...init, headers, redirect: 'manual' })
+    jar.take(response)
+    return response
+  }
+  const started = await go(`${url}/auth/v1/sign-in/social`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ redirect_to: redirectTo }),
+  })
+  const first = ((await started.json()) as { url: string }).url
+  let at = first
+  for (let hop = 0; hop < 20; hop++) {
+    if (at.startsWith(url) && !at.includes('/auth/v1/')) break
+    const response = await go(at)
+    const next = response.headers.get('location')
+    if (next) {
+      at = new URL(next, at).href
+      continue
+    }
+    const page = await response.text()
+    const action = /action="([^"]+)"/.exec(page)?.[1]
+    const prompt = /name="prompt" value="([^"]+)"/.exec(page)?.[1]
+    if (!action || !prompt) throw new Error(`The provider answered ${response.status} at ${at}: ${page.slice(0, 500)}`)
+    const posted = await go(new URL(action, at).href, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ prompt, ...(prompt === 'login' ? { login, password: 'any' } : {}) }),
+    })
+    at = new URL(posted.headers.get('location') ?? at, at).href
+  }
+  return { first: new URL(first), end: new URL(at), cookie: String(jars.get(new URL(url).host)) }
+}

@@ -1,0 +1,57 @@
+import type { AddressInfo } from 'node:net'
+import { SMTPServer } from 'smtp-server'
+
+/** A letter as a mail server got it: who it is for, and the whole message with its transfer encoding undone. */
+export interface Received {
+  to: string
+  message: string
+}
+
+/** A mail server on loopback that keeps what it gets. */
+export async function startSmtpServer(port = 0) {
+  const letters: Received[] = []
+  const server = new SMTPServer({
+    authOptional: true,
+    disabledCommands: ['STARTTLS', 'AUTH'],
+    onData(stream, session, done) {
+      const parts: Buffer[] = []
+      stream.on('data', (part: Buffer) => parts.push(part))
+      stream.on('end', () => {
+        const to = session.envelope.rcptTo.map(({ address }) => address).join(', ')
+        letters.push({ to, message: decodeQuotedPrintable(Buffer.concat(parts).toString('utf8')) })
+        done()
+      })
+    },
+  })
+  await new Promise<void>((ready) => server.listen(port, '127.0.0.1', ready))
+  const address = server.server.address() as AddressInfo
+  return {
+    url: `smtp://127.0.0.1:${address.port}`,
+    port: address.port,
+    letters,
+    /** The newest letter to somebody, waited for. */
+    async letterTo(to: string, count = 1): Promise<Received> {
+      for (let n = 0; n < 300; n++) {
+        const found = letters.filter((letter) => letter.to === to)
+        if (found.length >= count) return found.at(-1)!
+        await new Promise((resume) => setTimeout(resume, 100))
+      }
+      throw new Error(`No letter ${count} to ${to} within 30 s.`)
+    },
+    stop: () => new Promise<void>((done) => server.close(() => done())),
+  }
+}
+
+/** The address in the plain part of a letter. */
+export function linkIn(letter: Received): string {
+  const link = /^https?:\/\/\S+$/m.exec(letter.message)?.[0]
+  if (!link) throw new Error(`No link in:\n${letter.message}`)
+  return link
+}
+
+function decodeQuotedPrintable(text: string): string {
+  return text
+    .replace(/=\r?\n/g, '')
+    .replace(/=([0-9A-F]{2})/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
+    .replace(/\r\n/g, '\n')
+}

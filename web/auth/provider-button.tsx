@@ -1,0 +1,38 @@
+import { useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api, pages } from '#shared/paths.ts'
+import { messageOf, request } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+
+/** Sign-in by the OpenID Connect provider of this server; nothing where none is set. */
+export function ProviderButton({ back = pages.projects() }: { back?: string | undefined }) {
+  const { sign_in_with } = useSite()
+  const leave = useMutation({
+    mutationFn: () =>
+      request(api.signInSocial(), {
+        method: 'POST',
+        body: { redirect_to: back },
+        schema: z.object({ url: z.url() }),
+        keepSession: true,
+      }),
+    onSuccess: ({ url }) => location.assign(url),
+    onError: (error) => toast({ title: 'Authentication failed', description: messageOf(error), destructive: true }),
+  })
+  if (!sign_in_with) return null
+  return (
+    <Button disabled={leave.isPending} onClick={() => leave.mutate()}>
+      Continue with {sign_in_with}
+    </Button>
+  )
+}
+
+/** What the provider's refusal means, in words for a person; the library's codes come back in the address. */
+export function refusalOf(code: string): string {
+  if (code === 'account_not_linked') return 'An account with this email exists here already. Sign in with its password.'
+  if (code === 'access_denied') return 'The sign-in was cancelled.'
+  if (code === 'email_not_verified') return 'Confirm your email address first: a link is on its way to you.'
+  if (code === 'email_not_found') return 'The provider did not tell your email address.'
+  return 'The provider could not sign you in. Try again.'
+}

@@ -1,0 +1,117 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { newPassword } from '#shared/accounts.ts'
+import { api, pages } from '#shared/paths.ts'
+import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+import { anything, messageOf, request } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Plate } from './plate.tsx'
+
+const post = (path: string, body: unknown) =>
+  request(path, { method: 'POST', body, schema: anything, keepSession: true })
+
+const Back = () => (
+  <p className="auth-aside">
+    <Link to={pages.auth()}>Back to sign in</Link>
+  </p>
+)
+
+/** Asks for the address to which a recovery link goes. Says the same whether it has an account or not. */
+export function ForgotPassword() {
+  useTitle('Forgot password')
+  const [email, setEmail] = useState('')
+  const [wrong, setWrong] = useState('')
+  const ask = useMutation({ mutationFn: () => post(api.requestPasswordReset(), { email }) })
+  if (ask.isSuccess)
+    return (
+      <Plate title="Check your email">
+        <p role="status">If {email} has an account here, a link to choose a new password is on its way to it.</p>
+        <Back />
+      </Plate>
+    )
+  return (
+    <Plate title="Forgot password?">
+      <p>Enter your email, and you will get a link to choose a new password.</p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          const isWhole = /^\S+@\S+\.\S+$/.test(email.trim())
+          setWrong(isWhole ? '' : 'Enter a whole email address')
+          if (isWhole) ask.mutate()
+        }}
+      >
+        <Field label="Email" className="row" error={wrong || (ask.error ? messageOf(ask.error) : undefined)}>
+          {(ids) => (
+            <Input
+              {...ids}
+              type="email"
+              autoComplete="email"
+              value={email}
+              onChange={(event) => setEmail(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" disabled={ask.isPending}>
+          {ask.isPending ? 'Sending...' : 'Send the link'}
+        </Button>
+      </form>
+      <Back />
+    </Plate>
+  )
+}
+
+/** Takes the new password of who followed the link. */
+export function ResetPassword({ token }: { token: string | undefined }) {
+  useTitle('New password')
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [wrong, setWrong] = useState('')
+  const save = useMutation({
+    mutationFn: () => post(api.resetPassword(), { token, newPassword: password }),
+    onSuccess: () => {
+      toast({ title: 'Password changed', description: 'You can sign in now.' })
+      void navigate({ to: pages.auth() })
+    },
+  })
+  return (
+    <Plate title="Choose a new password">
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          const checked = newPassword.safeParse(password)
+          setWrong(checked.success ? '' : checked.error.issues[0]!.message)
+          if (checked.success) save.mutate()
+        }}
+      >
+        <Field
+          label="New password"
+          className="row"
+          error={wrong || (save.error ? 'This link has been used or has expired. Ask for a new one.' : undefined)}
+          hint={`Password must be at least ${PASSWORD_MIN_LENGTH} characters long`}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              type="password"
+              autoComplete="new-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" disabled={save.isPending}>
+          {save.isPending ? 'Saving...' : 'Save password'}
+        </Button>
+      </form>
+      <p className="auth-aside">
+        <Link to={pages.forgotPassword()}>Ask for a new link</Link>
+      </p>
+    </Plate>
+  )
+}

@@ -1,0 +1,96 @@
+import { Link } from '@tanstack/react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { pages } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { dismissBadNews } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
+import { Plate } from './plate.tsx'
+import { sessionQuery } from './queries.ts'
+
+/** After the password, or the provider: asks for the code of the second factor. The session then opens by itself. */
+export function SecondStep() {
+  useTitle('Second step')
+  const query = useQuery({ ...factorsQuery, staleTime: 0 })
+  const [isBackup, setIsBackup] = useState(false)
+  const [code, setCode] = useState('')
+  const verify = useVerifyFactor()
+  const factor = query.data?.factors.find(({ status }) => status === 'verified')
+  if (query.isPending)
+    return (
+      <Plate title="One more step">
+        <Waiting>Checking authentication...</Waiting>
+      </Plate>
+    )
+  if (!query.data?.second_step || !factor)
+    return (
+      <Plate title="Sign in again">
+        <p role="alert">{query.error ? messageOf(query.error) : 'There is nothing to confirm.'}</p>
+        <p className="auth-aside">
+          <Link to={pages.auth()}>Back to sign in</Link>
+        </p>
+      </Plate>
+    )
+  const enter = () =>
+    verify.mutate(
+      { id: factor.id, code },
+      {
+        onSuccess: () => {
+          dismissBadNews()
+          void queryClient.query({ ...sessionQuery, staleTime: 0 })
+        },
+      },
+    )
+  return (
+    <Plate title="One more step">
+      <p>
+        {isBackup
+          ? 'Enter one of the backup codes that you have kept.'
+          : `Enter the code that ${factor.friendly_name} shows.`}
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          enter()
+        }}
+      >
+        <Field
+          key={String(isBackup)}
+          label={isBackup ? 'Backup code' : 'Code'}
+          className="row"
+          error={verify.error ? messageOf(verify.error) : undefined}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              autoFocus
+              inputMode={isBackup ? 'text' : 'numeric'}
+              autoComplete="one-time-code"
+              value={code}
+              onChange={(event) => setCode(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" disabled={verify.isPending || code.trim() === ''}>
+          {verify.isPending ? 'Checking...' : 'Continue'}
+        </Button>
+        <Button
+          variant="ghost"
+          onClick={() => {
+            setIsBackup(!isBackup)
+            setCode('')
+            verify.reset()
+          }}
+        >
+          {isBackup ? 'Use a code from the app' : 'Use a backup code'}
+        </Button>
+      </form>
+    </Plate>
+  )
+}
