@@ -43,6 +43,29 @@ export const documentRow = z.object({
 })
 export type DocumentRow = z.infer<typeof documentRow>
 
+const snippetPart = z.object({ text: z.string(), hit: z.boolean() })
+export type SnippetPart = z.infer<typeof snippetPart>
+
+/** A row of the list; under a search with the place where the words stand, in plain parts. */
+export const listedDocument = documentRow.extend({ snippet: z.array(snippetPart).nullable() })
+export type ListedDocument = z.infer<typeof listedDocument>
+
+/** A document whose file has the same content as another one. */
+export const sameFile = z.object({
+  id: z.uuid(),
+  title: nullableText,
+  filename: z.string(),
+  project_name: nullableText,
+  created_at: z.string(),
+})
+export type SameFile = z.infer<typeof sameFile>
+
+/** GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits. */
+export const sameFileQuery = z.object({ content_hash: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/** POST /api/documents/sample. */
+export const sampleRequest = z.object({ project_id: z.uuid() })
+
 /** One whole document. */
 export const documentDetail = documentRow.extend({
   extracted_text: nullableText,
@@ -99,7 +122,8 @@ export const documentsQuery = z.object({
   order_by: z
     .string()
     .regex(/^(title|journal_name|doi_link|semantic_paperid|status|created_at)(\.(asc|desc))?$/)
-    .default('created_at.desc'),
+    .optional()
+    .describe('created_at.desc when nothing is searched for, else the best match first'),
 })
 export type DocumentsQuery = z.infer<typeof documentsQuery>
 

@@ -1,8 +1,10 @@
-import { and, arrayOverlaps, asc, count, desc, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, arrayOverlaps, count, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
 import type { DocumentsQuery } from '#shared/documents.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
+import { foundBy, rankedIds, snippetRows } from './search-queries.ts'
+import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
 /** A whole row as the table holds it. */
 export type StoredDocument = typeof documents.$inferSelect
@@ -35,30 +37,76 @@ const rowColumns = {
 }
 
 const sortColumns = {
-  // What people read in the column is what it sorts by: the title falls back to the filename.
-  title: sql`lower(coalesce(nullif(${documents.title}, ''), ${documents.filename}))`,
+  // What people read in the column is what it sorts by: the title falls back to the filename. As in its index.
+  title: sql`left(lower(coalesce(nullif(${documents.title}, ''), ${documents.filename})), 200)`,
   journal_name: sql`lower(${documents.journal_name})`,
   doi_link: documents.doi_link,
   semantic_paperid: documents.semantic_paperid,
   status: documents.status,
   created_at: documents.created_at,
 } as const
+/** Columns that may be empty: those rows come last either way. Said of the others, it would keep their indexes from use. */
+const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['journal_name', 'doi_link', 'semantic_paperid'])
 
-/** One page of the documents that fit the query, with the exact count of all pages. */
+/** One page of the documents that fit the query, with the exact count of all pages, and under a search where the words stand. */
 export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
+  const words = query.search ? searchWords(query.search) : null
+  const { ids, count } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
+  const found = ids.length > 0 ? await tx.select(rowColumns).from(documents).where(inArray(documents.id, ids)) : []
+  const snippets = words ? await snippetRows(tx, ids, words) : null
+  const byId = new Map(found.map((row) => [row.id, row]))
+  const rows = ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const marked = snippets?.get(id)
+    return [{ ...row, snippet: marked ? snippetParts(marked) : words ? fieldParts(row, query.search) : null }]
+  })
+  return { rows, count }
+}
+
+/** The order asked for; documents that are equal in it stand newest first. */
+function orderOf(asked: string): SQL {
+  const [field = 'created_at', direction] = asked.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
+  const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
+  const empty = sql.raw(MAY_BE_EMPTY.has(field) ? ' nulls last' : '')
+  return sql`${sortColumns[field]} ${turned}${empty}, ${documents.created_at} desc, ${documents.id}`
+}
+
+async function plainIds(tx: Tx, query: DocumentsQuery) {
   const where = and(...conditions(query))
-  const [field, direction] = query.order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
-  const column = sortColumns[field]
-  const order = direction === 'desc' ? sql`${column} desc nulls last` : sql`${column} asc nulls last`
   const rows = await tx
-    .select(rowColumns)
+    .select({ id: documents.id })
     .from(documents)
     .where(where)
-    .orderBy(order, desc(documents.created_at), asc(documents.id))
+    .orderBy(orderOf(query.order_by ?? 'created_at.desc'))
     .limit(query.limit)
     .offset((query.page - 1) * query.limit)
   const [total] = await tx.select({ n: count() }).from(documents).where(where)
-  return { rows, count: total?.n ?? 0 }
+  return { ids: rows.map((row) => row.id), count: total?.n ?? 0 }
+}
+
+async function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
+  const offset = (query.page - 1) * query.limit
+  const { project_id: project, order_by, status, keyword, evidence_level } = query
+  const filtered = project === 'none' || status.length + keyword.length + evidence_level.length > 0
+  const read = async (limit: number, from: number) => {
+    if (!order_by && !filtered) return rankedIds(tx, words, project ?? null, limit, from)
+    return tx
+      .select({ id: documents.id, n: sql<number>`(count(*) over ())::int` })
+      .from(documents)
+      .innerJoin(
+        sql`${foundBy(words, project && project !== 'none' ? project : null)} found`,
+        sql`found.document_id = ${documents.id}`,
+      )
+      .where(and(...conditions(query)))
+      .orderBy(order_by ? orderOf(order_by) : sql`found.rank desc, ${documents.created_at} desc, ${documents.id}`)
+      .limit(limit)
+      .offset(from)
+  }
+  const rows = await read(query.limit, offset)
+  // A page beyond the last has no row that could say how many there are.
+  const [any] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
+  return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
 }
 
 function conditions(query: DocumentsQuery): SQL[] {
@@ -81,12 +129,6 @@ function conditions(query: DocumentsQuery): SQL[] {
           : undefined,
       ),
     )
-  if (query.search) {
-    const like = `%${query.search.replace(/[\\%_]/g, '\\$&')}%`
-    found.push(
-      sql`(${documents.title} ilike ${like} or ${documents.filename} ilike ${like} or ${documents.journal_name} ilike ${like} or ${documents.doi_link} ilike ${like} or array_to_string(${documents.keywords}, ' ') ilike ${like})`,
-    )
-  }
   return found.filter((one) => one !== undefined)
 }
 

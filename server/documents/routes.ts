@@ -9,15 +9,21 @@ import {
   documentsMove,
   documentsQuery,
   extractedByBrowser,
+  listedDocument,
+  sameFile,
+  sameFileQuery,
+  sampleRequest,
 } from '#shared/documents.ts'
 import { fileResponse } from './file-response.ts'
 import { deleteDocumentsOf, moveDocuments } from './project-documents.ts'
 import {
   createDocument,
+  createSample,
   deleteDocument,
   getDocument,
   listDocuments,
   listFilters,
+  listSameFiles,
   openDocumentFile,
   updateDocument,
 } from './service.ts'
@@ -34,7 +40,10 @@ routes.openapi(
     path: '/documents',
     tags,
     request: { query: documentsQuery },
-    responses: { 200: many(documentRow, 'One page of documents'), ...refusals },
+    responses: {
+      200: many(listedDocument, 'One page of documents, under a search with the place where the words stand'),
+      ...refusals,
+    },
   }),
   async (c) => {
     const { rows, count } = await listDocuments(actorOf(c), c.req.valid('query'))
@@ -77,6 +86,28 @@ routes.post('/documents', async (c) => {
     await file.remove()
   }
 })
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/sample',
+    tags,
+    request: jsonBody(sampleRequest),
+    responses: { 201: one(documentRow, 'The sample paper as a new document, pending'), ...refusals },
+  }),
+  async (c) => c.json({ data: await createSample(actorOf(c), c.req.valid('json').project_id) }, 201),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/documents/same-file',
+    tags,
+    request: { query: sameFileQuery },
+    responses: { 200: one(z.array(sameFile), 'Documents of the same file, the first one first'), ...refusals },
+  }),
+  async (c) => c.json({ data: await listSameFiles(actorOf(c), c.req.valid('query').content_hash) }, 200),
+)
 
 const filters = z.object({
   statuses: z.array(z.object({ status: z.string(), document_count: z.number().int() })),

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -11,6 +12,8 @@ import {
   type DocumentPatch,
   type DocumentRow,
   type DocumentsQuery,
+  type ListedDocument,
+  type SameFile,
 } from '#shared/documents.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
@@ -21,13 +24,20 @@ import {
   replaceDocumentTags,
   updateDocumentRow,
 } from './queries.ts'
-import type { ReceivedFile } from './upload.ts'
+import { sameFileRows } from './search-queries.ts'
+import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { removeFile } from './remove-file.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
 
 /** One page of the caller's documents with the exact count. */
-export const listDocuments = (actor: Actor, query: DocumentsQuery): Promise<{ rows: DocumentRow[]; count: number }> =>
-  asActor(actor, (tx) => listDocumentRows(tx, query))
+export const listDocuments = (
+  actor: Actor,
+  query: DocumentsQuery,
+): Promise<{ rows: ListedDocument[]; count: number }> => asActor(actor, (tx) => listDocumentRows(tx, query))
+
+/** The caller's documents made from a file with this content, so that nobody adds a paper twice without knowing. */
+export const listSameFiles = (actor: Actor, contentHash: string): Promise<SameFile[]> =>
+  asActor(actor, (tx) => sameFileRows(tx, contentHash))
 
 /** What a project's documents can be filtered by. */
 export const listFilters = (actor: Actor, projectId: string) =>
@@ -78,6 +88,20 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   // The document is there from here on, and keeps its file whatever becomes of the work on it.
   if (project?.process_automatically) await processNew(actor, id)
   return created
+}
+
+const SAMPLE = new URL('sample-paper.pdf', import.meta.url)
+
+/** Adds the paper that comes with Lectern, as if it had been uploaded, for somebody without a PDF at hand. */
+export async function createSample(actor: Actor, projectId: string): Promise<DocumentRow> {
+  const file = await receivePdfStream((await openAsBlob(SAMPLE)).stream(), 'sample-paper.pdf', {
+    project_id: projectId,
+  })
+  try {
+    return await createDocument(actor, file)
+  } finally {
+    await file.remove()
+  }
 }
 
 /**

@@ -1,0 +1,68 @@
+import type { SnippetPart } from '#shared/documents.ts'
+
+/** What somebody typed into the search box, as the database is asked for it. */
+export interface SearchWords {
+  /** For `to_tsquery`: every word must be there, each as the beginning of a longer one. */
+  query: string
+  /** For `like`: all of it, anywhere in title, filename, journal, DOI and keywords. */
+  part: string
+  /** Where to look for the words in a text: as typed, then shortened, because the index knows words by their stems. */
+  stems: string[]
+}
+
+const WORDS_MAX = 20
+const LONG_ENOUGH_TO_SHORTEN = 5
+
+/** Reads a search. A word of one or two plain letters must stand as it is: as a beginning it would fit everything. */
+export function searchWords(search: string): SearchWords {
+  const words = (search.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, WORDS_MAX)
+  const shortened = [1, 2, 3].flatMap((letters) =>
+    words.filter((word) => word.length >= LONG_ENOUGH_TO_SHORTEN).map((word) => word.slice(0, -letters)),
+  )
+  return {
+    query: words.map((word) => (/^[a-z0-9]{1,2}$/.test(word) ? `'${word}'` : `'${word}':*`)).join(' & '),
+    part: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+    stems: [...words, ...shortened],
+  }
+}
+
+/** A snippet from the database (hits between U+0001 and U+0002) in parts. */
+export function snippetParts(marked: string): SnippetPart[] {
+  return marked
+    .split(/(\u0001[^\u0002]*\u0002)/)
+    .filter(Boolean)
+    .map((text) =>
+      text.startsWith('\u0001')
+        ? { text: text.slice(1, -1), hit: true }
+        : { text: text.replaceAll('\u0002', ''), hit: false },
+    )
+}
+
+interface Row {
+  title: string | null
+  filename: string
+  doi_link: string | null
+  journal_name: string | null
+  keywords: readonly string[]
+}
+
+/** For a hit outside the text: the field it is in, when the row does not show that field whole; null when none holds it. */
+export function fieldParts(row: Row, search: string): SnippetPart[] | null {
+  const small = search.toLowerCase()
+  const places: [string, string | null][] = [
+    ['Filename', row.title ? row.filename : null],
+    ['DOI', row.doi_link],
+    ['Journal', row.journal_name],
+    ['Keywords', row.keywords.join(', ')],
+  ]
+  for (const [name, text] of places) {
+    const at = text?.toLowerCase().indexOf(small) ?? -1
+    if (text && at >= 0)
+      return [
+        { text: `${name}: ${text.slice(0, at)}`, hit: false },
+        { text: text.slice(at, at + small.length), hit: true },
+        { text: text.slice(at + small.length), hit: false },
+      ].filter((part) => part.text)
+  }
+  return null
+}

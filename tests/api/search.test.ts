@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentRow, ListedDocument, SameFile } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let ada: Client
+let bob: Client
+let project: string
+const ids: Record<string, string> = {}
+const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+
+const newProject = async (who: Client, name: string) =>
+  (await who.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+const add = async (name: string, fields: object, text?: string) => {
+  const { id } = await ada.upload<DocumentRow>(project, new File([paper], name, { type: 'application/pdf' }))
+  ids[name] = id
+  if (text) await ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: `[Page 1]\n${text}` } })
+  await ada.json(api.document(id), { method: 'PATCH', body: fields })
+}
+const find = (search: string, more: Parameters<typeof api.documents>[0] = {}, who = ada) =>
+  who.json<{ data: ListedDocument[]; count: number }>(api.documents({ project_id: project, search, ...more }))
+const names = async (...asked: Parameters<typeof find>) => (await find(...asked)).data.map((row) => row.filename)
+const shown = (row: ListedDocument) => row.snippet?.map((part) => (part.hit ? `<${part.text}>` : part.text)).join('')
+
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+  project = await newProject(ada, 'Papers')
+  await add(
+    'body.pdf',
+    { title: 'A cohort of nurses', doi_link: '10.5555/nurse.2024-77' },
+    `${'Nothing of note is said here. '.repeat(60)}Participants who had studied slept better (COVID-19 apart) <b>after</b> a nap.${' More follows.'.repeat(60)}`,
+  )
+  await add('title.pdf', { title: 'Sleeping and memory', journal_name: 'Annals of Rest' })
+  await add('keyword.pdf', { title: 'Another one', keywords: ['sleep hygiene'] })
+})
+afterAll(() => server.stop())
+
+describe('the search of documents (DOCS-01, API-24)', () => {
+  it('ranks a title over keywords, and keywords over the text', async () => {
+    expect(await names('sleep')).toEqual(['title.pdf', 'keyword.pdf'])
+    expect(await names('slept')).toEqual(['body.pdf'])
+    await ada.json(api.documentText(ids['body.pdf']!), {
+      method: 'PUT',
+      body: { extracted_text: '[Page 1]\nThey studied sleep for long. COVID-19 apart, <b>after</b> a nap.' },
+    })
+    expect(await names('sleep')).toEqual(['title.pdf', 'keyword.pdf', 'body.pdf'])
+  })
+
+  it('finds beginnings of words, other forms of them, all of them together, and parts of a DOI or filename', async () => {
+    expect(await names('stud')).toEqual(['body.pdf'])
+    expect(await names('studies')).toEqual(['body.pdf'])
+    expect(await names('covid-19 nurse')).toEqual(['body.pdf'])
+    expect(await names('covid memory')).toEqual([])
+    expect(await names('urse.2024-7')).toEqual(['body.pdf'])
+    expect(await names('EYWORD.P')).toEqual(['keyword.pdf'])
+    expect(await names('annals')).toEqual(['title.pdf'])
+    expect(await names("'); drop table documents; --")).toEqual([])
+    expect(await names("' | ! & ( <-> :*")).toEqual([])
+  })
+
+  it('shows where the words stand, as plain parts', async () => {
+    const [row] = (await find('nap')).data
+    expect(shown(row!)).toContain('<b>after</b> a <nap>.')
+    expect(shown((await find('studies')).data[0]!)).toContain('They <studied> sleep')
+    expect(shown((await find('urse.2024')).data[0]!)).toBe('DOI: 10.5555/n<urse.2024>-77')
+    expect((await find('')).data.every((one) => one.snippet === null)).toBe(true)
+  })
+
+  it('goes with filters, order and pages, and counts exactly', async () => {
+    expect(await names('sleep', { keyword: ['sleep hygiene'] })).toEqual(['keyword.pdf'])
+    expect(await names('sleep', { order_by: 'title.asc' })).toEqual(['body.pdf', 'keyword.pdf', 'title.pdf'])
+    const second = await find('sleep', { limit: 2, page: 2 })
+    expect([second.count, second.data.map((row) => row.filename)]).toEqual([3, ['body.pdf']])
+    const beyond = await find('sleep', { limit: 2, page: 9 })
+    expect([beyond.count, beyond.data]).toEqual([3, []])
+  })
+
+  it('follows a document to another project, through a change, and out', async () => {
+    const other = await newProject(ada, 'Others')
+    await add('moving.pdf', { title: 'Zymurgy' })
+    await ada.json(api.document(ids['moving.pdf']!), { method: 'PATCH', body: { project_id: other } })
+    expect([await names('zymurgy'), await names('zymurgy', { project_id: other })]).toEqual([[], ['moving.pdf']])
+    await ada.json(api.document(ids['moving.pdf']!), { method: 'PATCH', body: { title: 'Brewing' } })
+    expect([await names('zymurgy', { project_id: other }), await names('brew', { project_id: other })]).toEqual([
+      [],
+      ['moving.pdf'],
+    ])
+    await ada.json(api.document(ids['moving.pdf']!), { method: 'DELETE' })
+    expect((await find('brew', { project_id: other })).count).toBe(0)
+  })
+
+  it("shows nothing of another person's documents, with or without the project", async () => {
+    expect((await find('sleep', {}, bob)).count).toBe(0)
+    expect((await bob.json<{ count: number }>(api.documents({ search: 'sleep' }))).count).toBe(0)
+  })
+
+  it('saves a text of more different words than an index can hold', async () => {
+    const words = Array.from({ length: 400_000 }, (_, n) => `w${((n * 7919) % 400_000).toString(36)}é€`).join(' ')
+    await add('huge.pdf', { title: 'Gargantuan' }, `uniquestart ${words}`)
+    expect(await names('gargantuan')).toEqual(['huge.pdf'])
+    expect(await names('uniquestart')).toEqual(['huge.pdf'])
+  })
+})
+
+describe('the same file twice', () => {
+  it('is known by its content, to its owner alone, the first one first', async () => {
+    const digest = Buffer.from(await crypto.subtle.digest('SHA-256', paper)).toString('hex')
+    const same = (who: Client, hash: string) => who.json<{ data: SameFile[] }>(api.documentsSameFile(hash))
+    const { data } = await same(ada, digest)
+    expect(data[0]).toMatchObject({ id: ids['body.pdf'], filename: 'body.pdf', project_name: 'Papers' })
+    expect((await same(bob, digest)).data).toEqual([])
+    expect((await same(ada, '0'.repeat(64))).data).toEqual([])
+  })
+})
+
+describe('the sample paper', () => {
+  it('is added to a project like an upload, and to no project of somebody else', async () => {
+    const own = await newProject(bob, 'Samples')
+    const { data } = await bob.json<{ data: DocumentRow }>(api.documentsSample(), { body: { project_id: own } })
+    expect(data).toMatchObject({ filename: 'sample-paper.pdf', status: 'pending', project_id: own })
+    const file = await bob.fetch(api.documentFile(data.id))
+    expect(new Uint8Array(await file.arrayBuffer())).toEqual(paper)
+    await expect(bob.json(api.documentsSample(), { body: { project_id: project } })).rejects.toThrow(
+      'Project not found',
+    )
+  })
+})
