@@ -42,13 +42,14 @@ export function OverviewPage({ project, statuses }: { project: Project; statuses
       }))
     )
       return
-    deleting.mutate(project.id, {
-      onSuccess: () => {
+    // Not by the callbacks of `mutate`: this page is gone with the project, and its callbacks with it.
+    await deleting.mutateAsync(project.id).then(
+      () => {
         toast({ title: 'Project deleted' })
         void navigate({ to: pages.projects() })
       },
-      onError: (error) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
-    })
+      (error: unknown) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
+    )
   }
   const paragraphs = (project.description ?? '')
     .split(/\n\s*\n/)

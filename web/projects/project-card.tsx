@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { confirm } from '#web/lib/confirm.tsx'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -12,21 +11,14 @@ import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Badge, Chip } from '#web/ui/marks.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
-import { useDeleteProject, useUpdateProject } from './queries.ts'
+import { useUpdateProject } from './queries.ts'
+import { useProjectDeletion } from './use-project-deletion.tsx'
 
 /** A project as a book on the shelf: cover, name, its question, what can be done with it. */
 export function ProjectCard({ project }: { project: Project }) {
   const [editing, setEditing] = useState(false)
   const updating = useUpdateProject()
-  const deleting = useDeleteProject()
-  const remove = async () => {
-    const about = 'Its name, description, research question and tags are deleted. This cannot be undone.'
-    if (!(await confirm({ title: `Delete the project “${project.name}”?`, about, action: 'Delete project' }))) return
-    deleting.mutate(project.id, {
-      onSuccess: () => toast({ title: 'Project deleted' }),
-      onError: (error) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
-    })
-  }
+  const deletion = useProjectDeletion(project)
   const makeDefault = () =>
     updating.mutate(
       { id: project.id, patch: { is_default: true } },
@@ -70,7 +62,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <Button variant="ghost" size="sm" onClick={() => setEditing(true)}>
           Edit
         </Button>
-        <Button variant="danger" size="sm" onClick={() => void remove()}>
+        <Button variant="danger" size="sm" onClick={() => void deletion.begin()}>
           Delete
         </Button>
         <Menu
@@ -86,6 +78,7 @@ export function ProjectCard({ project }: { project: Project }) {
         </Menu>
       </div>
       <ProjectDialog project={project} open={editing} onOpenChange={setEditing} />
+      {deletion.dialog}
     </article>
   )
 }

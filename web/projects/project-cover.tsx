@@ -1,7 +1,15 @@
+import { useState } from 'react'
+import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
 import type { Project } from '#shared/projects.ts'
 import { Cover } from '#web/ui/cover.tsx'
 
-/** The project's own picture, or else the cover made from its name. */
+/** How wide the picture is drawn: a card of the list, or the entry of the overview (the whole width when narrow). */
+const SIZES = {
+  wide: '(width < 48rem) 100vw, 28rem',
+  tall: '(width < 48rem) 100vw, 24rem',
+}
+
+/** The project's own picture, or else the cover made from its name: also when the picture cannot be loaded. */
 export function ProjectCover({
   project,
   shape,
@@ -9,9 +17,18 @@ export function ProjectCover({
   project: Pick<Project, 'name' | 'hero_image'>
   shape: 'wide' | 'tall' | 'swatch'
 }) {
-  return project.hero_image && shape !== 'swatch' ? (
-    <img src={project.hero_image} alt="" />
-  ) : (
-    <Cover name={project.name} shape={shape} />
+  const [broken, setBroken] = useState<string | null>(null)
+  const url = project.hero_image
+  if (!url || broken === url || shape === 'swatch') return <Cover name={project.name} shape={shape} />
+  return (
+    <img
+      src={url}
+      srcSet={pictureSet(url, PROJECT_IMAGE_WIDTHS)}
+      sizes={SIZES[shape]}
+      alt=""
+      loading="lazy"
+      decoding="async"
+      onError={() => setBroken(url)}
+    />
   )
 }

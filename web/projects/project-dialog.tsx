@@ -1,18 +1,22 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import { useId } from 'react'
-import { Controller, useForm } from 'react-hook-form'
+import { useId, useState } from 'react'
+import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { projectName } from '#shared/projects.ts'
+import { PROJECT_IMAGE_TOO_LARGE, PROJECT_IMAGE_WRONG_TYPE, projectName } from '#shared/projects.ts'
 import type { Project } from '#shared/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { tagsQuery, useCreateProject, useUpdateProject } from './queries.ts'
+import { HeroImageField } from './hero-image-field.tsx'
+import type { ChosenPicture } from './hero-image-field.tsx'
+import { tagsQuery, useSaveProject } from './queries.ts'
+import type { SavedProject } from './queries.ts'
 
 const fields = z.object({
   name: projectName,
@@ -55,9 +59,10 @@ function ProjectForm({
   onClose: () => void
   onSaved: ((project: Project) => void) | undefined
 }) {
-  const creating = useCreateProject()
-  const updating = useUpdateProject()
+  const saving = useSaveProject()
   const tags = useQuery(tagsQuery)
+  useErrorToast('Error fetching tags', tags.error)
+  const [picture, setPicture] = useState<ChosenPicture>()
   const form = useForm({
     resolver: zodResolver(fields),
     defaultValues: {
@@ -69,31 +74,28 @@ function ProjectForm({
     },
   })
   const { errors } = form.formState
+  const name = useWatch({ control: form.control, name: 'name' })
   const switchId = useId()
-  const busy = creating.isPending || updating.isPending
-  const saved = (row: Project) => {
-    toast(
-      project
-        ? { title: 'Project updated' }
-        : { title: 'Project created', description: 'Your new project has been created successfully.' },
-    )
+  const saved = ({ project: row, pictureError }: SavedProject) => {
+    if (pictureError) toast({ ...wordsOf(pictureError), destructive: true })
+    else
+      toast(
+        project
+          ? { title: 'Project updated' }
+          : { title: 'Project created', description: 'Your new project has been created successfully.' },
+      )
     onClose()
     onSaved?.(row)
   }
   const failed = (error: Error) => {
-    if (error instanceof ApiError && error.fields['name'])
-      form.setError('name', { message: error.fields['name'] }, { shouldFocus: true })
-    else
-      toast({
-        title: project ? 'Error updating project' : 'Error creating project',
-        description: messageOf(error),
-        destructive: true,
-      })
+    const fields = error instanceof ApiError ? error.fields : {}
+    if (fields['name']) return form.setError('name', { message: fields['name'] }, { shouldFocus: true })
+    const ofTags = Object.keys(fields).some((field) => field.startsWith('tags'))
+    const title = ofTags ? 'Error creating tag' : project ? 'Error updating project' : 'Error creating project'
+    toast({ title, description: messageOf(error), destructive: true })
   }
   const submit = form.handleSubmit((input) =>
-    project
-      ? updating.mutate({ id: project.id, patch: input }, { onSuccess: saved, onError: failed })
-      : creating.mutate(input, { onSuccess: saved, onError: failed }),
+    saving.mutate({ id: project?.id, input, picture }, { onSuccess: saved, onError: failed }),
   )
   return (
     <form className="form body" onSubmit={(event) => void submit(event)} noValidate>
@@ -110,6 +112,7 @@ function ProjectForm({
       <Field label="Description" hint="A blank line starts a new paragraph." error={errors.description?.message}>
         {(ids) => <Textarea {...ids} rows={4} {...form.register('description')} />}
       </Field>
+      <HeroImageField name={name} current={project?.hero_image ?? null} chosen={picture} onChange={setPicture} />
       <Controller
         control={form.control}
         name="tags"
@@ -146,10 +149,18 @@ function ProjectForm({
         <Button variant="ghost" onClick={onClose}>
           Cancel
         </Button>
-        <Button type="submit" variant="primary" disabled={busy}>
-          {busy ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
+        <Button type="submit" variant="primary" disabled={saving.isPending}>
+          {saving.isPending ? 'Saving...' : project ? 'Save Changes' : 'Create Project'}
         </Button>
       </DialogActions>
     </form>
   )
+}
+
+/** Said when the project was saved and only its picture was not. */
+function wordsOf(error: Error) {
+  const code = error instanceof ApiError ? error.code : ''
+  const known =
+    code === 'too_large' ? PROJECT_IMAGE_TOO_LARGE : code === 'wrong_type' ? PROJECT_IMAGE_WRONG_TYPE : undefined
+  return { title: known?.title ?? 'The project was saved without its image', description: messageOf(error) }
 }

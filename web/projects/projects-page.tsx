@@ -10,6 +10,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { LooseDocuments } from './loose-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { projectsQuery } from './queries.ts'
@@ -53,6 +54,7 @@ export function ProjectsPage() {
           ))}
         </div>
       )}
+      {projects.data ? <LooseDocuments projects={projects.data} /> : null}
       <ProjectDialog
         open={creating}
         onOpenChange={setCreating}

@@ -1,8 +1,11 @@
-import { queryOptions, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { documentRow } from '#shared/documents.ts'
+import type { DocumentsMove } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
 import { project, tag } from '#shared/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/projects.ts'
-import { anything, many, one, request } from '#web/lib/api.ts'
+import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 const KEY = 'projects'
@@ -39,12 +42,46 @@ export const tagsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }),
 })
 
-const refresh = () => Promise.all([KEY, 'tags'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+/** One page of the documents that belong to no project. */
+export const looseDocumentsQuery = (number: number, limit: number) =>
+  queryOptions({
+    queryKey: ['documents', 'none', number, limit],
+    queryFn: ({ signal }) =>
+      request(api.documents({ project_id: 'none', page: number, limit }), { schema: page(documentRow), signal }),
+    placeholderData: keepPreviousData,
+  })
 
-export const useCreateProject = () =>
+const refresh = () => Promise.all([KEY, 'tags'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+const refreshDocuments = () =>
+  Promise.all([KEY, 'documents', 'document-filters'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
+
+/** A project as it was saved, and what failed when only its picture could not be. */
+export interface SavedProject {
+  project: Project
+  pictureError: Error | null
+}
+
+/** Creates a project (without `id`) or changes one, then sends its picture: null takes the picture away, undefined keeps it. */
+export const useSaveProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
-    mutationFn: (input: ProjectInput) => request(api.projects(), { method: 'POST', body: input, schema: one(project) }),
+    mutationFn: async (form: {
+      id: string | undefined
+      input: ProjectInput
+      picture: File | null | undefined
+    }): Promise<SavedProject> => {
+      const { id, input, picture } = form
+      const saved = await request(id ? api.project(id) : api.projects(), {
+        method: id ? 'PATCH' : 'POST',
+        body: picture === null ? { ...input, hero_image: null } : input,
+        schema: one(project),
+      })
+      if (!picture) return { project: saved, pictureError: null }
+      return upload(api.projectHeroImage(saved.id), { file: picture }, one(project)).then(
+        (pictured) => ({ project: pictured, pictureError: null }),
+        (error: unknown) => ({ project: saved, pictureError: error instanceof Error ? error : new Error() }),
+      )
+    },
     onSuccess: refresh,
   })
 
@@ -61,6 +98,33 @@ export const useDeleteProject = () =>
     mutationKey: PROJECT_MUTATION,
     mutationFn: (id: string) => request(api.project(id), { method: 'DELETE', schema: anything }),
     onSuccess: refresh,
+  })
+
+const counted = one(z.object({ count: z.number().int() }))
+
+/** Moves all documents of one project to another; null is no project, on either side. */
+export const useReassignDocuments = () =>
+  useMutation({
+    mutationKey: PROJECT_MUTATION,
+    mutationFn: (move: DocumentsMove) =>
+      request(api.documentsReassign(), { method: 'POST', body: move, schema: counted }),
+    onSuccess: refreshDocuments,
+  })
+
+/** Deletes all documents of a project. */
+export const useDeleteAllDocuments = () =>
+  useMutation({
+    mutationKey: PROJECT_MUTATION,
+    mutationFn: (id: string) => request(api.projectDocuments(id), { method: 'DELETE', schema: counted }),
+    onSuccess: refreshDocuments,
+  })
+
+/** Gives one document to a project. */
+export const useMoveDocument = () =>
+  useMutation({
+    mutationFn: ({ id, project_id }: { id: string; project_id: string }) =>
+      request(api.document(id), { method: 'PATCH', body: { project_id }, schema: anything }),
+    onSuccess: refreshDocuments,
   })
 
 /** The project as the server has it now, for a check just before something is lost. */

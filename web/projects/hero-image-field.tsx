@@ -1,0 +1,91 @@
+import { ImagePlus } from 'lucide-react'
+import { useEffect, useMemo, useRef } from 'react'
+import { PROJECT_IMAGE_MAX_BYTES } from '#shared/pictures.ts'
+import { PROJECT_IMAGE_TOO_LARGE, PROJECT_IMAGE_WRONG_TYPE } from '#shared/projects.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { ProjectCover } from './project-cover.tsx'
+
+/** A new picture, null for none, undefined for the one that is there. */
+export type ChosenPicture = File | null | undefined
+
+/** The picture of a project: chosen, replaced, taken away or left as it is. Nothing is sent before the form is saved. */
+export function HeroImageField({
+  name,
+  current,
+  chosen,
+  onChange,
+}: {
+  /** The cover that is made without a picture depends on it. */
+  name: string
+  current: string | null
+  chosen: ChosenPicture
+  onChange: (chosen: ChosenPicture) => void
+}) {
+  const input = useRef<HTMLInputElement>(null)
+  const preview = useMemo(() => (chosen instanceof File ? URL.createObjectURL(chosen) : null), [chosen])
+  useEffect(() => () => void (preview && URL.revokeObjectURL(preview)), [preview])
+  const shown = chosen === undefined ? current : preview
+  const take = async (file: File | undefined) => {
+    if (!file) return
+    const refusal = await whyRefused(file)
+    if (refusal) toast({ ...refusal, destructive: true })
+    else onChange(file)
+  }
+  return (
+    <Field
+      label="Hero image"
+      hint={
+        shown ? 'PNG or JPEG, at most 5 MB.' : 'PNG or JPEG, at most 5 MB. Without one the project has a drawn cover.'
+      }
+    >
+      {(ids) => (
+        <div className="hero-field">
+          <div className="cover">
+            {shown ? <img src={shown} alt="" /> : <ProjectCover project={{ name, hero_image: null }} shape="wide" />}
+          </div>
+          <input
+            {...ids}
+            ref={input}
+            type="file"
+            className="sr-only"
+            // The buttons stand for it; it stays labelled for those who reach it otherwise.
+            tabIndex={-1}
+            accept=".png,.jpg,.jpeg"
+            onChange={(event) => {
+              void take(event.target.files?.[0])
+              // The same file can be chosen again after it was removed.
+              event.target.value = ''
+            }}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button size="sm" onClick={() => input.current?.click()}>
+              <ImagePlus className="ic" aria-hidden />
+              {shown ? 'Replace image' : 'Choose image'}
+            </Button>
+            {shown ? (
+              <Button variant="ghost" size="sm" onClick={() => onChange(current ? null : undefined)}>
+                Remove image
+              </Button>
+            ) : null}
+            {current && chosen !== undefined ? (
+              <Button variant="ghost" size="sm" onClick={() => onChange(undefined)}>
+                Keep the present one
+              </Button>
+            ) : null}
+          </div>
+        </div>
+      )}
+    </Field>
+  )
+}
+
+/** What a file is refused with as a picture, or null. A file can call itself an image and be none, so it is decoded. */
+async function whyRefused(file: File) {
+  if (!file.type.startsWith('image/')) return PROJECT_IMAGE_WRONG_TYPE
+  if (file.size > PROJECT_IMAGE_MAX_BYTES) return PROJECT_IMAGE_TOO_LARGE
+  const picture = await createImageBitmap(file).catch(() => null)
+  picture?.close()
+  return picture ? null : PROJECT_IMAGE_WRONG_TYPE
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
+
+const LIMITS = [10, 25, 50] as const
+
+/** The documents that belong to no project, where they can be given to one; nothing is drawn while there are none. */
+export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
+  const [page, setPage] = useState(1)
+  const [limit, setLimit] = useState<number>(LIMITS[0])
+  const list = useQuery(looseDocumentsQuery(page, limit))
+  const moving = useMoveDocument()
+  const movingAll = useReassignDocuments()
+  const options = projects.map(({ id, name }) => ({ value: id, label: name }))
+  const failed = (error: Error) =>
+    toast({ title: 'The document could not be moved', description: messageOf(error), destructive: true })
+  const moveOne = (id: string, project_id: string) =>
+    moving.mutate({ id, project_id }, { onSuccess: () => toast({ title: 'Document moved' }), onError: failed })
+  const moveAll = (project_id: string, count: number) =>
+    movingAll.mutate(
+      { from_project_id: null, project_id },
+      {
+        onSuccess: (moved) => toast({ title: `Successfully reassigned ${moved.count} documents` }),
+        onError: (error) =>
+          toast({
+            title: `Failed to reassign ${count} of ${count} documents`,
+            description: messageOf(error),
+            destructive: true,
+          }),
+      },
+    )
+  if (list.isError)
+    return (
+      <section className="loose" aria-label="Documents without a project">
+        <p className="quiet">The documents without a project could not be loaded. {messageOf(list.error)}</p>
+        <Button onClick={() => void list.refetch()}>Retry</Button>
+      </section>
+    )
+  if (!list.data || list.data.count === 0) return null
+  const { data: rows, count } = list.data
+  const pageCount = Math.ceil(count / limit)
+  // The page may have become empty by moving its documents.
+  if (page > pageCount) setPage(pageCount)
+  const busy = moving.isPending || movingAll.isPending || options.length === 0
+  return (
+    <section className="loose" aria-labelledby="loose-documents">
+      <div className="head">
+        <h2 id="loose-documents">
+          Documents without a project<span className="count">{count}</span>
+        </h2>
+        <div className="end">
+          <Select
+            compact
+            aria-label="Move all documents to"
+            value={undefined}
+            placeholder="Move all to…"
+            disabled={busy}
+            onChange={(id) => moveAll(id, count)}
+            options={options}
+          />
+        </div>
+      </div>
+      <ul>
+        {rows.map((row) => (
+          <li key={row.id}>
+            <div className="min-w-0">
+              <p className="title">{documentTitle(row)}</p>
+              <p className="quiet text-meta">
+                {row.title?.trim() ? `${row.filename} · ` : ''}
+                <a className="link" href={api.documentFile(row.id)} target="_blank" rel="noreferrer">
+                  Open PDF
+                  <span className="sr-only"> of {documentTitle(row)}, in a new tab</span>
+                </a>
+              </p>
+            </div>
+            <Select
+              compact
+              aria-label={`Move ${documentTitle(row)} to`}
+              value={undefined}
+              placeholder="Move to…"
+              disabled={busy}
+              onChange={(id) => moveOne(row.id, id)}
+              options={options}
+            />
+          </li>
+        ))}
+      </ul>
+      <Pager
+        page={page}
+        pageCount={pageCount}
+        limit={limit}
+        limits={LIMITS}
+        count={count}
+        onPage={setPage}
+        onLimit={(next) => {
+          setLimit(next)
+          setPage(1)
+        }}
+      />
+    </section>
+  )
+}

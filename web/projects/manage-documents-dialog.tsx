@@ -1,0 +1,155 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Project } from '#shared/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { projectsQuery, useDeleteAllDocuments, useReassignDocuments } from './queries.ts'
+
+const NONE = 'none'
+const TABS = [
+  { value: 'reassign', label: 'Reassign documents' },
+  { value: 'delete', label: 'Delete all documents' },
+] as const
+
+interface Manage {
+  project: Project
+  documentCount: number
+  onDone: () => void
+}
+
+/** What becomes of the documents of a project that is to be deleted. `onDone` runs when the project has none left. */
+export function ManageDocumentsDialog({
+  open,
+  onOpenChange,
+  ...manage
+}: Manage & { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [busy, setBusy] = useState(false)
+  const [tab, setTab] = useState<(typeof TABS)[number]['value']>('reassign')
+  const { project, documentCount } = manage
+  const close = () => onOpenChange(false)
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      locked={busy}
+      title="Manage Documents"
+      about={`“${project.name}” has ${counted(documentCount, 'document')}. It can be deleted when it has none.`}
+    >
+      <div className="body">
+        <Tabs value={tab} onChange={setTab} tabs={TABS} label="What becomes of the documents">
+          <TabPanel value="reassign">
+            <Reassign {...manage} onBusy={setBusy} onCancel={close} />
+          </TabPanel>
+          <TabPanel value="delete">
+            <DeleteAll {...manage} onBusy={setBusy} onCancel={close} />
+          </TabPanel>
+        </Tabs>
+      </div>
+    </Dialog>
+  )
+}
+
+interface Panel extends Manage {
+  onBusy: (busy: boolean) => void
+  onCancel: () => void
+}
+
+function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
+  const [target, setTarget] = useState<string>()
+  const projects = useQuery(projectsQuery)
+  const moving = useReassignDocuments()
+  const others = projects.data?.filter((other) => other.id !== project.id) ?? []
+  const move = () => {
+    onBusy(true)
+    moving.mutate(
+      { from_project_id: project.id, project_id: target === NONE ? null : target! },
+      {
+        onSuccess: ({ count }) => {
+          toast({ title: `Successfully reassigned ${count} documents` })
+          onDone()
+        },
+        onError: (error) =>
+          toast({
+            title: `Failed to reassign ${documentCount} of ${documentCount} documents`,
+            description: messageOf(error),
+            destructive: true,
+          }),
+        onSettled: () => onBusy(false),
+      },
+    )
+  }
+  return (
+    <div className="manage-panel">
+      <Field
+        label="Move all documents to"
+        hint={
+          target === NONE
+            ? 'Documents without a project are listed at the foot of the projects page, where they can be given to one.'
+            : 'They keep their text, analysis and index.'
+        }
+      >
+        {(ids) => (
+          <Select
+            {...ids}
+            value={target}
+            onChange={setTarget}
+            placeholder="Choose a project"
+            disabled={moving.isPending}
+            options={[
+              ...others.map(({ id, name }) => ({ value: id, label: name })),
+              { value: NONE, label: 'No project' },
+            ]}
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <Button variant="ghost" disabled={moving.isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button variant="primary" disabled={!target || moving.isPending} onClick={move}>
+          {moving.isPending ? 'Reassigning...' : `Reassign ${counted(documentCount, 'document')}`}
+        </Button>
+      </DialogActions>
+    </div>
+  )
+}
+
+function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
+  const deleting = useDeleteAllDocuments()
+  const remove = () => {
+    onBusy(true)
+    deleting.mutate(project.id, {
+      onSuccess: ({ count }) => {
+        if (count > 0) toast({ title: `Successfully deleted ${count} documents` })
+        else toast({ title: 'No documents to delete', destructive: true })
+        if (count > 0) onDone()
+        else onCancel()
+      },
+      onError: (error) =>
+        toast({ title: 'Failed to fetch documents for deletion', description: messageOf(error), destructive: true }),
+      onSettled: () => onBusy(false),
+    })
+  }
+  return (
+    <div className="manage-panel">
+      <p>
+        {counted(documentCount, 'document')} of “{project.name}” are deleted with their PDF files, analyses and answers’
+        sources. This cannot be undone.
+      </p>
+      <DialogActions>
+        <Button variant="ghost" disabled={deleting.isPending} onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button variant="destructive" disabled={deleting.isPending} onClick={remove}>
+          {deleting.isPending ? 'Deleting...' : `Delete ${counted(documentCount, 'document')}`}
+        </Button>
+      </DialogActions>
+    </div>
+  )
+}

@@ -1,0 +1,49 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import type { Project } from '#shared/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { ManageDocumentsDialog } from './manage-documents-dialog.tsx'
+import { fetchProjectNow, useDeleteProject } from './queries.ts'
+
+/**
+ * Deleting a project from the list: one with documents first opens the dialog that reassigns or deletes them, and then
+ * goes on with the question that every deletion asks. `dialog` is drawn beside what begins it.
+ */
+export function useProjectDeletion(project: Project): { begin: () => Promise<void>; dialog: ReactNode } {
+  const deleting = useDeleteProject()
+  const [documentCount, setDocumentCount] = useState(0)
+  const [managing, setManaging] = useState(false)
+  const askAndDelete = async () => {
+    const about = 'Its name, description, image, research question and tags are deleted. This cannot be undone.'
+    if (!(await confirm({ title: `Delete the project “${project.name}”?`, about, action: 'Delete project' }))) return
+    // Not by the callbacks of `mutate`: the card is gone with the project, and its callbacks with it.
+    await deleting.mutateAsync(project.id).then(
+      () => toast({ title: 'Project deleted' }),
+      (error: unknown) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
+    )
+  }
+  const begin = async () => {
+    const now = await fetchProjectNow(project.id).catch((error: unknown) =>
+      toast({ title: 'Error checking documents', description: messageOf(error), destructive: true }),
+    )
+    if (!now) return
+    if (now.document_count === 0) return askAndDelete()
+    setDocumentCount(now.document_count)
+    setManaging(true)
+  }
+  const dialog = (
+    <ManageDocumentsDialog
+      project={project}
+      documentCount={documentCount}
+      open={managing}
+      onOpenChange={setManaging}
+      onDone={() => {
+        setManaging(false)
+        void askAndDelete()
+      }}
+    />
+  )
+  return { begin, dialog }
+}
