@@ -13,10 +13,13 @@ export function PromptChoices({
   value,
   onChange,
   disabled,
+  brief = false,
 }: {
   value: string | undefined
   onChange: (id: string) => void
   disabled: boolean
+  /** Names alone, where other choices stand beside these. */
+  brief?: boolean
 }) {
   const prompts = useQuery(promptsQuery)
   const { chat_model } = useSite().ai
@@ -42,7 +45,7 @@ export function PromptChoices({
         <Choices label="Prompt" value={value} onChange={onChange} disabled={disabled}>
           {prompts.data.map((one) => (
             <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
-              {[one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
+              {brief ? null : [one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
             </Choice>
           ))}
         </Choices>

@@ -52,17 +52,23 @@ export function ProcessDialog({
     >
       <div className="body grid gap-5">
         {steps.includes('extract') ? (
-          <Choices label="Extraction method" value={method} onChange={(value) => setMethod(value as 'text' | 'ocr')}>
-            <Choice value="text" title="Text layer">
-              Reads the text already in the files. Simple and quick; may not work on scanned documents.
-            </Choice>
-            <Choice value="ocr" title="OCR by AI">
-              Reads the pages as pictures; better for scans. Uses {ai.ocr}.
-            </Choice>
-          </Choices>
+          <div>
+            {steps.length > 1 ? <p className="lab">Extraction method</p> : null}
+            <Choices label="Extraction method" value={method} onChange={(value) => setMethod(value as 'text' | 'ocr')}>
+              <Choice value="text" title="Text layer">
+                Reads the text already in the files. Simple and quick; may not work on scanned documents.
+              </Choice>
+              <Choice value="ocr" title="OCR by AI">
+                Reads the pages as pictures; better for scans. Uses {ai.ocr}.
+              </Choice>
+            </Choices>
+          </div>
         ) : null}
         {steps.includes('analyze') ? (
-          <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} />
+          <div>
+            {steps.length > 1 ? <p className="lab">Prompt of the analysis</p> : null}
+            <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} brief={steps.length > 1} />
+          </div>
         ) : null}
         {started ? (
           <div className="flex items-start gap-2">
