@@ -1,0 +1,343 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { api, pages } from '#shared/paths.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** A document's page as specified: what it shows, what its dialogs say, and the words of everything that fails. */
+const PROJECT = 'Papers'
+const bytes = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
+const words = readFileSync(new URL('../fixtures/paper.txt', import.meta.url), 'utf8')
+const FIELDS = ['Summary', 'Insights', 'Recommendations', 'Social Post', 'Evidence Level', 'Keywords']
+const FACTS = ['Journal', 'Publication Date', 'DOI', 'Filename']
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+let project: string
+let full: string
+let bare: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: PROJECT } })).data.id
+  bare = await upload('bare.pdf')
+  full = await upload('full.pdf')
+  await ada.json(api.documentText(full), { method: 'PUT', body: { extracted_text: `[Page 1]\n${words}` } })
+  const body = {
+    title: 'Walks and sleep',
+    journal_name: 'Gait Today',
+    publication_date: '2025-03-04',
+    doi_link: '10.5555/gait.1',
+    summary: 'Walks helped.',
+    insights: ['One.', 'Two.'],
+    lifestyle_recommendations: 'Walk.',
+    social_post: 'Walks help!',
+    evidence_level: 'Level 2: Randomised controlled trial',
+    keywords: ['walks', 'sleep'],
+  }
+  await ada.json(api.document(full), { method: 'PATCH', body })
+  const opened = await newPage(browser, { baseURL: server.url })
+  page = opened.page
+  await opened.context.request.post(api.signIn(), { data: { email: ada.email, password: ada.password } })
+})
+afterEach(() => page.unrouteAll())
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const upload = async (name: string) =>
+  (await ada.upload(project, new File([bytes], name, { type: 'application/pdf' }))).id
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const open = async (id: string, title: string) => {
+  await page.goto(pages.document(PROJECT, id))
+  await page.getByRole('heading', { name: title, level: 1 }).waitFor()
+}
+const choose = async (menu: string, item: string) => {
+  await button(menu).click()
+  await page.getByRole('menuitem', { name: item, exact: true }).click()
+}
+
+/** What the notice says, title and sentence, once it says it. */
+async function notice(title: string, sentence = '') {
+  const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
+  await shown.filter({ hasText: sentence }).waitFor()
+  return shown.innerText()
+}
+/** Lets every call of this kind fail in the server's shape, with these words or none. */
+const fail = (method: string, path: string, message = '', status = 500) =>
+  page.route(`**${path}`, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status, json: { error: { code: 'internal', message } } })
+      : route.fallback(),
+  )
+/** Holds every call of this kind until the answer is let go. */
+async function hold(method: string, path: string): Promise<() => void> {
+  let letGo = () => {}
+  const gate = new Promise<void>((open) => (letGo = open))
+  await page.route(`**${path}`, async (route) => {
+    if (route.request().method() === method) await gate
+    await route.fallback()
+  })
+  return letGo
+}
+
+describe('the read view', () => {
+  it('shows a spinner while the document loads (DOC-18)', async () => {
+    const letGo = await hold('GET', api.document(bare))
+    await page.goto(pages.document(PROJECT, bare))
+    await page.getByLabel('Loading document').or(page.getByText('Loading document')).first().waitFor()
+    letGo()
+    await page.getByRole('heading', { name: 'bare.pdf', level: 1 }).waitFor()
+    expect(await page.getByText('Loading document').count()).toBe(0)
+  })
+
+  it('falls back to the filename, and shows only the fields that have a value (DOC-02, DOC-09, DOC-10)', async () => {
+    await open(bare, 'bare.pdf')
+    for (const name of FIELDS) expect([name, await page.getByRole('heading', { name }).count()]).toEqual([name, 0])
+    expect(await page.locator('.paper-head dt').allInnerTexts()).toEqual([])
+    await open(full, 'Walks and sleep')
+    for (const name of FIELDS) expect([name, await page.getByRole('heading', { name }).count()]).toEqual([name, 1])
+    expect((await page.locator('.paper-head dt').allInnerTexts()).toSorted()).toEqual(FACTS.toSorted())
+    expect(await page.locator('.paper-head').innerText()).toContain('full.pdf')
+  })
+
+  it('keeps the text in a scrolling box of at most 500 px (DOC-15)', async () => {
+    const box = page.getByRole('region', { name: 'Original text' })
+    await box.getByText('[Page 1]').waitFor()
+    const size = await box.evaluate((node) => [node.getBoundingClientRect().height, node.scrollHeight] as const)
+    expect(size[0]).toBeLessThanOrEqual(500)
+    expect(size[1]).toBeGreaterThan(500)
+  })
+
+  it("has the menus 'Vectorise' and 'Actions' (DOC-06, DOC-07)", async () => {
+    const items = async (menu: string) => {
+      await button(menu).click()
+      await page.getByRole('menuitem').first().waitFor()
+      const texts = await page.getByRole('menuitem').allInnerTexts()
+      await page.keyboard.press('Escape')
+      return texts
+    }
+    expect(await items('Vectorise')).toEqual(['Vectorize', 'Force Re-vectorize'])
+    expect(await items('Actions')).toEqual(expect.arrayContaining(['Edit document', 'Delete document']))
+  })
+})
+
+describe('the extraction dialog', () => {
+  it('describes both options, says which OCR is used, and can be cancelled (EXTR-02, EXTR-03, EXTR-04, EXTR-06, STATE-24)', async () => {
+    await open(bare, 'bare.pdf')
+    await button('Extract Text').click()
+    const dialog = page.getByRole('dialog', { name: 'Select Extraction Method' })
+    const text = await dialog.innerText()
+    for (const part of ['here in the browser', 'Simple', 'may not work on scanned', 'OCR by AI', 'better for scans'])
+      expect(text).toContain(part)
+    expect(text).toMatch(/Uses .*built-in/i)
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it("reads 'Extracting...' while busy, and says why it failed (EXTR-04, MSG-30)", async () => {
+    await fail('PUT', api.documentText(bare), 'The disk is full.')
+    const letGo = await hold('PUT', api.documentText(bare))
+    await button('Extract Text').click()
+    await button('Start Extract').click()
+    await button('Extracting...').waitFor()
+    expect(await button('Extracting...').isDisabled()).toBe(true)
+    letGo()
+    expect(await notice('Error extracting text')).toContain('The disk is full.')
+    await button('Cancel').click()
+  })
+})
+
+describe('the analysis', () => {
+  const start = async () => {
+    await button('Analyze').click()
+    await page.getByRole('radio').first().click()
+    await button('Start Analysis').click()
+  }
+
+  it('can be cancelled before it starts (ANAL-02, STATE-24)', async () => {
+    await open(full, 'Walks and sleep')
+    await button('Analyze').click()
+    const dialog = page.getByRole('dialog', { name: 'Select Prompt' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    expect(await button('Analyze').isEnabled()).toBe(true)
+  })
+
+  it("reads 'Analyzing...' while busy; a first one that fails says so (ANAL-04, MSG-31, STATE-21)", async () => {
+    await fail('POST', api.documentAnalyze(full))
+    const letGo = await hold('POST', api.documentAnalyze(full))
+    await start()
+    await button('Analyzing...').waitFor()
+    expect(await button('Analyzing...').isDisabled()).toBe(true)
+    letGo()
+    expect(await notice('Error analyzing document')).toContain('Failed to analyze document')
+  })
+
+  it.each([
+    ['Request too large for this model', 'This document is too long to analyze.'],
+    ['a non-2xx status code', 'The analysis service is currently unavailable. Please try again later.'],
+    ['No analysis data received from the service', 'No analysis data received from the service'],
+    ['Failed to create journal', 'Failed to create journal'],
+  ])('that fails with “%s” is explained (MSG-31, MSG-47, MSG-48, MSG-49, MSG-50)', async (message, shown) => {
+    await open(full, 'Walks and sleep')
+    await fail('POST', api.documentAnalyze(full), message)
+    await start()
+    expect(await notice('Error analyzing document', shown)).toContain(shown)
+  })
+
+  it("that is repeated is a refreshing: it says 'refreshing' when done and when it fails (MSG-32, MSG-52, STATE-21)", async () => {
+    await open(full, 'Walks and sleep')
+    await start()
+    await notice('Success', 'Document analyzing completed successfully.')
+    const again = async () => {
+      await button('Re-analyze').click()
+      await page.getByRole('radio').first().click()
+      await button('Start Analysis').click()
+    }
+    await again()
+    await notice('Success', 'Document refreshing completed successfully.')
+    await fail('POST', api.documentAnalyze(full))
+    await again()
+    expect(await notice('Error refreshing document')).toContain('Failed to refresh document')
+  })
+})
+
+describe('vectors', () => {
+  it.each([
+    ['No text available to vectorize', 'No text available to vectorize'],
+    ['', 'Failed to vectorize document'],
+  ])('that fail with “%s” are explained (MSG-45, MSG-46)', async (message, shown) => {
+    await page.goto(pages.document(PROJECT, full))
+    await fail('POST', api.documentVectorize(full), message, 422)
+    await choose('Vectorise', 'Vectorize')
+    expect(await notice('Error', shown)).toContain(shown)
+  })
+})
+
+describe('the edit form', () => {
+  const change = async () => {
+    await page.goto(pages.documentEdit(PROJECT, full))
+    await page.getByLabel('Summary').fill(`Walks helped ${Math.random()}.`)
+    await button('Save Changes').click()
+  }
+
+  it('has its ten fields (EDIT-02), and no select in it has an empty value (EDIT-15)', async () => {
+    await page.goto(pages.documentEdit(PROJECT, full))
+    const labels = [
+      'Title',
+      'DOI link',
+      'Publication date',
+      'Journal',
+      'Summary',
+      'Lifestyle recommendations',
+      'Evidence level',
+      'Keywords',
+      'Social post',
+      'Insights',
+    ]
+    await page.getByLabel('Title').waitFor()
+    for (const name of labels)
+      expect([
+        name,
+        await page.getByRole('textbox', { name }).or(page.getByRole('combobox', { name })).count(),
+      ]).toEqual([name, 1])
+    expect(await page.locator('option[value=""]').count()).toBe(0)
+  })
+
+  it('takes a keyword once, and offers those of the tags (EDIT-08, EDIT-09, EDIT-10, EDIT-12)', async () => {
+    const keywords = page.getByRole('textbox', { name: 'Keywords' })
+    const chips = () => page.locator('form .chip').allInnerTexts()
+    const before = await chips()
+    await keywords.fill('dusk')
+    await keywords.press('Enter')
+    for (const word of ['DUSK', '   ']) {
+      await keywords.fill(word)
+      await keywords.press('Enter')
+    }
+    expect(await chips()).toEqual([...before, 'dusk'])
+    await keywords.fill('')
+    const known = page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'walks', exact: true })
+    await page.getByRole('button', { name: 'Remove walks' }).or(known).first().waitFor()
+    expect(await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').count()).toBeGreaterThan(0)
+    expect(page.url()).toContain('/edit')
+  })
+
+  it("reads 'Saving...' while it saves, disabled (EDIT-16, STATE-24)", async () => {
+    const letGo = await hold('PATCH', api.document(full))
+    await change()
+    await button('Saving...').waitFor()
+    expect(await button('Saving...').isDisabled()).toBe(true)
+    letGo()
+    await notice('Document updated', 'Changes saved successfully')
+  })
+
+  it("says 'Error updating document' with the server's reason (MSG-28), and 'Failed to save document' where there is none (MSG-33)", async () => {
+    await fail('PATCH', api.document(full), 'The journal is too long.', 422)
+    await change()
+    expect(await notice('Error updating document')).toContain('The journal is too long.')
+    await page.unrouteAll()
+    await page.route(`**${api.document(full)}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    )
+    await button('Save Changes').click()
+    expect(await notice('Error', 'Failed to save document')).toContain('Failed to save document')
+    await page.unrouteAll()
+    await button('Save Changes').click()
+    await notice('Document updated')
+  })
+})
+
+describe('the list', () => {
+  it('says which upload failed and why, after it has shown its progress (MSG-34, STOR-04)', async () => {
+    await page.goto(pages.documents(PROJECT))
+    await fail('POST', api.documents(), 'The disk is full.')
+    const letGo = await hold('POST', api.documents())
+    await button('Upload Document').first().click()
+    await page
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'late.pdf', mimeType: 'application/pdf', buffer: bytes })
+    await button('Upload').click()
+    await page.getByRole('progressbar', { name: 'Uploading late.pdf' }).waitFor()
+    letGo()
+    expect(await notice('Error', 'Failed to upload late.pdf')).toContain('Failed to upload late.pdf: The disk is full.')
+  })
+
+  it("shows a local date, and 'View' leads to the document (DOCS-15, DOCS-18)", async () => {
+    // The analysis has found another title.
+    const { data } = await ada.json<{ data: { created_at: string } }>(api.document(full), {
+      method: 'PATCH',
+      body: { title: 'Walks and sleep' },
+    })
+    await page.goto(pages.documents(PROJECT))
+    const row = page.getByRole('row').filter({ hasText: 'Walks and sleep' })
+    const short = { year: 'numeric', month: 'short', day: 'numeric', timeZone: 'UTC' } as const
+    await row.getByText(new Date(data.created_at).toLocaleDateString('en-US', short)).waitFor()
+    await button('Actions for Walks and sleep').click()
+    await page.getByRole('menuitem', { name: 'View' }).click()
+    await page.waitForURL(`**/document/${full}`)
+    expect(await page.getByRole('heading', { name: 'Walks and sleep', level: 1 }).isVisible()).toBe(true)
+  })
+
+  it('offers 10, 20, 30, 40 and 50 rows a page, none of them empty (DOCS-23, EDIT-15)', async () => {
+    for (let n = 0; n < 9; n++) await upload(`more-${n}.pdf`)
+    await page.goto(pages.documents(PROJECT))
+    const select = page.getByRole('combobox', { name: 'Rows per page' })
+    await select.waitFor()
+    await select.click()
+    expect(await page.getByRole('option').allInnerTexts()).toEqual(['10', '20', '30', '40', '50'])
+    expect(await page.locator('option[value=""]').count()).toBe(0)
+  })
+
+  it("says 'Error deleting document' when the deletion fails (MSG-29)", async () => {
+    await open(bare, 'bare.pdf')
+    await fail('DELETE', api.document(bare), 'The disk is full.')
+    await choose('Actions', 'Delete document')
+    await button('Delete document').click()
+    expect(await notice('Error deleting document')).toContain('The disk is full.')
+  })
+})

@@ -1,0 +1,190 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** The overview as specified, the reports page, and the words of everything about projects and accounts that fails. */
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+let project: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  const body = {
+    name: 'Tides',
+    description: 'First part.\n\nSecond part.',
+    research_question: 'Do tides wake sleepers?',
+    tags: ['sea', 'sleep'],
+  }
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+  const opened = await newPage(browser, { baseURL: server.url })
+  page = opened.page
+  await opened.context.request.post(api.signIn(), { data: { email: ada.email, password: ada.password } })
+})
+afterEach(() => page.unrouteAll())
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+/** What the notice says, title and sentence, once it says it. */
+async function notice(title: string) {
+  const shown = page.getByRole('region', { name: 'Notifications' }).filter({ hasText: title })
+  await shown.waitFor()
+  return shown.innerText()
+}
+/** Lets every call of this kind fail in the server's shape. */
+const fail = (method: string, path: string | RegExp, body: object = {}, status = 500) =>
+  page.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status, json: { error: { code: 'internal', message: 'The disk is full.', ...body } } })
+      : route.fallback(),
+  )
+const LIST = /\/api\/projects(\?.*)?$/
+
+describe('the overview', () => {
+  it('shows name, dates, question, tags, and the description in paragraphs (OVER-01, OVER-02)', async () => {
+    await page.goto('/Tides/overview')
+    await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor()
+    const text = await page.getByRole('main').innerText()
+    for (const part of ['Created', 'Updated', 'Do tides wake sleepers?', 'sea', 'sleep']) expect(text).toContain(part)
+    for (const part of ['First part.', 'Second part.'])
+      expect(await page.getByRole('paragraph').filter({ hasText: part }).allInnerTexts()).toEqual([part])
+  })
+
+  it.each([
+    ['Documents', '0', '/Tides/documents'],
+    ['Feeds', '0', '/Tides/feed'],
+    ['Reports', '0', '/Tides/reports'],
+  ])('has the tile %s with a count and a link (OVER-03, OVER-04, OVER-05, REP-04)', async (name, count, path) => {
+    await page.goto('/Tides/overview')
+    const tile = page.getByRole('main').getByRole('link').filter({ hasText: name }).filter({ hasText: count })
+    expect(await tile.first().getAttribute('href')).toBe(path)
+  })
+
+  it("leads to recommendations by 'Visit Discover' (OVER-06)", async () => {
+    await page.getByRole('heading', { name: 'Recommended Research' }).waitFor()
+    expect(await page.getByRole('link', { name: 'Visit Discover' }).getAttribute('href')).toBe('/Tides/discover')
+  })
+
+  it('is edited, and says when that fails (OVER-07, MSG-03)', async () => {
+    await fail('PATCH', /\/api\/projects\/[^/]+$/)
+    await button('Edit').click()
+    await page.getByLabel('Research question').fill('Do tides wake anybody?')
+    await button('Save Changes').click()
+    expect(await notice('Error updating project')).toContain('The disk is full.')
+    await page.unrouteAll()
+    await button('Save Changes').click()
+    await page.getByText('Do tides wake anybody?').first().waitFor()
+  })
+
+  it('asks before the project is deleted, and says when that fails (OVER-08, MSG-04)', async () => {
+    await fail('DELETE', /\/api\/projects\/[^/]+$/)
+    await button('Delete').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
+    expect((await ada.fetch(api.project(project))).status).toBe(200)
+    await button('Delete').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete project' }).click()
+    expect(await notice('Error deleting project')).toContain('The disk is full.')
+  })
+})
+
+describe('the list of projects', () => {
+  it("says 'Loading projects...' and then why they cannot be had (PROJ-09, MSG-01)", async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => (letGo = open))
+    await page.route(LIST, async (route) => {
+      await gate
+      await route.fulfill({ status: 400, json: { error: { code: 'malformed', message: 'The disk is full.' } } })
+    })
+    await page.goto('/projects')
+    await page.getByRole('main').getByText('Loading projects...').waitFor()
+    letGo()
+    expect(await notice('Error fetching projects')).toContain('The disk is full.')
+    await page.unrouteAll()
+    await button('Retry').click()
+    await page.getByRole('article', { name: 'Tides' }).waitFor()
+  })
+
+  it('says when a project cannot be created, or a tag of it (MSG-02, MSG-62)', async () => {
+    await button('New Project').first().click()
+    await page.getByLabel('Name').fill('Currents')
+    await fail('POST', LIST)
+    await button('Create Project').click()
+    expect(await notice('Error creating project')).toContain('The disk is full.')
+    await page.unrouteAll()
+    await fail('POST', LIST, { message: 'A tag is too long.', fields: { 'tags.0': 'Too long' } }, 422)
+    await button('Create Project').click()
+    expect(await notice('Error creating tag')).toContain('A tag is too long.')
+  })
+
+  it('says when the tags cannot be had (MSG-61)', async () => {
+    await fail('GET', /\/api\/tags$/, {}, 400)
+    await page.goto('/projects')
+    await button('New Project').first().click()
+    expect(await notice('Error fetching tags')).toContain('The disk is full.')
+  })
+})
+
+describe('the reports page', () => {
+  it('has its heading, its text and the way back (REP-01, REP-02, NAV-34)', async () => {
+    await page.goto('/Tides/reports')
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+    await page.getByText('Generate and publish reports on your research topic.').waitFor()
+    expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
+  })
+
+  it('shows a spinner while the project loads (REP-03)', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => (letGo = open))
+    await page.route(/\/api\/projects\?name=/, async (route) => {
+      await gate
+      await route.fallback()
+    })
+    await page.goto('/Tides/reports')
+    await page.getByRole('main').getByLabel('Loading').or(page.getByRole('main').getByText('Loading')).first().waitFor()
+    expect(await page.getByRole('heading', { name: 'Reports', level: 1 }).count()).toBe(0)
+    letGo()
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+  })
+})
+
+describe('accounts', () => {
+  it("say 'Error signing out' with the reason when signing out fails (MSG-25)", async () => {
+    await page.goto('/projects')
+    await page.route(`**${api.signOut()}`, (route) =>
+      route.fulfill({ status: 500, json: { message: 'The disk is full.' } }),
+    )
+    await button('User menu').click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    expect(await notice('Error signing out')).toContain('The disk is full.')
+    await page.unrouteAll()
+  })
+
+  it("say 'No session after sign in' when there is none (MSG-22)", async () => {
+    await page.context().clearCookies()
+    await page.goto('/auth')
+    await page.route(`**${api.signIn()}`, (route) => route.fulfill({ status: 200, json: {} }))
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(ada.password)
+    await button('Sign In').click()
+    expect(await notice('Authentication failed')).toContain('No session after sign in')
+  })
+
+  it('are signed in with their own profile, read anew (STATE-05, STATE-07)', async () => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill(ada.password)
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    await button('Sign In').click()
+    await page.waitForURL('**/projects')
+    await page.getByRole('article', { name: 'Tides' }).waitFor()
+    expect(asked).toContain(api.profile(ada.userId))
+  })
+})
