@@ -7,6 +7,7 @@ import { publicUrl } from '#server/lib/env.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { actorOf, type AppBindings, type AppContext } from '#server/lib/router.ts'
+import { routes as account } from './account/routes.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
 import { routes as auth } from './auth/routes.ts'
@@ -75,6 +76,7 @@ export function createApp() {
   for (const room of [
     site,
     profiles,
+    account,
     projects,
     documents,
     drive,

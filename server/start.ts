@@ -9,6 +9,7 @@ import { startEvents, stopEvents } from '#server/lib/events.ts'
 import { startJobs, stopJobs } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
+import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
@@ -39,6 +40,7 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
+  startFileRemoval()
   startMail()
   for (const register of [extraction, analysis, vectors, processing, feeds]) await register()
 
@@ -74,6 +76,7 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
+    await stopFileRemoval()
     await stopMail()
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])

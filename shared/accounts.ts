@@ -79,3 +79,18 @@ export const factorList = z.object({
   second_step: z.boolean().describe('true: the password was right, and a code is still asked for'),
   backup_codes_left: z.number().int(),
 })
+
+/** What GET /api/account says of the caller's account. */
+export const accountSummary = z.object({
+  projects: z.number().int(),
+  documents: z.number().int(),
+  has_password: z.boolean().describe('false: the deletion is confirmed with the e-mail address'),
+})
+export type AccountSummary = z.infer<typeof accountSummary>
+
+/** Body of DELETE /api/account: the password, or the e-mail address of an account without one. */
+export const accountDeletion = z.object({
+  password: z.string().max(256).optional(),
+  email: z.string().max(320).optional(),
+})
+export type AccountDeletion = z.infer<typeof accountDeletion>

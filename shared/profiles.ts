@@ -2,6 +2,10 @@ import { z } from 'zod'
 
 export const PASSWORD_MIN_LENGTH = 6
 
+/** Said of a picture that is none, and of one that is too large. */
+export const AVATAR_NOT_AN_IMAGE = 'Please upload an image file (JPEG, PNG, etc.)'
+export const AVATAR_TOO_LARGE = 'Please upload an image smaller than 2MB'
+
 export const profile = z.object({
   id: z.string(),
   email: z.string(),

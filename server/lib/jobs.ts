@@ -21,12 +21,13 @@ import {
   findJob,
   findStrandedJobs,
   insertJob,
+  listActive,
   lockJob,
   markCancelled,
   presentJob,
 } from './jobs/job-queries.ts'
 import { CRASHED } from './jobs/outcome.ts'
-import { put, putBackAll, startQueue, stopQueue } from './jobs/queue.ts'
+import { put, putBackAll, remove, startQueue, stopQueue } from './jobs/queue.ts'
 import { failJob, publishJob, wasCancelled } from './jobs/run-job.ts'
 import { startWorker } from './jobs/worker.ts'
 
@@ -116,6 +117,14 @@ export async function cancel(actor: Actor, jobId: string): Promise<Job> {
   const row = await asOwner((tx) => lockJob(tx, jobId))
   if (!row || row.owner_id !== actor.userId) throw notFound('Job')
   return presentJob(row)
+}
+
+/** Stops every job of an account that goes with `tx`: none is begun any more, and those that run get their signal. */
+export async function cancelAllOf(tx: Tx, ownerId: string): Promise<void> {
+  for (const { id, kind } of await listActive(tx, ownerId)) {
+    await markCancelled(tx, id, ownerId)
+    await remove(tx, kind, id)
+  }
 }
 
 /** Waits until a job has ended, well or not, in whatever process; undefined when it is gone with its document. */

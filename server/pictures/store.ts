@@ -46,11 +46,21 @@ export async function removePicture(
   url: string | null,
   widths: readonly number[],
 ): Promise<void> {
-  if (!url?.startsWith(`/files/${bucket}/${name}`) || !isKeptPicture(url) || url.includes('..')) return
-  for (const address of new Set([url, ...widths.map((width) => pictureAt(url, width))]))
+  for (const key of pictureKeys(bucket, name, url, widths))
     await storage()
-      .remove(keyOf(address))
+      .remove(key)
       .catch((error: unknown) => log.warn({ err: error, bucket }, 'a replaced picture left its file'))
+}
+
+/** Where the files of a picture are stored, in all widths; none for an address that does not begin with `name`. */
+export function pictureKeys(
+  bucket: PublicBucket,
+  name: string,
+  url: string | null,
+  widths: readonly number[],
+): string[] {
+  if (!url?.startsWith(`/files/${bucket}/${name}`) || !isKeptPicture(url) || url.includes('..')) return []
+  return [...new Set([url, ...widths.map((width) => pictureAt(url, width))])].map(keyOf)
 }
 
 /** The storage key of a picture's address. */

@@ -1,1 +1,2 @@
-export { createProfile, ensureProfile, setAdminByEmail } from './service.ts'
+export { AVATARS, avatarName } from './avatar.ts'
+export { createProfile, ensureProfile, getProfile, keepAnAdmin, setAdminByEmail } from './service.ts'

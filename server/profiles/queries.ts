@@ -18,9 +18,25 @@ export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) 
   return row
 }
 
+/** Sets the address of the person's picture and gives the one before; undefined without a profile. */
+export async function swapAvatar(tx: Tx, id: string, url: string | null): Promise<string | null | undefined> {
+  const [before] = await tx.select({ url: profiles.avatar_url }).from(profiles).where(eq(profiles.id, id)).for('update')
+  if (!before) return undefined
+  await tx
+    .update(profiles)
+    .set({ avatar_url: url, updated_at: sql`now()` })
+    .where(eq(profiles.id, id))
+  return before.url
+}
+
+/** Holds off every other change of who is an admin until the transaction ends. */
+export async function lockAdmins(tx: Tx): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
+}
+
 /** Inserts a profile; the first one on an empty installation is an admin. Two first sign-ups at once make one admin. */
 export async function insertProfile(tx: Tx, row: { id: string; email: string; full_name: string }) {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
+  await lockAdmins(tx)
   await tx
     .insert(profiles)
     .values({ ...row, is_admin: sql`not exists (select 1 from ${profiles})` })
@@ -43,4 +59,15 @@ export async function countAdmins(tx: Tx): Promise<number> {
     .from(profiles)
     .where(eq(profiles.is_admin, true))
   return row?.n ?? 0
+}
+
+/** How many admins there are, and how many people beside this one. */
+export async function countAround(tx: Tx, id: string): Promise<{ admins: number; others: number }> {
+  const [row] = await tx
+    .select({
+      admins: sql<number>`count(*) filter (where ${profiles.is_admin})::int`,
+      others: sql<number>`count(*) filter (where ${profiles.id} <> ${id})::int`,
+    })
+    .from(profiles)
+  return row ?? { admins: 0, others: 0 }
 }

@@ -1,7 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { jsonBody, one, refusals } from '#server/lib/respond.ts'
+import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { profile, profilePatch } from '#shared/profiles.ts'
+import { receiveAvatar, setAvatar } from './avatar.ts'
 import { getProfile, updateProfile } from './service.ts'
 
 const idParam = z.object({ id: z.string() })
@@ -28,4 +29,40 @@ routes.openapi(
     responses: { 200: one(profile, 'The changed profile'), ...refusals },
   }),
   async (c) => c.json({ data: await updateProfile(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)
+
+const upload = {
+  body: {
+    required: true,
+    content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
+  },
+}
+// The body is counted while it arrives, so it is described to readers of the API but not read by the validator.
+routes.openAPIRegistry.registerPath(
+  createRoute({
+    method: 'post',
+    path: '/profiles/{id}/avatar',
+    tags: ['Profiles'],
+    request: { params: idParam, ...upload },
+    responses: {
+      200: one(profile, 'The profile with its picture, square and made anew'),
+      413: refusal('Larger than 2 MB'),
+      415: refusal('Not an image'),
+      ...refusals,
+    },
+  }),
+)
+routes.post('/profiles/:id/avatar', async (c) =>
+  c.json({ data: await receiveAvatar(actorOf(c), c.req.param('id'), c.req.raw) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/profiles/{id}/avatar',
+    tags: ['Profiles'],
+    request: { params: idParam },
+    responses: { 200: one(profile, 'The profile without a picture'), ...refusals },
+  }),
+  async (c) => c.json({ data: await setAvatar(actorOf(c), c.req.valid('param').id, null) }, 200),
 )

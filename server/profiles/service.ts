@@ -1,8 +1,16 @@
-import { asActor, asOwner } from '#server/db/client.ts'
+import { asActor, asOwner, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Profile, ProfilePatch } from '#shared/profiles.ts'
-import { countAdmins, findProfile, insertProfile, setAdminFlag, updateProfileRow } from './queries.ts'
+import {
+  countAdmins,
+  countAround,
+  findProfile,
+  insertProfile,
+  lockAdmins,
+  setAdminFlag,
+  updateProfileRow,
+} from './queries.ts'
 
 /** Makes the profile of a new account; its full name is the given name, or the part of the e-mail before the @. */
 export async function createProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
@@ -34,9 +42,22 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
 /** Grants or revokes admin by e-mail; the last admin keeps the right. */
 export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<Profile> {
   return asOwner(async (tx) => {
+    await lockAdmins(tx)
     const row = await setAdminFlag(tx, email, isAdmin)
     if (!row) throw new AppError('not_found', `No account has the e-mail ${email}.`)
     if ((await countAdmins(tx)) === 0) throw new AppError('refused', 'The last admin cannot lose the admin right.')
     return row
   })
+}
+
+/** Refuses that the last admin leaves while there are other people; nobody becomes or stops being an admin until `tx` ends. */
+export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
+  await lockAdmins(tx)
+  if (!(await findProfile(tx, leavingId))?.is_admin) return
+  const { admins, others } = await countAround(tx, leavingId)
+  if (admins <= 1 && others > 0)
+    throw new AppError(
+      'conflict',
+      'You are the only admin. Make somebody else an admin first, then delete your account.',
+    )
 }

@@ -1,2 +1,3 @@
 export { projectOrThrow } from './service.ts'
 export { tagIdsOf } from './queries.ts'
+export { HERO_BUCKET } from './hero-image-files.ts'

@@ -1,1 +1,1 @@
-export { getPrompt, seedPrompts } from './service.ts'
+export { getPrompt, listPrompts, seedPrompts } from './service.ts'

@@ -1,8 +1,9 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
+import { api } from '#shared/paths.ts'
 import type { Session } from '#web/auth/index.ts'
-import { useUpdateProfile } from '#web/auth/index.ts'
+import { SecondFactor, useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -10,6 +11,10 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { Badge, initials } from '#web/ui/marks.tsx'
+import { AvatarField } from './avatar-field.tsx'
+import { DeleteAccount } from './delete-account.tsx'
+import { OpenSessions } from './open-sessions.tsx'
+import { PasswordForm } from './password-form.tsx'
 
 const fields = z.object({
   full_name: z.string().trim().max(200, 'At most 200 characters'),
@@ -65,6 +70,7 @@ export function ProfilePage({ session }: { session: Session }) {
                   {profile.is_admin ? <Badge>Admin</Badge> : null}
                 </p>
                 <p className="quiet text-meta num">Since {shortDate(profile.created_at)}</p>
+                <AvatarField profile={profile} />
               </div>
             </div>
           </section>
@@ -84,6 +90,40 @@ export function ProfilePage({ session }: { session: Session }) {
           </section>
         </div>
       </form>
+      <div className="border-t border-border">
+        <section className="section-row">
+          <h2>Password</h2>
+          <PasswordForm />
+        </section>
+        <section className="section-row">
+          <h2>Second factor</h2>
+          <SecondFactor />
+        </section>
+        <section className="section-row">
+          <h2>Signed in</h2>
+          <OpenSessions />
+        </section>
+        <section className="section-row">
+          <h2>Your data</h2>
+          <div className="max-w-md">
+            <p className="quiet mb-3">
+              One archive with your projects, documents, texts, PDFs and usage, to keep or to take elsewhere.
+            </p>
+            <Button asChild>
+              <a href={api.accountExport()} download>
+                Export all data
+              </a>
+            </Button>
+          </div>
+        </section>
+        <section className="section-row">
+          <h2>Leave</h2>
+          <div className="max-w-md">
+            <p className="quiet mb-3">Your account, all projects and all documents are deleted for good.</p>
+            <DeleteAccount email={user.email} />
+          </div>
+        </section>
+      </div>
     </main>
   )
 }

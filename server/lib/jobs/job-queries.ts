@@ -141,3 +141,11 @@ export async function findStrandedJobs(): Promise<JobRow[]> {
 export async function deleteOldJobs(): Promise<void> {
   await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < now() - interval '7 days'`))
 }
+
+/** The jobs of an account that have not ended. */
+export function listActive(tx: Tx, ownerId: string): Promise<Pick<JobRow, 'id' | 'kind'>[]> {
+  return tx
+    .select({ id: jobs.id, kind: jobs.kind })
+    .from(jobs)
+    .where(and(eq(jobs.owner_id, ownerId), isActive))
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { safeName, uniquePaths } from './archive-names.ts'
+
+describe('names in the archive', () => {
+  it.each([
+    ['a/b\\c:d', 'a_b_c_d'],
+    ['../../etc/passwd', '_.._etc_passwd'],
+    ['con.txt', '_con.txt'],
+    ['Schlafspindeln und Gedächtnis. ', 'Schlafspindeln und Gedächtnis'],
+    ['...', 'untitled'],
+    ['line\nbreak', 'line_break'],
+    ['x'.repeat(300), 'x'.repeat(100)],
+  ])('turns %j into a name that every file system takes', (given, name) => {
+    expect(safeName(given, 'untitled')).toBe(name)
+  })
+
+  it('gives no path twice, letter case aside', () => {
+    const next = uniquePaths()
+    expect([next('d', 'Paper', '.pdf'), next('d', 'paper', '.pdf'), next('d', 'Paper', '.pdf')]).toEqual([
+      'd/Paper.pdf',
+      'd/paper (2).pdf',
+      'd/Paper (3).pdf',
+    ])
+  })
+})

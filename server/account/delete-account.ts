@@ -1,0 +1,49 @@
+import { asOwner } from '#server/db/client.ts'
+import { checkPassword } from '#server/auth/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { cancelAllOf } from '#server/lib/jobs.ts'
+import { noteRemovedFiles, removeNotedFiles } from '#server/lib/removed-files.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { pictureKeys } from '#server/pictures/index.ts'
+import { AVATARS, avatarName, getProfile, keepAnAdmin } from '#server/profiles/index.ts'
+import { HERO_BUCKET } from '#server/projects/index.ts'
+import type { AccountDeletion, AccountSummary } from '#shared/accounts.ts'
+import { AVATAR_WIDTHS, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
+import { countBelongings, deleteAccountRows, findFiles, hasPassword } from './queries.ts'
+
+/** What goes with the caller's account, and how its deletion is confirmed. */
+export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
+  asOwner(async (tx) => ({
+    ...(await countBelongings(tx, actor.userId)),
+    has_password: await hasPassword(tx, actor.userId),
+  }))
+
+/**
+ * Deletes the caller's account with everything in it. Rows go in one transaction, which also notes their files: those are
+ * removed afterwards, if need be by the next process.
+ */
+export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
+  const profile = await getProfile(actor, actor.userId)
+  if (await asOwner((tx) => hasPassword(tx, actor.userId))) {
+    if (!proof.password) throw wrong('password', 'Enter your password.')
+    await checkPassword(headers, proof.password)
+  } else if (proof.email?.trim().toLowerCase() !== profile.email.toLowerCase())
+    throw wrong('email', 'This is not the e-mail address of your account.')
+
+  await asOwner(async (tx) => {
+    await keepAnAdmin(tx, actor.userId)
+    await cancelAllOf(tx, actor.userId)
+    const { pdfs, pictures } = await findFiles(tx, actor.userId)
+    await noteRemovedFiles(tx, [
+      ...pdfs,
+      ...pictures.flatMap(({ project_id, url }) =>
+        pictureKeys(HERO_BUCKET, `${project_id}-`, url, PROJECT_IMAGE_WIDTHS),
+      ),
+      ...pictureKeys(AVATARS, avatarName, profile.avatar_url, AVATAR_WIDTHS),
+    ])
+    await deleteAccountRows(tx, actor.userId)
+  })
+  removeNotedFiles()
+}
+
+const wrong = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })

@@ -1,0 +1,120 @@
+import { makeZip } from 'client-zip'
+import { asActor, asOwner } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { storage } from '#server/lib/storage.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { pictureKeys } from '#server/pictures/index.ts'
+import { AVATARS, avatarName } from '#server/profiles/index.ts'
+import { HERO_BUCKET } from '#server/projects/index.ts'
+import { listPrompts } from '#server/prompts/index.ts'
+import { safeName, uniquePaths } from './archive-names.ts'
+import { EXPORTED, type ExportedTable, LEFT_OUT } from './exported-tables.ts'
+import { promptIdsOf, readAccount, readRows } from './queries.ts'
+
+/** A document's text can have many megabytes, so few rows are held at a time. */
+const ROWS_AT_ONCE = 20
+
+type Row = Record<string, unknown>
+interface Wanted {
+  key: string
+  /** Null when a row names a file of no known place. */
+  path: string
+  of: { document_id?: unknown; project_id?: unknown; filename?: unknown }
+}
+
+/**
+ * Everything that is the caller's as one zip, made while it is sent: rows page by page, PDFs as streams. A file that is not
+ * there is named in the manifest, which comes last.
+ */
+export const exportAccount = (actor: Actor): ReadableStream<Uint8Array> => makeZip(entries(actor))
+
+async function* entries(actor: Actor) {
+  const manifest = {
+    format: 'lectern-export',
+    version: 1,
+    made_at: new Date().toISOString(),
+    account: actor.userId,
+    rows: {} as Record<string, number>,
+    files: [] as (Wanted['of'] & { path: string; bytes: number })[],
+    missing: [] as (Wanted['of'] & { path: string; reason: string })[],
+    left_out: LEFT_OUT,
+  }
+  yield { name: 'account.json', input: json(await asOwner((tx) => readAccount(tx, actor.userId))) }
+  for (const [name, from] of Object.entries(EXPORTED))
+    yield {
+      name: `${name}.json`,
+      input: rowsAsJson(actor, from, () => (manifest.rows[name] = (manifest.rows[name] ?? 0) + 1)),
+    }
+  yield { name: 'prompts.json', input: json(await promptsUsed(actor)) }
+  for await (const wanted of filesOf(actor)) {
+    const opened = await open(wanted.key)
+    if ('reason' in opened) manifest.missing.push({ ...wanted.of, path: wanted.path, reason: opened.reason })
+    else {
+      manifest.files.push({ ...wanted.of, path: wanted.path, bytes: opened.size })
+      yield { name: wanted.path, input: opened.stream }
+    }
+  }
+  yield { name: 'manifest.json', input: json(manifest) }
+}
+
+/** The files that the caller's rows name, each with its place in the archive. */
+async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
+  const next = uniquePaths()
+  const folders = new Map<unknown, string>()
+  for await (const row of allRows(actor, EXPORTED['profile']!))
+    for (const key of pictureKeys(AVATARS, avatarName, textOf(row['avatar_url']), []))
+      yield { key, path: next('pictures', 'profile', '.webp'), of: {} }
+  for await (const row of allRows(actor, EXPORTED['projects']!)) {
+    const name = safeName(String(row['name']), 'project')
+    folders.set(row['id'], next('documents', name, ''))
+    for (const key of pictureKeys(HERO_BUCKET, `${String(row['id'])}-`, textOf(row['hero_image']), []))
+      yield { key, path: next('pictures', name, '.webp'), of: { project_id: row['id'] } }
+  }
+  const loose = next('documents', 'Without a project', '')
+  for await (const row of allRows(actor, EXPORTED['documents']!)) {
+    const key = textOf(row['source_url'])
+    if (!key) continue
+    const name = safeName(String(row['filename']).replace(/\.pdf$/i, ''), 'document')
+    const path = next(folders.get(row['project_id']) ?? loose, name, '.pdf')
+    yield { key, path, of: { document_id: row['id'], project_id: row['project_id'], filename: row['filename'] } }
+  }
+}
+
+async function open(key: string): Promise<{ size: number; stream: ReadableStream<Uint8Array> } | { reason: string }> {
+  try {
+    const size = await storage().size(key)
+    return size === null ? { reason: 'not in storage' } : { size, stream: await storage().read(key) }
+  } catch (error) {
+    log.warn({ err: error }, 'a file could not be read for an export')
+    return { reason: 'could not be read' }
+  }
+}
+
+/** All rows of a table that are the caller's, a page at a time. */
+async function* allRows(actor: Actor, from: ExportedTable): AsyncGenerator<Row> {
+  let after: unknown[] | null = null
+  for (;;) {
+    const rows: Row[] = await asActor(actor, (tx) => readRows(tx, from, actor.userId, after, ROWS_AT_ONCE))
+    yield* rows
+    if (rows.length < ROWS_AT_ONCE) return
+    after = from.key.map((column) => rows.at(-1)![column.name])
+  }
+}
+
+async function* rowsAsJson(actor: Actor, from: ExportedTable, count: () => void): AsyncGenerator<string> {
+  let before = '[\n'
+  for await (const row of allRows(actor, from)) {
+    count()
+    yield `${before}${JSON.stringify(row)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}
+
+async function promptsUsed(actor: Actor) {
+  const used = new Set(await asActor(actor, (tx) => promptIdsOf(tx, actor.userId)))
+  return (await listPrompts(actor)).filter(({ id }) => used.has(id))
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+const textOf = (value: unknown) => (typeof value === 'string' ? value : null)

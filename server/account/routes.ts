@@ -1,0 +1,66 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { deleteCookie } from 'hono/cookie'
+import { SESSION_COOKIE } from '#server/auth/index.ts'
+import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { accountDeletion, accountSummary } from '#shared/accounts.ts'
+import { deleteAccount, summariseAccount } from './delete-account.ts'
+import { exportAccount } from './export-account.ts'
+
+/** A person's account as a whole: what is in it, taking it along, and leaving. */
+export const routes = createRouter()
+const tags = ['Accounts']
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/account',
+    tags,
+    responses: {
+      200: one(accountSummary, 'What goes with the account, and how its deletion is confirmed'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await summariseAccount(actorOf(c)) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/account',
+    tags,
+    request: jsonBody(accountDeletion),
+    responses: {
+      200: one(z.object({ deleted: z.literal(true) }), 'The account is gone, with everything in it'),
+      409: refusal('The only admin, while there are other people'),
+      429: refusal('Too many wrong passwords'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    await deleteAccount(actorOf(c), c.req.raw.headers, c.req.valid('json'))
+    deleteCookie(c, SESSION_COOKIE, { path: '/', secure: SESSION_COOKIE.startsWith('__Secure-') })
+    return c.json({ data: { deleted: true as const } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/account/export',
+    tags,
+    responses: {
+      200: {
+        description: 'Everything that is the caller’s: JSON of all rows, PDFs and pictures, and a manifest',
+        content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
+      },
+      401: refusals[401],
+    },
+  }),
+  (c) =>
+    c.body(exportAccount(actorOf(c)), 200, {
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="lectern-export-${new Date().toISOString().slice(0, 10)}.zip"`,
+      'cache-control': 'no-store',
+    }),
+)

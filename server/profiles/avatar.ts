@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto'
+import { asActor } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { receivePicture, reencodeImage, removePicture, storePicture } from '#server/pictures/index.ts'
+import { AVATAR_MAX_BYTES, AVATAR_WIDTHS } from '#shared/pictures.ts'
+import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/profiles.ts'
+import { swapAvatar } from './queries.ts'
+import { getProfile } from './service.ts'
+
+/** Where the pictures of people are kept. */
+export const AVATARS = 'avatars'
+/** What the name of each of them begins with; the rest is a UUID that nobody can guess. */
+export const avatarName = 'profiles/'
+
+/** Takes the caller's new picture from the request; the one before is removed. */
+export async function receiveAvatar(actor: Actor, id: string, request: Request): Promise<Profile> {
+  if (id !== actor.userId) throw notFound('Profile')
+  const bytes = await receivePicture(request, { maxBytes: AVATAR_MAX_BYTES, tooLarge: AVATAR_TOO_LARGE }).catch(inWords)
+  const variants = await reencodeImage(bytes, { widths: AVATAR_WIDTHS, square: true }).catch(inWords)
+  return setAvatar(actor, id, await storePicture(AVATARS, `${avatarName}${randomUUID()}`, variants))
+}
+
+/** Sets the address of the caller's picture, or takes it away with null; the file of the one before goes. */
+export async function setAvatar(actor: Actor, id: string, url: string | null): Promise<Profile> {
+  if (id !== actor.userId) throw notFound('Profile')
+  try {
+    const before = await asActor(actor, (tx) => swapAvatar(tx, id, url))
+    if (before === undefined) throw notFound('Profile')
+    if (before !== url) await removePicture(AVATARS, avatarName, before, AVATAR_WIDTHS)
+  } catch (error) {
+    await removePicture(AVATARS, avatarName, url, AVATAR_WIDTHS)
+    throw error
+  }
+  return getProfile(actor, id)
+}
+
+/** The picture door speaks of selecting a file; here the specification has a sentence of its own. */
+function inWords(error: unknown): never {
+  if (error instanceof AppError && error.fields?.['file'] === 'Invalid file type')
+    throw new AppError('wrong_type', AVATAR_NOT_AN_IMAGE, { cause: error, fields: { file: AVATAR_NOT_AN_IMAGE } })
+  throw error
+}

@@ -1,0 +1,130 @@
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { unzipSync } from 'fflate'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/profiles.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signIn, signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let ada: Client
+let bob: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+})
+afterAll(() => server.stop())
+
+const pdf = (words: string) => new File([onePagePdf([words])], 'paper.pdf', { type: 'application/pdf' })
+const project = async (client: Client, name: string) =>
+  (await client.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+const remove = (client: Client, body: object) =>
+  client.fetch(api.account(), {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const exported = async (client: Client) => {
+  const response = await client.fetch(api.accountExport())
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  return unzipSync(new Uint8Array(await response.arrayBuffer()))
+}
+const read = (files: Record<string, Uint8Array>, name: string): unknown =>
+  JSON.parse(new TextDecoder().decode(files[name]))
+const putAvatar = (client: Client, bytes: Uint8Array<ArrayBuffer>, id = client.userId) => {
+  const form = new FormData()
+  form.append('file', new File([bytes], 'me.png'))
+  return client.fetch(api.profileAvatar(id), { method: 'POST', body: form })
+}
+const picture = async () =>
+  new Uint8Array(
+    await sharp({ create: { width: 40, height: 30, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer(),
+  )
+
+describe('the avatar', () => {
+  it('is stored square at profiles/{uuid}.{ext}, cached for 3600 s, and replaced whole (STOR-09, STOR-11, CONST-11)', async () => {
+    const first = (await (await putAvatar(ada, await picture())).json()) as { data: Profile }
+    expect(first.data.avatar_url).toMatch(/^\/files\/avatars\/profiles\/[\da-f-]{36}\.webp$/)
+    const shown = await fetch(server.url + first.data.avatar_url!)
+    expect(shown.headers.get('cache-control')).toContain('max-age=3600')
+    const { width, height } = await sharp(await shown.arrayBuffer()).metadata()
+    expect(width).toBe(height)
+    const second = (await (await putAvatar(ada, await picture())).json()) as { data: Profile }
+    expect(second.data.avatar_url).not.toBe(first.data.avatar_url)
+    expect((await fetch(server.url + first.data.avatar_url!)).status).toBe(404)
+    const gone = await ada.json<{ data: Profile }>(api.profileAvatar(ada.userId), { method: 'DELETE' })
+    expect(gone.data.avatar_url).toBeNull()
+    expect((await fetch(server.url + second.data.avatar_url!)).status).toBe(404)
+  })
+
+  it('is refused when it is no image or larger than 2 MB (PROF-05, PROF-06, CONST-09)', async () => {
+    const text = await putAvatar(ada, new TextEncoder().encode('not a picture'))
+    expect(text.status).toBe(415)
+    expect(await text.text()).toContain(AVATAR_NOT_AN_IMAGE)
+    const large = await putAvatar(ada, new Uint8Array(2 * 1024 * 1024 + 1))
+    expect(large.status).toBe(413)
+    expect(await large.text()).toContain(AVATAR_TOO_LARGE)
+    expect((await putAvatar(bob, await picture(), ada.userId)).status).toBe(404)
+  })
+})
+
+describe('the export of all own data', () => {
+  it('holds the rows and PDFs of the caller alone, every name once, and lists a PDF that is missing', async () => {
+    const own = await project(ada, 'Sleep / memory')
+    await project(bob, 'Secret of Bob')
+    const first = await ada.upload(own, pdf('First'))
+    const lost = await ada.upload(own, pdf('Second'))
+    for (let n = 0; n < 22; n++) await ada.upload(own, pdf(`Paper ${n}`))
+    await rm(join(server.dataDir, 'files', 'documents', ada.userId, lost.id), { recursive: true })
+    const files = await exported(ada)
+    const documents = read(files, 'documents.json') as { id: string; owner_id: string }[]
+    expect(new Set(documents.map(({ id }) => id)).size).toBe(24)
+    expect(documents.every(({ owner_id }) => owner_id === ada.userId)).toBe(true)
+    const manifest = read(files, 'manifest.json') as {
+      files: { document_id: string; path: string }[]
+      missing: { document_id: string }[]
+    }
+    expect(manifest.missing.map(({ document_id }) => document_id)).toEqual([lost.id])
+    expect(manifest.files).toHaveLength(23)
+    const { path } = manifest.files.find(({ document_id }) => document_id === first.id)!
+    expect(path).toMatch(/^documents\/Sleep _ memory\/paper( \(\d+\))?\.pdf$/)
+    expect(new TextDecoder().decode(files[path]!.slice(0, 5))).toBe('%PDF-')
+    expect((read(files, 'profile.json') as { email: string }[]).map(({ email }) => email)).toEqual([ada.email])
+    const everything = Object.values(files).map((file) => new TextDecoder().decode(file))
+    expect(everything.some((text) => text.includes('Secret of Bob') || text.includes(bob.email))).toBe(false)
+    expect(everything.some((text) => text.includes(ada.token))).toBe(false)
+  })
+})
+
+describe('the deletion of the account', () => {
+  it('is refused to the last admin while others exist, and with a wrong password', async () => {
+    expect((await remove(bob, { password: 'wrong password' })).status).toBe(422)
+    expect((await remove(bob, {})).status).toBe(422)
+    const admin = await remove(ada, { password: ada.password })
+    expect(admin.status).toBe(409)
+    expect(await admin.text()).toContain('You are the only admin.')
+  })
+
+  it('takes rows, files and sessions with it, and leaves other people theirs', async () => {
+    const eve = await signUp(server.url)
+    const other = await signIn(server.url, eve)
+    const kept = await bob.upload(await project(bob, 'Kept'), pdf('Kept'))
+    const document = await eve.upload(await project(eve, 'Hers'), pdf('Hers'))
+    const { data } = (await (await putAvatar(eve, await picture())).json()) as { data: Profile }
+    const folder = join(server.dataDir, 'files', 'documents', eve.userId, document.id)
+    expect(await readdir(folder)).toHaveLength(1)
+    expect(await eve.json(api.account())).toEqual({ data: { projects: 1, documents: 1, has_password: true } })
+    expect((await remove(eve, { password: eve.password })).status).toBe(200)
+    expect((await eve.fetch(api.projects())).status).toBe(401)
+    expect((await other.fetch(api.projects())).status).toBe(401)
+    await expect(signIn(server.url, eve)).rejects.toThrow('401')
+    await expect.poll(() => readdir(folder), { timeout: 20_000 }).toEqual([])
+    expect((await fetch(server.url + data.avatar_url!)).status).toBe(404)
+    expect((await bob.fetch(api.documentFile(kept.id))).status).toBe(200)
+  })
+})

@@ -1,0 +1,18 @@
+/** No screen shows more; the server makes its own sizes. */
+const SIDE = 512
+
+/** Draws a square of the picture at `url` into a file of its own. Fails when the picture cannot be read. */
+export async function cropSquare(
+  url: string,
+  area: { x: number; y: number; width: number; height: number },
+): Promise<File> {
+  const image = new Image()
+  image.src = url
+  await image.decode()
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = SIDE
+  canvas.getContext('2d')?.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, SIDE, SIDE)
+  const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
+  if (!blob) throw new Error('The picture cannot be drawn.')
+  return new File([blob], 'avatar.png', { type: 'image/png' })
+}

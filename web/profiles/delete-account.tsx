@@ -1,0 +1,92 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pages } from '#shared/paths.ts'
+import { endSession } from '#web/auth/index.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { accountQuery, useDeleteAccount } from './queries.ts'
+
+/** The button and the dialog that end an account; the dialog names what goes and asks for the password. */
+export function DeleteAccount({ email }: { email: string }) {
+  const [open, setOpen] = useState(false)
+  const [error, setError] = useState<string>()
+  const navigate = useNavigate()
+  const deleting = useDeleteAccount()
+  const account = useQuery({ ...accountQuery, enabled: open, staleTime: 0 })
+  const change = (next: boolean) => {
+    setError(undefined)
+    setOpen(next)
+  }
+  const submit = (form: HTMLFormElement) => {
+    const proof = Object.fromEntries(new FormData(form)) as { password?: string; email?: string }
+    deleting.mutate(proof, {
+      onSuccess: () => {
+        endSession()
+        toast({ title: 'Account deleted', description: 'Your account and everything in it are gone.' })
+        void navigate({ to: pages.auth() })
+      },
+      onError: (failure) => {
+        if (failure instanceof ApiError && failure.code === 'refused') setError(failure.message)
+        else toast({ title: 'Error deleting account', description: messageOf(failure), destructive: true })
+      },
+    })
+  }
+  const { data } = account
+  return (
+    <>
+      <Button variant="danger" onClick={() => change(true)}>
+        Delete account
+      </Button>
+      <Dialog
+        open={open}
+        onOpenChange={change}
+        locked={deleting.isPending}
+        title="Delete your account?"
+        about={
+          data
+            ? `${email} goes for good, with ${count(data.projects, 'project')} and ${count(data.documents, 'document')}, their files, feeds and answers.`
+            : `${email} goes for good, with everything in it.`
+        }
+      >
+        {account.error ? (
+          <p role="alert">{messageOf(account.error)}</p>
+        ) : data ? (
+          <form
+            className="form"
+            onSubmit={(event) => {
+              event.preventDefault()
+              submit(event.currentTarget)
+            }}
+          >
+            {data.has_password ? (
+              <Field label="Password" error={error}>
+                {(ids) => <Input {...ids} name="password" type="password" autoComplete="current-password" required />}
+              </Field>
+            ) : (
+              <Field label="Type your e-mail address" error={error}>
+                {(ids) => <Input {...ids} name="email" type="email" autoComplete="off" required />}
+              </Field>
+            )}
+            <DialogActions>
+              <Button variant="ghost" disabled={deleting.isPending} onClick={() => change(false)}>
+                Cancel
+              </Button>
+              <Button type="submit" variant="destructive" disabled={deleting.isPending}>
+                {deleting.isPending ? 'Deleting...' : 'Delete account'}
+              </Button>
+            </DialogActions>
+          </form>
+        ) : (
+          <Skeleton height="5rem" />
+        )}
+      </Dialog>
+    </>
+  )
+}
+
+const count = (n: number, what: string) => `${n.toLocaleString('en-GB')} ${what}${n === 1 ? '' : 's'}`

@@ -1,0 +1,48 @@
+import { useState } from 'react'
+import { newPassword } from '#shared/accounts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { useChangePassword } from './queries.ts'
+
+/** Changes the password of whoever is signed in; every other session ends with it. */
+export function PasswordForm() {
+  const [error, setError] = useState<string>()
+  const changing = useChangePassword()
+  const submit = (form: HTMLFormElement) => {
+    const input = Object.fromEntries(new FormData(form)) as Record<'currentPassword' | 'newPassword', string>
+    const checked = newPassword.safeParse(input.newPassword)
+    setError(checked.error?.issues[0]?.message)
+    if (checked.success)
+      changing.mutate(input, {
+        onSuccess: () => {
+          form.reset()
+          toast({ title: 'Password changed', description: 'You are signed out everywhere else.' })
+        },
+        onError: (failure) =>
+          toast({ title: 'Error changing password', description: messageOf(failure), destructive: true }),
+      })
+  }
+  return (
+    <form
+      className="form max-w-md"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
+      <Field label="Current password">
+        {(ids) => <Input {...ids} name="currentPassword" type="password" autoComplete="current-password" required />}
+      </Field>
+      <Field label="New password" error={error}>
+        {(ids) => <Input {...ids} name="newPassword" type="password" autoComplete="new-password" required />}
+      </Field>
+      <div>
+        <Button type="submit" disabled={changing.isPending}>
+          {changing.isPending ? 'Saving...' : 'Change password'}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,59 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { accountSummary, openSession } from '#shared/accounts.ts'
+import type { AccountDeletion } from '#shared/accounts.ts'
+import { api } from '#shared/paths.ts'
+import { profile } from '#shared/profiles.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { sessionQuery } from '#web/auth/index.ts'
+import { anything, many, one, request, upload } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** Where the account is signed in, the latest used first. */
+export const sessionsQuery = queryOptions({
+  queryKey: ['open-sessions'],
+  queryFn: ({ signal }) => request(api.sessions(), { schema: many(openSession), signal }),
+})
+
+/** What goes with the account. */
+export const accountQuery = queryOptions({
+  queryKey: ['account'],
+  queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
+})
+
+const endedOne = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+
+export const useRevokeSession = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.revokeSession(), { method: 'POST', body: { id }, schema: anything }),
+    onSettled: endedOne,
+  })
+
+export const useRevokeOthers = () =>
+  useMutation({
+    mutationFn: () =>
+      request(api.revokeOtherSessions(), { method: 'POST', body: {}, schema: one(z.object({ ended: z.number() })) }),
+    onSettled: endedOne,
+  })
+
+export const useChangePassword = () =>
+  useMutation({
+    mutationFn: (body: { currentPassword: string; newPassword: string }) =>
+      request(api.changePassword(), { method: 'POST', body, schema: anything, keepSession: true }),
+    onSuccess: endedOne,
+  })
+
+/** Sends a square picture, or with null takes the picture away. */
+export const useAvatar = (id: string) =>
+  useMutation({
+    mutationFn: (file: File | null): Promise<Profile> =>
+      file
+        ? upload(api.profileAvatar(id), { file }, one(profile))
+        : request(api.profileAvatar(id), { method: 'DELETE', schema: one(profile) }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey }),
+  })
+
+export const useDeleteAccount = () =>
+  useMutation({
+    mutationFn: (proof: AccountDeletion) => request(api.account(), { method: 'DELETE', body: proof, schema: anything }),
+  })
