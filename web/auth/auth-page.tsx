@@ -1,6 +1,6 @@
 import './auth.css'
 import { zodResolver } from '@hookform/resolvers/zod'
-import { Link, Navigate, useLocation, useNavigate } from '@tanstack/react-router'
+import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
@@ -38,11 +38,11 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   const [mode, setMode] = useState<Mode>('in')
   const [joined, setJoined] = useState('')
   const { product_name, mail_enabled } = useSite()
-  const { pathname } = useLocation()
+  const pathname = useLocation({ select: (location) => location.pathname })
   const isConfirmed = pathname === '/auth/confirmed'
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
   useNews(isConfirmed, error)
-  if (state === 'in') return back ? <GoBack to={back} /> : <Navigate to={pages.projects()} replace />
+  if (state === 'in') return <GoBack to={back ?? pages.projects()} />
   if (pathname === pages.secondStep()) return <SecondStep />
   if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword />
   if (mail_enabled && pathname === '/auth/reset') return <ResetPassword token={token} />
@@ -89,7 +89,7 @@ function useNews(isConfirmed: boolean, error: string | undefined) {
   }, [isConfirmed, error])
 }
 
-/** A whole address, query and place on the page included, which Navigate does not take. */
+/** A whole address, query and place on the page included, which Navigate does not take; it would also go again with each rendering. */
 function GoBack({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate({ href: to, replace: true }), [navigate, to])
