@@ -278,6 +278,25 @@ describe('a change of a project', () => {
   })
 })
 
+describe('the reports', () => {
+  it('show heading, text and the way back, and a spinner while the project loads (REP-01, REP-02, REP-03, NAV-34)', async () => {
+    let answer = () => {}
+    const held = new Promise<void>((resume) => (answer = resume))
+    await page.route('**/api/projects?name=*', async (route) => {
+      await held
+      await route.continue()
+    })
+    await page.goto('/Tides/reports')
+    await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor()
+    answer()
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+    await page.getByText('Generate and publish reports on your research topic.', { exact: true }).waitFor()
+    const back = page.getByRole('link', { name: '← Back to projects' })
+    expect(await back.getAttribute('href')).toBe('/projects')
+    await page.unrouteAll()
+  })
+})
+
 describe('signing out', () => {
   it('ends at /auth, without user, profile or project (NAV-31, STATE-06, STATE-08, MSG-26)', async () => {
     await page.goto('/settings')

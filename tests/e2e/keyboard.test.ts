@@ -1,0 +1,187 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  server = await startServer()
+  const ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides' } })
+  await ada.json(api.projects(), { body: { name: 'Winds' } })
+  for (const name of ['moon', 'harbour'])
+    await ada.upload(data.id, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  // By keyboard alone: the form sends itself with Enter.
+  await page.goto('/auth')
+  await page.getByLabel('Email').focus()
+  await page.keyboard.type(ada.email)
+  await page.getByLabel('Password', { exact: true }).focus()
+  await page.keyboard.type(ada.password)
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/projects')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const palette = () => page.getByRole('dialog', { name: 'Search' })
+const option = (name: string) => palette().getByRole('option', { name })
+const focused = () =>
+  page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
+
+describe('the command palette', () => {
+  it('opens with Ctrl K and with Cmd K, and closes with Escape and the same keys', async () => {
+    for (const keys of ['Control+k', 'Meta+k']) {
+      await page.keyboard.press(keys)
+      await palette().waitFor()
+      await page.keyboard.press('Escape')
+      await palette().waitFor({ state: 'detached' })
+    }
+    await page.keyboard.press('Control+k')
+    await palette().waitFor()
+    await page.keyboard.press('Control+k')
+    await palette().waitFor({ state: 'detached' })
+    expect(new URL(page.url()).pathname).toBe('/projects')
+  })
+
+  it('goes to a project, and then to a document of it', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('tid')
+    await option('Tides').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/Tides/overview')
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('harb')
+    await option('harbour.pdf').waitFor()
+    expect(await option('moon.pdf').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/Tides/document/*')
+  })
+
+  it('goes to a page with the arrow keys', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('pr')
+    await option('Profile').waitFor()
+    while ((await palette().getByRole('option', { selected: true }).innerText()) !== 'Profile')
+      await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/profile')
+    expect(await palette().count()).toBe(0)
+  })
+
+  it('changes the colours', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('dark')
+    await option('Dark mode').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('html.dark').waitFor()
+    await page.getByText('Settings saved').waitFor()
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('theme')
+    await option('Light mode').waitFor()
+    expect(await option('Dark mode').count()).toBe(0)
+    await page.keyboard.press('Enter')
+    await page.locator('html:not(.dark)').waitFor()
+  })
+
+  it('says when nothing is found', async () => {
+    await page.keyboard.press('Control+k')
+    await page.keyboard.type('xyzzy')
+    await palette().getByText('Nothing found.').waitFor()
+    expect(await palette().getByRole('option').count()).toBe(0)
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('/', () => {
+  it("goes to the screen's own search", async () => {
+    await page.goto('/Tides/documents')
+    await page.getByPlaceholder('Search documents...').waitFor()
+    await page.keyboard.press('/')
+    expect(await focused()).toBe('Search documents')
+    await page.keyboard.type('a/b')
+    expect(await page.getByPlaceholder('Search documents...').inputValue()).toBe('a/b')
+  })
+
+  it('opens the search over everything where a screen has none', async () => {
+    await page.goto('/settings')
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    await palette().waitFor()
+    expect(await focused()).toBe('Search')
+    await page.keyboard.press('Escape')
+  })
+})
+
+describe('?', () => {
+  it('lists the keys that are valid here', async () => {
+    await page.goto('/Tides/documents')
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
+    await page.keyboard.press('?')
+    const keys = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await keys.getByText('Search the documents of this project').waitFor()
+    expect(await keys.getByText('Send the question').count()).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.keyboard.press('Escape')
+    await keys.waitFor({ state: 'detached' })
+  })
+
+  it('is a letter like any other in a field', async () => {
+    await page.goto('/settings')
+    await page.getByLabel('Full Name').fill('')
+    await page.keyboard.type('Who?')
+    expect(await page.getByLabel('Full Name').inputValue()).toBe('Who?')
+    expect(await page.getByRole('dialog').count()).toBe(0)
+  })
+})
+
+describe('the Tab key', () => {
+  it('reaches the content past the header with one step', async () => {
+    await page.goto('/projects')
+    await page.getByRole('article', { name: 'Tides' }).waitFor()
+    await page.keyboard.press('Tab')
+    expect(await focused()).toBe('Skip to content')
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('Tab')
+    expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
+  })
+
+  it('returns from a menu to the button that opened it', async () => {
+    await page.getByRole('button', { name: 'User menu' }).focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menuitem', { name: 'Settings' }).waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('User menu')
+  })
+})
+
+describe('the compact layout', () => {
+  it('keeps links and search in the side menu below 768 px and shows them in the header from there on (NAV-16, NAV-17, CONST-07)', async () => {
+    const menu = page.getByRole('button', { name: 'Open menu' })
+    const links = page.getByRole('navigation', { name: 'Project' })
+    await page.setViewportSize({ width: 768, height: 800 })
+    await page.goto('/Tides/overview')
+    await links.waitFor()
+    expect(await menu.isVisible()).toBe(false)
+    await page.setViewportSize({ width: 767, height: 800 })
+    await menu.waitFor()
+    expect(await links.isVisible()).toBe(false)
+    await menu.click()
+    const side = page.getByRole('dialog', { name: 'Menu' })
+    await side.getByRole('link', { name: 'Discover' }).waitFor()
+    await side.getByRole('button', { name: 'Search' }).click()
+    await side.waitFor({ state: 'detached' })
+    await page.keyboard.type('wind')
+    await option('Winds').waitFor()
+    await page.keyboard.press('Enter')
+    await page.waitForURL('**/Winds/overview')
+  })
+})

@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest'
+import { ApiError } from './api.ts'
+import { queryClient } from './query-client.ts'
+
+const MINUTE = 60_000
+
+/** How often a query asks that fails with `error` each time. */
+async function tries(error: Error): Promise<number> {
+  let count = 0
+  const failing = async () => {
+    count += 1
+    throw error
+  }
+  const asked = queryClient.query({
+    queryKey: ['tries', error.message],
+    queryFn: failing,
+    retry: retryRule,
+    retryDelay: 0,
+  })
+  await expect(asked).rejects.toBe(error)
+  return count
+}
+const retryRule = queryClient.getDefaultOptions().queries!.retry!
+
+describe('data queries', () => {
+  it('are stale after 5 minutes and kept for 30 (CONST-36)', () => {
+    expect(queryClient.getDefaultOptions().queries).toMatchObject({ staleTime: 5 * MINUTE, gcTime: 30 * MINUTE })
+  })
+
+  it('are tried once more, but not where the server refuses, and not read again on window focus (CONST-37)', async () => {
+    expect(await tries(new Error('The network is gone'))).toBe(2)
+    expect(await tries(new ApiError(503, 'failed', 'Busy'))).toBe(2)
+    expect(await tries(new ApiError(404, 'not_found', 'Gone'))).toBe(1)
+    expect(queryClient.getDefaultOptions().queries).toMatchObject({ refetchOnWindowFocus: false })
+  })
+})
