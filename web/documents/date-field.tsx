@@ -1,14 +1,14 @@
 import { CalendarDays } from 'lucide-react'
 import { Suspense, lazy, useState } from 'react'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
-import { IconButton } from './button.tsx'
-import { Input } from './field.tsx'
-import type { FieldIds } from './field.tsx'
-import { Popover } from './popover.tsx'
-import { Skeleton } from './marks.tsx'
+import { IconButton } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import type { FieldIds } from '#web/ui/field.tsx'
+import { Popover } from '#web/ui/popover.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
 
 // Fetched when it is first opened: most forms are saved without it.
-const Calendar = lazy(() => import('./calendar.tsx').then((file) => ({ default: file.Calendar })))
+const Calendar = lazy(() => import('#web/ui/calendar.tsx').then((file) => ({ default: file.Calendar })))
 
 /** A date that may be typed, or chosen from a calendar. It is shown as `MMMM dd, yyyy`, whatever the browser's language. */
 export function DateField({
