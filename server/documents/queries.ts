@@ -66,7 +66,7 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
 
 /** The order asked for; documents that are equal in it stand newest first. */
 function orderOf(asked: string): SQL {
-  const [field = 'created_at', direction] = asked.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
+  const [field, direction] = asked.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
   const empty = sql.raw(MAY_BE_EMPTY.has(field) ? ' nulls last' : '')
   return sql`${sortColumns[field]} ${turned}${empty}, ${documents.created_at} desc, ${documents.id}`

@@ -28,14 +28,15 @@ export function searchWords(search: string): SearchWords {
 
 /** A snippet from the database (hits between U+0001 and U+0002) in parts. */
 export function snippetParts(marked: string): SnippetPart[] {
-  return marked
-    .split(/(\u0001[^\u0002]*\u0002)/)
-    .filter(Boolean)
-    .map((text) =>
-      text.startsWith('\u0001')
-        ? { text: text.slice(1, -1), hit: true }
-        : { text: text.replaceAll('\u0002', ''), hit: false },
-    )
+  const [before = '', ...rest] = marked.split('\u0001')
+  const parts = rest.flatMap((piece) => {
+    const [hit = '', after = ''] = piece.split('\u0002')
+    return [
+      { text: hit, hit: true },
+      { text: after, hit: false },
+    ]
+  })
+  return [{ text: before, hit: false }, ...parts].filter((part) => part.text)
 }
 
 interface Row {

@@ -117,6 +117,20 @@ describe('search and filters', () => {
     await row('Mu opioids').waitFor()
   })
 
+  it('finds words in the text and shows where, best match first (DOCS-01)', async () => {
+    await ada.json(api.documentText(first), {
+      method: 'PUT',
+      body: { extracted_text: '[Page 1]\nWe saw the <i>zebrafish</i> sleeping at noon.' },
+    })
+    await page.goto('/Waves/documents?search=sleep')
+    await row('Alpha waves').getByText('We saw the <i>zebrafish</i> sleeping at noon.').waitFor()
+    expect(await row('Alpha waves').locator('mark').allInnerTexts()).toEqual(['sleeping'])
+    expect((await titles()).map((text) => text.split('\n')[0])).toEqual(['Delta sleep', 'Alpha waves'])
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+  })
+
   it('filters by tag and evidence level, each as a chip that can be taken away', async () => {
     await button('Tags').click()
     await page.getByPlaceholder('Search tags...').fill('zzz')
@@ -145,6 +159,14 @@ describe('search and filters', () => {
     expect(await page.getByText(/^Page \d/).count()).toBe(0)
     expect(await accessibilityProblems(page)).toEqual([])
   })
+
+  it('offers a sample paper to somebody without a PDF at hand', async () => {
+    await ada.json(api.projects(), { body: { name: 'Fresh' } })
+    await page.goto('/Fresh/documents')
+    await button('Add a sample paper').click()
+    await notice('sample-paper.pdf uploaded successfully')
+    await row('sample-paper.pdf').getByText('Pending').waitFor()
+  })
 })
 
 describe('uploading', () => {
@@ -160,6 +182,37 @@ describe('uploading', () => {
     await notice('uploaded successfully')
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await titles()).toSorted()).toEqual(['paper-scan.pdf', 'paper.pdf'])
+  })
+
+  it('points out a file that is there already, with a link to the first, before it is sent', async () => {
+    await button('Upload Document').first().click()
+    await page.locator('input[type=file]').setInputFiles([fixture('paper.pdf')])
+    await page.getByText('You already have this file:').waitFor()
+    expect(await page.getByRole('dialog').getByRole('link').getAttribute('href')).toBe(`/Waves/document/${first}`)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Discard paper.pdf').click()
+    expect(await page.getByText('You already have this file:').count()).toBe(0)
+    await button('Cancel').click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+  })
+
+  it('sends one failed file again by its own button', async () => {
+    await page.route('**/api/documents', (route) =>
+      route.request().method() === 'POST' ? route.abort() : route.continue(),
+    )
+    await button('Upload Document').first().click()
+    await page.locator('input[type=file]').setInputFiles([fixture('garbled.pdf')])
+    await button('Upload').click()
+    await button('Retry garbled.pdf').waitFor()
+    await page.unroute('**/api/documents')
+    await button('Retry garbled.pdf').click()
+    await notice('garbled.pdf uploaded successfully')
+    await button('Done').click()
+    await row('garbled.pdf').waitFor()
+    await button('Actions for garbled.pdf').click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await button('Delete document').click()
+    await row('garbled.pdf').waitFor({ state: 'detached' })
   })
 
   it('deletes what is chosen after one question', async () => {

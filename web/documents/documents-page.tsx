@@ -50,14 +50,15 @@ export function DocumentsPage({
   })
 
   const change = (patch: Partial<DocumentsSearch>) => onSearch({ ...search, page: undefined, ...patch })
+  const searched = Boolean(search.search?.trim())
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0
   const table = (
     <DocumentsTable
       rows={rows}
-      sort={search.sort ?? DEFAULT_SORT}
-      onSort={(sort) => change({ sort: sort === DEFAULT_SORT ? undefined : sort })}
+      sort={search.sort ?? (searched ? '' : DEFAULT_SORT)}
+      onSort={(sort) => change({ sort: sort === DEFAULT_SORT && !searched ? undefined : sort })}
       linkTo={(row) => pages.document(project.name, row.id)}
       selection={{ ids: selection.ids, onChange: selection.change }}
       actions={{

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { documentTitle, statusLabel } from '#shared/documents.ts'
-import type { DocumentRow } from '#shared/documents.ts'
+import type { DocumentRow, SnippetPart } from '#shared/documents.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
@@ -11,13 +11,16 @@ import { Status } from '#web/ui/status.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
 import { RowMenu } from './row-menu.tsx'
 import type { RowActions } from './row-menu.tsx'
+import { Snippet } from './snippet.tsx'
 
 const SHORTENED_AT = 10
 const shortened = (text: string | null) =>
   !text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text
 
+/** A row, with the place where the searched words stand. */
+type TableRow = DocumentRow & { snippet?: readonly SnippetPart[] | null }
 const features = tableFeatures({})
-const column = createColumnHelper<typeof features, DocumentRow>()
+const column = createColumnHelper<typeof features, TableRow>()
 /** Ids are what the server sorts by. */
 const columns = column.columns([
   column.accessor('title', { id: 'title', header: 'Title' }),
@@ -41,10 +44,10 @@ const CELL_CLASS: Record<string, string> = {
   status: 'st',
   created_at: 'cr num',
 }
-const NO_ROWS: DocumentRow[] = []
+const NO_ROWS: TableRow[] = []
 
 export interface DocumentsTableProps {
-  rows: readonly DocumentRow[] | undefined
+  rows: readonly TableRow[] | undefined
   /** Column and direction, as in 'created_at.desc'. */
   sort: string
   onSort: (sort: string) => void
@@ -70,7 +73,7 @@ export function DocumentsTable({
   const table = useTable({
     features,
     columns,
-    data: rows ? (rows as DocumentRow[]) : NO_ROWS,
+    data: rows ? (rows as TableRow[]) : NO_ROWS,
     getRowId: (row) => row.id,
   })
   const [sortedBy, direction] = sort.split('.')
@@ -152,9 +155,12 @@ export function DocumentsTable({
                     data-empty={(cell.column.id === 'journal_name' && !document.journal_name) || undefined}
                   >
                     {cell.column.id === 'title' ? (
-                      <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
-                        <Unbroken text={documentTitle(document)} />
-                      </Link>
+                      <>
+                        <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
+                          <Unbroken text={documentTitle(document)} />
+                        </Link>
+                        {document.snippet ? <Snippet parts={document.snippet} /> : null}
+                      </>
                     ) : (
                       <table.FlexRender cell={cell} />
                     )}

@@ -1,8 +1,12 @@
-import { Upload } from 'lucide-react'
+import { useMutation } from '@tanstack/react-query'
+import { FileText, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/projects.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { addSample } from './queries.ts'
 import { filterCount } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
@@ -29,7 +33,7 @@ export function NoDocuments({
         about={
           filtered
             ? 'The chosen filters apply as well.'
-            : 'Titles, filenames, journals, summaries, keywords and DOIs are searched.'
+            : 'Titles, filenames, journals, DOIs, keywords and the extracted text are searched.'
         }
         actions={<Button onClick={() => onChange({ search: undefined })}>Clear search</Button>}
       />
@@ -53,11 +57,34 @@ export function NoDocuments({
       title="No documents found."
       about={`Papers you add to ${project.name} are listed here. Drop PDF files on this page, or choose them from your device.`}
       actions={
-        <Button onClick={onUpload}>
-          <Upload className="ic" aria-hidden />
-          Upload Document
-        </Button>
+        <>
+          <Button onClick={onUpload}>
+            <Upload className="ic" aria-hidden />
+            Upload Document
+          </Button>
+          <AddSample projectId={project.id} />
+        </>
       }
     />
+  )
+}
+
+/** For somebody without a PDF at hand: the paper that comes with Lectern. */
+function AddSample({ projectId }: { projectId: string }) {
+  const add = useMutation({
+    mutationFn: () => addSample(projectId),
+    onSuccess: () => toast({ title: 'Success', description: 'sample-paper.pdf uploaded successfully' }),
+    onError: (error) =>
+      toast({
+        title: 'Error',
+        description: `Failed to upload sample-paper.pdf: ${messageOf(error)}`,
+        destructive: true,
+      }),
+  })
+  return (
+    <Button variant="ghost" disabled={add.isPending} onClick={() => add.mutate()}>
+      <FileText className="ic" aria-hidden />
+      {add.isPending ? 'Adding...' : 'Add a sample paper'}
+    </Button>
   )
 }

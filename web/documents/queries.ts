@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { documentDetail, documentRow } from '#shared/documents.ts'
+import { documentDetail, documentRow, listedDocument } from '#shared/documents.ts'
 import type { DocumentPatch } from '#shared/documents.ts'
 import { journalOption } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
@@ -13,7 +13,7 @@ type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
 export const documentsQuery = (params: ListParams) =>
   queryOptions({
     queryKey: ['documents', params],
-    queryFn: ({ signal }) => request(api.documents(params), { schema: page(documentRow), signal }),
+    queryFn: ({ signal }) => request(api.documents(params), { schema: page(listedDocument), signal }),
     placeholderData: keepPreviousData,
   })
 
@@ -40,6 +40,12 @@ export async function uploadDocument(
   const row = await upload(api.documents(), { project_id: projectId, file }, one(documentRow), options)
   refreshDocuments()
   return row
+}
+
+/** Adds the paper that comes with Lectern to a project. */
+export async function addSample(projectId: string): Promise<void> {
+  await request(api.documentsSample(), { method: 'POST', body: { project_id: projectId }, schema: anything })
+  refreshDocuments()
 }
 
 /** What became of deleting several documents: those gone already count for nothing. */

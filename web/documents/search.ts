@@ -50,7 +50,8 @@ export function listParams(
     search: search.search?.trim() ?? '',
     page: search.page ?? 1,
     limit: search.limit ?? DOCUMENTS_PAGE_SIZE,
-    order_by: search.sort ?? DEFAULT_SORT,
+    // Under a search the best match comes first, until somebody sorts by a column.
+    ...(search.sort || !search.search?.trim() ? { order_by: search.sort ?? DEFAULT_SORT } : {}),
   }
 }
 

@@ -1,5 +1,8 @@
 import { Check, FileText, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import type { SameFile } from '#shared/documents.ts'
+import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
@@ -72,7 +75,12 @@ export function UploadDialog({
         {queue.files.length > 0 ? (
           <ul className="uploads" aria-live="polite">
             {queue.files.map((entry) => (
-              <UploadRow key={entry.key} entry={entry} onRemove={() => queue.remove(entry.key)} />
+              <UploadRow
+                key={entry.key}
+                entry={entry}
+                onRemove={() => queue.remove(entry.key)}
+                onRetry={queue.busy ? undefined : () => void queue.send(entry.key)}
+              />
             ))}
           </ul>
         ) : null}
@@ -101,10 +109,29 @@ export function UploadDialog({
   )
 }
 
+/** Opens beside the dialog, which keeps what was chosen. */
+function SameFileLink({ same }: { same: SameFile }) {
+  const name = documentTitle(same)
+  if (!same.project_name) return <b>{name}</b>
+  return (
+    <a className="link" href={pages.document(same.project_name, same.id)} target="_blank" rel="noreferrer">
+      {name}
+    </a>
+  )
+}
+
 const isDone = ({ state }: QueuedFile) => state === 'done'
 
-function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => void }) {
-  const { file, state, part, error } = entry
+function UploadRow({
+  entry,
+  onRemove,
+  onRetry,
+}: {
+  entry: QueuedFile
+  onRemove: () => void
+  onRetry: (() => void) | undefined
+}) {
+  const { file, state, part, error, same } = entry
   const row = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (error) row.current?.scrollIntoView({ block: 'nearest' })
@@ -126,7 +153,28 @@ function UploadRow({ entry, onRemove }: { entry: QueuedFile; onRemove: () => voi
         </IconButton>
       )}
       {state === 'sending' ? <Progress value={part * 100} label={`Uploading ${file.name}`} /> : null}
-      {error ? <p className="err">{error}</p> : null}
+      {error ? (
+        <p className="err">
+          {error}
+          {state === 'failed' ? (
+            <Button size="sm" disabled={!onRetry} onClick={onRetry} aria-label={`Retry ${file.name}`}>
+              Retry
+            </Button>
+          ) : null}
+        </p>
+      ) : null}
+      {same && state !== 'done' && state !== 'refused' ? (
+        <p className="same">
+          <span>
+            You already have this file: <SameFileLink same={same} />. Upload it to keep both, or discard it.
+          </span>
+          {state === 'sending' ? null : (
+            <Button size="sm" onClick={onRemove} aria-label={`Discard ${file.name}`}>
+              Discard
+            </Button>
+          )}
+        </p>
+      ) : null}
     </li>
   )
 }

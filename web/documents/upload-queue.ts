@@ -1,8 +1,10 @@
 import { useRef, useState } from 'react'
+import type { SameFile } from '#shared/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { uploadDocument } from './queries.ts'
+import { findSameFile } from './same-file.ts'
 
 export interface QueuedFile {
   key: number
@@ -11,6 +13,8 @@ export interface QueuedFile {
   /** 0..1 of what has left the browser. */
   part: number
   error?: string
+  /** A document that has the same file already. Whether to add it once more is the person's choice. */
+  same?: SameFile
 }
 
 const AT_ONCE = 2
@@ -32,11 +36,22 @@ export function useUploadQueue(projectId: string) {
       return { key: nextKey++, file, part: 0, state: error ? 'refused' : 'waiting', ...(error ? { error } : {}) }
     })
     setFiles((now) => [...now, ...entries])
+    void hint(entries.filter((entry) => entry.state === 'waiting'))
+  }
+
+  /** One file after the other, because each is read whole for its digest. */
+  const hint = async (entries: readonly QueuedFile[]) => {
+    for (const { key, file } of entries) {
+      const same = await findSameFile(file)
+      if (same) update(key, { same })
+    }
   }
 
   /** Sends what waits; true when every file of this run arrived. */
-  const send = async (): Promise<boolean> => {
-    const waiting = files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed')
+  const send = async (only?: number): Promise<boolean> => {
+    const waiting = files.filter(
+      ({ key, state }) => (state === 'waiting' || state === 'failed') && (only === undefined || key === only),
+    )
     if (waiting.length === 0) {
       toast({ title: 'No file selected', description: 'Please select one or more files to upload', destructive: true })
       return false
