@@ -175,16 +175,4 @@ describe('accounts', () => {
     await button('Sign In').click()
     expect(await notice('Authentication failed')).toContain('No session after sign in')
   })
-
-  it('are signed in with their own profile, read anew (STATE-05, STATE-07)', async () => {
-    await page.goto('/auth')
-    await page.getByLabel('Email').fill(ada.email)
-    await page.getByLabel('Password').fill(ada.password)
-    const asked: string[] = []
-    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
-    await button('Sign In').click()
-    await page.waitForURL('**/projects')
-    await page.getByRole('article', { name: 'Tides' }).waitFor()
-    expect(asked).toContain(api.profile(ada.userId))
-  })
 })
