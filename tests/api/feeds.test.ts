@@ -1,9 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { FeedArticle, OpmlResult, Subscription } from '#shared/feeds.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import { api, functionPath } from '#shared/paths.ts'
+import { signUpAdmin } from '../helpers/admin.ts'
 import {
   body,
   endless,
@@ -17,7 +16,7 @@ import {
   startFeedServer,
   status,
 } from '../helpers/feed-server.ts'
-import { type Client, signIn, signUp, startServer, type TestServer } from '../helpers/server.ts'
+import { type Client, signUp, startServer, type TestServer } from '../helpers/server.ts'
 
 let site: FeedServer
 let slowSite: FeedServer
@@ -31,21 +30,7 @@ beforeAll(async () => {
   site = await startFeedServer()
   slowSite = await startFeedServer()
   server = await startServer({ env: { GUARDED_FETCH_ALLOW: `${site.host},${slowSite.host}` } })
-  const { email } = await signUp(server.url)
-  await server.kill('SIGTERM')
-  const command = fileURLToPath(new URL('../../server/admin-command.ts', import.meta.url))
-  const databaseUrl = server.databaseUrl
-  const granted = spawnSync(process.execPath, [command, 'grant', email], {
-    cwd: server.dataDir,
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: server.dataDir,
-      ...(databaseUrl ? { DATABASE_URL: databaseUrl } : {}),
-    },
-  })
-  if (granted.status !== 0) throw new Error(granted.stderr.toString())
-  await server.restart()
-  admin = await signIn(server.url, { email })
+  admin = await signUpAdmin(server)
   anna = await signUp(server.url)
   ben = await signUp(server.url)
 })

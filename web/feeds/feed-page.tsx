@@ -1,21 +1,134 @@
+import './feeds.css'
+import { useQuery } from '@tanstack/react-query'
+import { Plus } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { FEED_FAILED, FEED_PAGE_SIZE } from '#shared/feeds.ts'
+import type { Subscription } from '#shared/feeds.ts'
 import type { Project } from '#shared/projects.ts'
+import { useSession } from '#web/auth/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Spinner } from '#web/ui/marks.tsx'
+import { AddJournalDialog } from './add-journal-dialog.tsx'
+import { ArticleList } from './article-list.tsx'
+import { FeedBar } from './feed-bar.tsx'
+import { FeedMenu } from './feed-menu.tsx'
+import { JournalsPanel } from './journals-panel.tsx'
+import { PageNumbers } from './page-numbers.tsx'
+import { articlesQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
+import type { FeedSearch } from './search.ts'
 
-/** The articles of the journals that the project follows. */
-export function FeedPage({ project }: { project: Project }) {
+interface Props {
+  project: Project
+  search: FeedSearch
+  onSearch: (search: FeedSearch) => void
+}
+
+/** The articles of the journals that the project follows, newest first, beside the journals to choose from. */
+export function FeedPage({ project, search, onSearch }: Props) {
   useTitle(`Feed · ${project.name}`)
+  const isAdmin = useSession().session?.profile.is_admin ?? false
+  const [adding, setAdding] = useState(false)
+  const subscriptions = useQuery(subscriptionsQuery(project.id))
+  const articles = useQuery(articlesQuery(project.id, search))
+  useFeedNews(subscriptions.data)
+  const followed = subscriptions.data ?? []
+  const count = articles.data?.count ?? 0
+  const change = (patch: Partial<FeedSearch>) => onSearch({ ...search, page: undefined, ...patch })
   return (
     <main className="page">
       <BackToProjects />
       <div className="head">
-        <h1>Feed</h1>
+        <h1>Feed{articles.data ? <span className="count">{count.toLocaleString('en-GB')}</span> : null}</h1>
+        <div className="end">
+          {isAdmin ? (
+            <Button onClick={() => setAdding(true)}>
+              <Plus className="ic" aria-hidden />
+              Add a journal feed
+            </Button>
+          ) : null}
+          <FeedMenu projectId={project.id} />
+        </div>
       </div>
-      <EmptyState
-        title="No articles yet."
-        about={`New articles of the journals that ${project.name} follows are listed here, newest first. It follows none so far.`}
-      />
+      <div className="feed-page">
+        <JournalsPanel projectId={project.id} followed={followed} />
+        <div>
+          <FeedBar search={search} followed={followed} onChange={change} />
+          {articles.isError || subscriptions.isError ? (
+            <div className="notice">
+              <h2>The feed could not be loaded</h2>
+              <p>{messageOf(articles.error ?? subscriptions.error)}</p>
+              <Button onClick={() => void Promise.all([articles.refetch(), subscriptions.refetch()])}>Retry</Button>
+            </div>
+          ) : !articles.data || !subscriptions.data ? (
+            <div className="waiting">
+              <Spinner label="Loading articles" />
+            </div>
+          ) : count === 0 ? (
+            <NoArticles search={search} followed={followed} admin={isAdmin} />
+          ) : (
+            <>
+              <ArticleList articles={articles.data.data} />
+              <PageNumbers
+                page={search.page ?? 1}
+                pageCount={Math.ceil(count / FEED_PAGE_SIZE)}
+                onPage={(page) => {
+                  onSearch({ ...search, page: page > 1 ? page : undefined })
+                  window.scrollTo({ top: 0 })
+                }}
+              />
+            </>
+          )}
+        </div>
+      </div>
+      <AddJournalDialog open={adding} onOpenChange={setAdding} />
     </main>
   )
+}
+
+function NoArticles({
+  search,
+  followed,
+  admin,
+}: {
+  search: FeedSearch
+  followed: readonly Subscription[]
+  admin: boolean
+}) {
+  if (search.search || search.journal || search.show)
+    return <EmptyState title="No articles found." about="Nothing matches what is searched and chosen above." />
+  if (followed.some(isWaiting))
+    return (
+      <div className="waiting">
+        <Spinner label="Reading the feeds for the first time" />
+      </div>
+    )
+  if (followed.length > 0)
+    return <EmptyState title="No articles yet." about="The journals that are followed have published nothing so far." />
+  return (
+    <EmptyState
+      title="No articles yet."
+      about={
+        admin
+          ? 'Tick a journal to follow it. Journals are added with “Add a journal feed”, or from an OPML file.'
+          : 'Tick a journal to follow it. When the one you read is missing, ask an administrator to add its feed, or import an OPML file from another feed reader.'
+      }
+    />
+  )
+}
+
+/** Loads the articles again when a feed was read, and says once when one cannot be. */
+function useFeedNews(rows: Subscription[] | undefined) {
+  const told = useRef(new Set<string>())
+  const read = rows?.map((one) => one.last_fetched_at).join()
+  useEffect(() => void refreshArticles(), [read])
+  useEffect(() => {
+    const failed = rows?.filter((one) => one.last_error && !told.current.has(one.journal_id)) ?? []
+    for (const one of failed) told.current.add(one.journal_id)
+    if (failed.length > 0) toast({ title: 'RSS Feed Error', description: FEED_FAILED, destructive: true })
+  }, [rows])
 }

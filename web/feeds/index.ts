@@ -1,1 +1,2 @@
 export { FeedPage } from './feed-page.tsx'
+export { feedSearch } from './search.ts'

@@ -1,7 +1,25 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { FeedPage } from '#web/feeds/index.ts'
+import { FeedPage, feedSearch } from '#web/feeds/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
 export const Route = createFileRoute('/$projectName/feed')({
-  component: () => <ProjectGate>{(project) => <FeedPage project={project} />}</ProjectGate>,
+  validateSearch: (search) => feedSearch.parse(search),
+  component: Feed,
 })
+
+function Feed() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <ProjectGate>
+      {(project) => (
+        <FeedPage
+          key={project.id}
+          project={project}
+          search={search}
+          onSearch={(next) => void navigate({ search: next, replace: next.page === search.page, resetScroll: false })}
+        />
+      )}
+    </ProjectGate>
+  )
+}

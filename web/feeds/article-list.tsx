@@ -1,0 +1,63 @@
+import { Check, Star } from 'lucide-react'
+import { NO_LINK } from '#shared/feeds.ts'
+import type { FeedArticle } from '#shared/feeds.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { useMark } from './queries.ts'
+
+/** The articles under the days on which they came out. */
+export function ArticleList({ articles }: { articles: readonly FeedArticle[] }) {
+  const days = Map.groupBy(articles, (one) => shortDate(one.pubDate))
+  return [...days].map(([day, list]) => (
+    <section className="feed-day" key={day}>
+      <h2 className="num">
+        {day}
+        <span>{new Date(list[0]?.pubDate ?? '').toLocaleDateString('en-US', { weekday: 'long' })}</span>
+      </h2>
+      <div>
+        {list.map((one) => (
+          <Article key={one.id} article={one} />
+        ))}
+      </div>
+    </section>
+  ))
+}
+
+function Article({ article }: { article: FeedArticle }) {
+  const { mutate } = useMark()
+  const mark = (marks: { read?: boolean; starred?: boolean }) => mutate({ id: article.id, marks })
+  const { title, link, read, starred } = article
+  return (
+    <article className="feed-article" data-read={read || undefined} aria-label={title}>
+      <div>
+        <h3>
+          {link === NO_LINK ? (
+            title
+          ) : (
+            <a href={link} target="_blank" rel="noopener noreferrer" onClick={() => read || mark({ read: true })}>
+              {title}
+            </a>
+          )}
+        </h3>
+        <p className="from">{article.journal_name}</p>
+        {article.description ? <p className="desc">{article.description}</p> : null}
+      </div>
+      <div className="marks">
+        <IconButton
+          label={starred ? 'Remove the star' : 'Star'}
+          aria-pressed={starred}
+          onClick={() => mark({ starred: !starred })}
+        >
+          <Star className="ic" aria-hidden />
+        </IconButton>
+        <IconButton
+          label={read ? 'Mark as unread' : 'Mark as read'}
+          aria-pressed={read}
+          onClick={() => mark({ read: !read })}
+        >
+          <Check className="ic" aria-hidden />
+        </IconButton>
+      </div>
+    </article>
+  )
+}

@@ -1,0 +1,65 @@
+import { Search } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import type { Subscription } from '#shared/feeds.ts'
+import { Input } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import type { FeedSearch } from './search.ts'
+
+const DEBOUNCE_MS = 250
+
+/** Words, one journal, and unread or starred alone. Every change begins at page 1 again. */
+export function FeedBar({
+  search,
+  followed,
+  onChange,
+}: {
+  search: FeedSearch
+  followed: readonly Subscription[]
+  onChange: (patch: Partial<FeedSearch>) => void
+}) {
+  return (
+    <div className="bar" role="search">
+      <Words value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
+      <Select
+        aria-label="Journal"
+        value={search.journal ?? 'all'}
+        onChange={(value) => onChange({ journal: value === 'all' ? undefined : value })}
+        options={[
+          { value: 'all', label: 'All journals' },
+          ...followed.map((one) => ({ value: one.journal_id, label: one.journal_name })),
+        ]}
+      />
+      <Select
+        aria-label="Show"
+        value={search.show ?? 'all'}
+        onChange={(value) => onChange({ show: value === 'unread' || value === 'starred' ? value : undefined })}
+        options={[
+          { value: 'all', label: 'All articles' },
+          { value: 'unread', label: 'Unread' },
+          { value: 'starred', label: 'Starred' },
+        ]}
+      />
+    </div>
+  )
+}
+
+function Words({ value, onChange }: { value: string; onChange: (words: string) => void }) {
+  const [text, setText] = useState(value)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => setText(value), [value])
+  useEffect(() => () => clearTimeout(timer.current), [])
+  return (
+    <Input
+      icon={<Search className="ic" aria-hidden />}
+      aria-label="Search articles"
+      placeholder="Search articles..."
+      value={text}
+      onChange={(event) => {
+        const words = event.target.value
+        setText(words)
+        clearTimeout(timer.current)
+        timer.current = setTimeout(() => onChange(words.trim()), DEBOUNCE_MS)
+      }}
+    />
+  )
+}

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronDown, Search } from 'lucide-react'
+import { useDeferredValue, useId, useState } from 'react'
+import type { Subscription } from '#shared/feeds.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { feedJournalsQuery, isWaiting, useFollow } from './queries.ts'
+
+interface Line {
+  id: string
+  name: string
+  followed: Subscription | undefined
+}
+
+/** The journals that have a feed, with a tick on those that the project follows; folded up on small screens. */
+export function JournalsPanel({ projectId, followed }: { projectId: string; followed: readonly Subscription[] }) {
+  const [words, setWords] = useState('')
+  const [open, setOpen] = useState(false)
+  const search = useDeferredValue(words.trim())
+  const journals = useQuery(feedJournalsQuery(search))
+  const follow = useFollow(projectId)
+  const listId = useId()
+  const byId = new Map(followed.map((one) => [one.journal_id, one]))
+  const lines: Line[] = (journals.data ?? []).map(({ id, name }) => ({ id, name, followed: byId.get(id) }))
+  // A long catalogue is cut off: what is followed is there all the same.
+  for (const one of followed)
+    if (!lines.some(({ id }) => id === one.journal_id) && one.journal_name.toLowerCase().includes(search.toLowerCase()))
+      lines.unshift({ id: one.journal_id, name: one.journal_name, followed: one })
+  const pending = follow.isPending ? follow.variables : undefined
+  return (
+    <aside className="feed-journals" aria-label="Journals" data-open={open || undefined}>
+      <h2>
+        Journals<span>{followed.length} followed</span>
+      </h2>
+      <button className="fold" type="button" aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+        Journals<span>{followed.length} followed</span>
+        <ChevronDown className="ic" aria-hidden />
+      </button>
+      <div className="list" id={listId}>
+        <Input
+          icon={<Search className="ic" aria-hidden />}
+          aria-label="Search journals"
+          placeholder="Search journals..."
+          value={words}
+          onChange={(event) => setWords(event.target.value)}
+        />
+        {journals.isError ? (
+          <p className="none">
+            {messageOf(journals.error)} <Button onClick={() => void journals.refetch()}>Retry</Button>
+          </p>
+        ) : lines.length === 0 && !journals.isPending ? (
+          <p className="none">{search ? 'No journals found.' : 'No journal has a feed yet.'}</p>
+        ) : (
+          <ul>
+            {lines.map((line) => (
+              <JournalLine
+                key={line.id}
+                line={line}
+                checked={pending?.journalId === line.id ? pending.follow : line.followed !== undefined}
+                onChange={(next) => follow.mutate({ journalId: line.id, follow: next })}
+              />
+            ))}
+          </ul>
+        )}
+      </div>
+    </aside>
+  )
+}
+
+function JournalLine({
+  line: { name, followed },
+  checked,
+  onChange,
+}: {
+  line: Line
+  checked: boolean
+  onChange: (next: boolean) => void
+}) {
+  const id = useId()
+  return (
+    <li data-followed={checked || undefined}>
+      <Checkbox id={id} checked={checked} onChange={onChange} />
+      <label htmlFor={id}>{name}</label>
+      <span className="n">{followed && isWaiting(followed) ? '…' : (followed?.article_count ?? '')}</span>
+      {followed?.last_error ? (
+        <p className="failed">
+          {followed.last_error}
+          {followed.next_fetch_at
+            ? ` Next try: ${shortDate(followed.next_fetch_at)}, ${timeOf(followed.next_fetch_at)}.`
+            : ''}
+        </p>
+      ) : null}
+    </li>
+  )
+}
+
+const timeOf = (value: string) => new Date(value).toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })

@@ -1,0 +1,109 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { articleMarks, feedArticle, opmlResult, subscription } from '#shared/feeds.ts'
+import type { ArticleMarks, FeedArticle, Subscription } from '#shared/feeds.ts'
+import { journalOption } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { anything, many, messageOf, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { articleParams } from './search.ts'
+import type { FeedSearch } from './search.ts'
+
+/** How often a feed that is being read for the first time is asked after, and all others. */
+const SOON_MS = 1000
+const LATER_MS = 60_000
+const JOURNALS_SHOWN = 200
+
+/** A feed that was just followed and was neither read nor refused yet. */
+export const isWaiting = (one: Subscription) => !one.last_fetched_at && !one.last_error
+
+export const subscriptionsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['feed', 'subscriptions', projectId],
+    queryFn: ({ signal }) =>
+      request(api.subscriptions({ project_id: projectId }), { schema: many(subscription), signal }),
+    refetchInterval: ({ state }) => (state.data?.some(isWaiting) ? SOON_MS : LATER_MS),
+  })
+
+export const feedJournalsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['feed', 'journals', search],
+    queryFn: ({ signal }) =>
+      request(api.journals({ search, has_feed: 'true', limit: JOURNALS_SHOWN }), {
+        schema: many(journalOption),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+  })
+
+export const articlesQuery = (projectId: string, search: FeedSearch) =>
+  queryOptions({
+    queryKey: ['feed', 'articles', projectId, search],
+    queryFn: ({ signal }) =>
+      request(api.feedArticles(articleParams(projectId, search)), { schema: page(feedArticle), signal }),
+    placeholderData: (before, query) => (query?.queryKey[2] === projectId ? before : undefined),
+  })
+
+const refresh = () =>
+  Promise.all([['feed'], ['projects']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+/** The articles again: a feed was read meanwhile. */
+export const refreshArticles = () => queryClient.invalidateQueries({ queryKey: ['feed', 'articles'] })
+
+/** Follows a journal, or no longer. The tick stands at once and goes back when the server refuses. */
+export const useFollow = (projectId: string) =>
+  useMutation({
+    mutationFn: ({ journalId, follow }: { journalId: string; follow: boolean }): Promise<unknown> =>
+      follow
+        ? request(api.subscriptions(), {
+            method: 'POST',
+            body: { project_id: projectId, journal_id: journalId },
+            schema: one(subscription),
+          })
+        : request(api.subscriptions({ project_id: projectId, journal_id: journalId }), {
+            method: 'DELETE',
+            schema: anything,
+          }),
+    onError: (error, { follow }) =>
+      toast({
+        title: follow ? 'Subscription Error' : 'Unsubscription Error',
+        description: messageOf(error),
+        destructive: true,
+      }),
+    onSettled: refresh,
+  })
+
+/** Notes an article as read or starred; drawn at once, taken back when the server refuses. */
+export const useMark = () =>
+  useMutation({
+    mutationFn: ({ id, marks }: { id: string; marks: ArticleMarks }) =>
+      request(api.feedArticleMarks(id), { method: 'PUT', body: marks, schema: one(articleMarks) }),
+    onMutate: ({ id, marks }) => {
+      queryClient.setQueriesData<{ data: FeedArticle[]; count: number }>(
+        { queryKey: ['feed', 'articles'] },
+        (before) =>
+          before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...marks } : one)) },
+      )
+    },
+    onError: (error) => {
+      toast({ title: 'The mark could not be saved', description: messageOf(error), destructive: true })
+      void refreshArticles()
+    },
+  })
+
+export const useAddJournal = () =>
+  useMutation({
+    mutationFn: (input: { name: string; url: string }) =>
+      request(api.journals(), { method: 'POST', body: input, schema: one(journalOption) }),
+    onSuccess: refresh,
+  })
+
+export const useImportOpml = (projectId: string) =>
+  useMutation({
+    mutationFn: async (file: File) =>
+      request(api.subscriptionsOpml(), {
+        method: 'POST',
+        body: { project_id: projectId, opml: await file.text() },
+        schema: one(opmlResult),
+      }),
+    onSuccess: refresh,
+  })
