@@ -15,7 +15,8 @@ export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSi
     } catch (error) {
       if (!(error instanceof FailedTry)) throw error
       const { failure } = error
-      const wait = failure.waitSeconds === undefined ? jitteredBackoff(failed, timeLimits.backoffMs) : failure.waitSeconds * 1000
+      const wait =
+        failure.waitSeconds === undefined ? jitteredBackoff(failed, timeLimits.backoffMs) : failure.waitSeconds * 1000
       const tooLong = wait > timeLimits.longestWaitSeconds * 1000
       if (!failure.retry || failed >= timeLimits.tries || tooLong) throw failure.error
       await pause(wait, undefined, signal ? { signal } : {}).catch(() => signal?.throwIfAborted())

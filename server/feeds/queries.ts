@@ -1,4 +1,4 @@
-import { and, count, eq, sql, type SQL } from 'drizzle-orm'
+import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
@@ -109,13 +109,4 @@ export async function deleteMarks(tx: Tx, userId: string, mergeKey: string): Pro
   await tx
     .delete(feedArticleMarks)
     .where(and(eq(feedArticleMarks.user_id, userId), eq(feedArticleMarks.merge_key, mergeKey)))
-}
-
-/** How many journals a project follows. */
-export async function countSubscriptionRows(tx: Tx, projectId: string): Promise<number> {
-  const [row] = await tx
-    .select({ count: count() })
-    .from(userRssSubscription)
-    .where(eq(userRssSubscription.project_id, projectId))
-  return row?.count ?? 0
 }

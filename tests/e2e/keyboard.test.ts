@@ -116,7 +116,7 @@ describe('/', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await page.keyboard.press('/')
     await palette().waitFor()
-    expect(await focused()).toBe('Search')
+    await expect.poll(focused).toBe('Search')
     await page.keyboard.press('Escape')
   })
 })
