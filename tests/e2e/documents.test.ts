@@ -27,6 +27,7 @@ let browser: Browser
 let page: Page
 let ada: Client
 let first: string
+let readable: string
 beforeAll(async () => {
   server = await startServer()
   ada = await signUp(server.url)
@@ -36,6 +37,7 @@ beforeAll(async () => {
   for (const [index, title] of TITLES.entries()) {
     const { id } = await ada.upload(data.id, new File([pdf], `paper-${index}.pdf`, { type: 'application/pdf' }))
     first ??= id
+    if (title === 'Zeta scores') readable = id
     const marks = index < 2 ? { keywords: ['eeg'], evidence_level: 'Level 2: Randomised controlled trial' } : {}
     await ada.json(api.document(id), { method: 'PATCH', body: { title, doi_link: '10.5555/waves.2025', ...marks } })
   }
@@ -118,17 +120,70 @@ describe('search and filters', () => {
   })
 
   it('finds words in the text and shows where, best match first (DOCS-01)', async () => {
-    await ada.json(api.documentText(first), {
+    await ada.json(api.documentText(readable), {
       method: 'PUT',
       body: { extracted_text: '[Page 1]\nWe saw the <i>zebrafish</i> sleeping at noon.' },
     })
     await page.goto('/Waves/documents?search=sleep')
-    await row('Alpha waves').getByText('We saw the <i>zebrafish</i> sleeping at noon.').waitFor()
-    expect(await row('Alpha waves').locator('mark').allInnerTexts()).toEqual(['sleeping'])
-    expect((await titles()).map((text) => text.split('\n')[0])).toEqual(['Delta sleep', 'Alpha waves'])
+    await row('Zeta scores').getByText('We saw the <i>zebrafish</i> sleeping at noon.').waitFor()
+    expect(await row('Zeta scores').locator('mark').allInnerTexts()).toEqual(['sleeping'])
+    expect((await titles()).map((text) => text.split('\n')[0])).toEqual(['Delta sleep', 'Zeta scores'])
     expect(await accessibilityProblems(page)).toEqual([])
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()
+  })
+
+  it('steps back through filters, sorts and pages, and over a search as one (DOCS-01)', async () => {
+    const state = () => Object.fromEntries(new URL(page.url()).searchParams)
+    const back = async (expected: Record<string, unknown>) => {
+      await page.goBack()
+      await expect.poll(state).toEqual(expected)
+    }
+    const box = page.getByPlaceholder('Search documents...')
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+    await button('Next page').click()
+    await expect.poll(state).toEqual({ page: '2' })
+    await button('Title').click()
+    await expect.poll(state).toEqual({ sort: 'title.asc' })
+    for (const words of ['z', 'zeta', 'sleep']) {
+      await box.fill(words)
+      await expect.poll(state).toEqual({ sort: 'title.asc', search: words })
+    }
+    await button('Filter').click()
+    await page.getByRole('checkbox', { name: 'Error' }).click()
+    await expect.poll(() => state()['status']).toContain('error')
+    await page.keyboard.press('Escape')
+    await back({ sort: 'title.asc', search: 'sleep' })
+    await row('Delta sleep').waitFor()
+    await back({ sort: 'title.asc' })
+    await row('Alpha waves').waitFor()
+    expect(await box.inputValue()).toBe('')
+    await back({ page: '2' })
+    await back({})
+    await row('Mu opioids').waitFor()
+    await page.goForward()
+    await page.goForward()
+    await page.goForward()
+    await expect.poll(() => box.inputValue()).toBe('sleep')
+  })
+
+  it('keeps what is typed while a filter is chosen', async () => {
+    await page.goto('/Waves/documents')
+    await row('Mu opioids').waitFor()
+    await button('Filter').click()
+    await page.getByRole('checkbox', { name: 'Pending' }).waitFor()
+    // Both in one turn of the page, so that the words still wait when the filter is chosen.
+    await page.evaluate(() => {
+      const box = document.querySelector<HTMLInputElement>('input[placeholder="Search documents..."]')!
+      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!.set!.call(box, 'waves')
+      box.dispatchEvent(new Event('input', { bubbles: true }))
+      const choice = [...document.querySelectorAll('label')].find((label) => label.textContent?.includes('Pending'))
+      choice!.click()
+    })
+    await page.waitForURL(/search=waves/)
+    expect(page.url()).toContain('pending')
+    await page.goto('/Waves/documents')
   })
 
   it('filters by tag and evidence level, each as a chip that can be taken away', async () => {
@@ -166,11 +221,14 @@ describe('search and filters', () => {
     await button('Add a sample paper').click()
     await notice('sample-paper.pdf uploaded successfully')
     await row('sample-paper.pdf').getByText('Pending').waitFor()
+    expect((await titles()).length).toBe(1)
+    expect(await accessibilityProblems(page)).toEqual([])
   })
 })
 
 describe('uploading', () => {
   it('asks for a file, refuses other kinds, and sends several', async () => {
+    await page.goto('/Empty/documents')
     await button('Upload Document').first().click()
     await button('Upload').click()
     await notice('Please select one or more files to upload')
@@ -209,6 +267,7 @@ describe('uploading', () => {
     await notice('garbled.pdf uploaded successfully')
     await button('Done').click()
     await row('garbled.pdf').waitFor()
+    expect((await titles()).filter((title) => title === 'garbled.pdf').length).toBe(1)
     await button('Actions for garbled.pdf').click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await button('Delete document').click()

@@ -110,13 +110,26 @@ function TagFilter({ search, filters, onChange }: Props) {
 /** What is typed goes into the address after a short rest; `/` puts the cursor here. */
 function SearchBox({ value, onChange }: { value: string; onChange: (words: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [words, setWords] = useState(value)
   const [seen, setSeen] = useState(value)
+  const [sent, setSent] = useState(value)
   if (value !== seen) {
     setSeen(value)
-    setWords(value)
+    // The address that only now arrives at what was sent takes away nothing typed since; any other one (Back) rules.
+    if (value !== sent) {
+      setSent(value)
+      setWords(value)
+    }
   }
+  // Asked anew with every render, so that a filter chosen while words wait is not lost with them.
+  useEffect(() => {
+    if (words === sent) return
+    const timer = setTimeout(() => {
+      setSent(words)
+      onChange(words)
+    }, DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [words, sent, onChange])
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const inField =
@@ -127,10 +140,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (words: strin
       input.current?.focus()
     }
     addEventListener('keydown', focus)
-    return () => {
-      removeEventListener('keydown', focus)
-      clearTimeout(timer.current)
-    }
+    return () => removeEventListener('keydown', focus)
   }, [])
   return (
     <Input
@@ -143,11 +153,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (words: strin
       icon={<Search className="ic" aria-hidden />}
       end={<kbd className="max-md:hidden">/</kbd>}
       value={words}
-      onChange={({ target }) => {
-        setWords(target.value)
-        clearTimeout(timer.current)
-        timer.current = setTimeout(() => onChange(target.value), DEBOUNCE_MS)
-      }}
+      onChange={({ target }) => setWords(target.value)}
     />
   )
 }

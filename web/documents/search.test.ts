@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentsSearch, filterCount, listParams, toggled } from './search.ts'
+import { documentsSearch, filterCount, listParams, toggled, typesOn } from './search.ts'
 
 describe('what of the list stands in the address', () => {
   it('takes a single value for a list of one', () => {
@@ -36,5 +36,21 @@ describe('choosing filters', () => {
   })
   it('counts statuses and levels, not tags', () => {
     expect(filterCount({ status: ['pending'], evidence: ['Level 1: x', 'Unknown'], tag: ['t'] })).toBe(3)
+  })
+})
+
+describe('an entry in the history', () => {
+  it('stays the same while a search is typed on', () => {
+    expect(typesOn({ search: 'sl', tag: ['a'] }, { search: 'sleep', tag: ['a'], page: undefined })).toBe(true)
+  })
+  it.each([
+    ['a search begun', {}, { search: 's' }],
+    ['a search taken away', { search: 's' }, { search: undefined }],
+    ['a filter', { search: 's' }, { search: 's', tag: ['a'] }],
+    ['a sort', { search: 's' }, { search: 's', sort: 'title.asc' }],
+    ['a page', { search: 's' }, { search: 's', page: 2 }],
+    ['another search from a later page', { search: 's', page: 2 }, { search: 'sl' }],
+  ])('is added for %s', (_, before, after) => {
+    expect(typesOn(before, after)).toBe(false)
   })
 })

@@ -55,6 +55,15 @@ export function listParams(
   }
 }
 
+/**
+ * Whether the address changes by typing on in a search alone: that replaces the entry in the browser's history, one for each
+ * search. Every other change (a filter, a sort, a page, a search begun or taken away) is an entry of its own for Back.
+ */
+export function typesOn(before: DocumentsSearch, after: DocumentsSearch): boolean {
+  const rest = (search: DocumentsSearch) => JSON.stringify(documentsSearch.parse({ ...search, search: undefined }))
+  return Boolean(before.search && after.search) && rest(before) === rest(after)
+}
+
 /** How many statuses and evidence levels are chosen: the number on the Filter button. */
 export const filterCount = (search: DocumentsSearch) => (search.status?.length ?? 0) + (search.evidence?.length ?? 0)
 

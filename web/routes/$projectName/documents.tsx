@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DocumentsPage, documentsSearch } from '#web/documents/index.ts'
+import { DocumentsPage, documentsSearch, typesOn } from '#web/documents/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
 export const Route = createFileRoute('/$projectName/documents')({
@@ -17,7 +17,7 @@ function Documents() {
           key={project.id}
           project={project}
           search={search}
-          onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+          onSearch={(next) => void navigate({ search: next, replace: typesOn(search, next), resetScroll: false })}
         />
       )}
     </ProjectGate>
