@@ -1,0 +1,89 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
+
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let server: TestServer
+let browser: Browser
+let on: TestPage
+beforeAll(async () => {
+  smtp = await startSmtpServer()
+  server = await startServer({ env: { SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' } })
+  browser = await openBrowser()
+  on = await newPage(browser, { baseURL: server.url })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await smtp.stop()
+})
+
+const GRACE = 'grace@example.org'
+const button = (name: string) => on.page.getByRole('button', { name, exact: true })
+const notice = (words: string) => on.page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
+const enter = async (password: string) => {
+  await on.page.goto('/auth')
+  await on.page.getByLabel('Email').fill(GRACE)
+  await on.page.getByLabel('Password', { exact: true }).fill(password)
+  await button('Sign In').click()
+}
+
+describe('confirmation and recovery by e-mail', () => {
+  it('asks a new account to confirm its address, and lets it in afterwards (AUTH-08, MSG-23)', async () => {
+    const { page } = on
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByLabel('Email').fill(GRACE)
+    await page.getByLabel('Password', { exact: true }).fill('the first password')
+    await button('Sign Up').click()
+    await notice('Please check your email for the confirmation link.')
+    await enter('the first password')
+    await notice('Confirm your e-mail address first')
+    await page.goto(linkIn(await smtp.letterTo(GRACE)))
+    await notice('Email confirmed')
+    expect(new URL(page.url()).pathname).toBe('/auth/confirmed')
+    await page.goto('/auth/confirmed?error=token_expired')
+    await notice('The email is not confirmed')
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('leads from a forgotten password to a new one (AUTH-10)', async () => {
+    const { page } = on
+    const letters = smtp.letters.length
+    await page.getByRole('link', { name: 'Forgot password?' }).click()
+    await page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
+    await page.getByLabel('Email').fill('grace')
+    await button('Send the link').click()
+    await page.getByText('Enter a whole email address').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByLabel('Email').fill(GRACE)
+    await button('Send the link').click()
+    await page.getByRole('status').filter({ hasText: 'a link to choose a new password is on its way' }).waitFor()
+    await page.goto(linkIn(await smtp.letterTo(GRACE, letters + 1)))
+    await page.getByRole('heading', { name: 'Choose a new password' }).waitFor()
+    await page.getByLabel('New password').fill('short')
+    await button('Save password').click()
+    await expect.poll(() => page.getByLabel('New password').getAttribute('aria-invalid')).toBe('true')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByLabel('New password').fill('the second password')
+    await button('Save password').click()
+    await notice('Password changed')
+    await enter('the second password')
+    await page.waitForURL('**/projects')
+  })
+
+  it('refuses a link that is used up or unknown, and offers a new one', async () => {
+    await on.page.context().clearCookies()
+    await on.page.goto('/auth/reset?token=used')
+    await on.page.getByLabel('New password').fill('a third password')
+    await button('Save password').click()
+    await on.page.getByText('This link has been used or has expired. Ask for a new one.').waitFor()
+    await on.page.getByRole('link', { name: 'Ask for a new link' }).click()
+    await on.page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
+    expect(new URL(on.page.url()).pathname).toBe('/auth/forgot')
+    const policy = on.problems.filter((problem) => !problem.includes('Failed to load resource'))
+    expect(policy).toEqual([])
+  })
+})
