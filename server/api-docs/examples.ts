@@ -30,6 +30,35 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/documents/{id}/chat': { question: 'Did naps help?' },
   'POST /auth/v1/sign-up/email': { email: 'ada@example.org', password: 'correct horse battery' },
   'POST /auth/v1/sign-in/email': { email: 'ada@example.org', password: 'correct horse battery' },
+  'POST /auth/v1/change-password': { currentPassword: 'correct horse battery', newPassword: 'a longer battery staple' },
+  'POST /auth/v1/revoke-session': { id: '5a0f2c1e-8f65-4a7b-9a1d-2f7f0c3f7b10' },
+  'POST /auth/v1/factors': { friendly_name: 'My phone', factor_type: 'totp' },
+  'POST /auth/v1/factors/{factorId}/challenge': { channel: 'sms' },
+  'POST /auth/v1/factors/{factorId}/verify': {
+    challenge_id: '5a0f2c1e-8f65-4a7b-9a1d-2f7f0c3f7b10',
+    code: '123456',
+  },
+  'DELETE /api/account': { password: 'correct horse battery' },
+  'POST /api/documents/sample': { project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
+  'POST /api/drive/import': {
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    access_token: 'the accessToken of google-drive-callback',
+    file_id: '1AbC',
+    file_name: 'paper.pdf',
+  },
+  'POST /functions/v1/google-drive-callback': {
+    code: 'the code that Google sent',
+    redirectUri: 'https://lectern.example.org/auth/callback/google',
+  },
+  'POST /functions/v1/google-drive-list': { action: 'list', folderId: 'root', accessToken: 'the accessToken' },
+  'POST /functions/v1/google-drive-download': {
+    fileId: '1AbC',
+    accessToken: 'the accessToken',
+    fileName: 'paper.pdf',
+  },
+  'POST /auth/v1/request-password-reset': { email: 'ada@example.org' },
+  'POST /auth/v1/reset-password': { token: 'the token of the letter', newPassword: 'a longer battery staple' },
+  'POST /auth/v1/sign-in/social': { redirect_to: '/projects' },
   'POST /functions/v1/analyze-pdf': {
     text: '[Page 1]\nNaps helped older adults.',
     system_prompt: 'Summarise the findings.',
@@ -96,6 +125,11 @@ export const REFUSALS: Record<string, { description: string; code: string; messa
     message: 'Too many requests. Please try again later.',
   },
   500: { description: 'Failed unexpectedly', code: 'internal', message: 'An unknown error occurred.' },
+  501: {
+    description: 'Not set up on this server',
+    code: 'not_configured',
+    message: 'Google Drive is not set up on this installation.',
+  },
   502: {
     description: 'An outside service failed',
     code: 'outside_failed',

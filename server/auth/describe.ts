@@ -111,6 +111,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
   registry.registerPath({
     method: 'get',
     path: '/verify-email',
+    summary: 'Confirms an e-mail address by the link that was sent to it',
     tags,
     security: [],
     request: { query: z.object({ token: z.string() }) },
@@ -123,7 +124,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     security: [],
     request: body(z.object({ email: z.email() })),
     responses: {
-      200: { description: 'The same answer whether the address has an account or not' },
+      200: answer(z.object({ status: z.boolean() }), 'The same answer whether the address has an account or not'),
       429: { description: 'Slow down' },
       ...noMail,
     },
@@ -135,7 +136,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     security: [],
     request: body(z.object({ token: z.string(), newPassword: password })),
     responses: {
-      200: { description: 'Changed; every session of the account has ended' },
+      200: answer(z.object({ status: z.boolean() }), 'Changed; every session of the account has ended'),
       400: { description: 'The token has been used or has expired, or the password is too short' },
       ...noMail,
     },
@@ -155,6 +156,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
   registry.registerPath({
     method: 'get',
     path: '/callback/oidc',
+    summary: 'Where the OpenID Connect provider sends the browser back to',
     tags,
     security: [],
     request: { query: z.object({ code: z.string().optional(), state: z.string().optional() }) },
