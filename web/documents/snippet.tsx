@@ -1,10 +1,11 @@
 import type { SnippetPart } from '#shared/documents.ts'
+import { nearHit } from './near-hit.ts'
 
 /** Where in a document the searched words stand, the hits marked. */
 export function Snippet({ parts }: { parts: readonly SnippetPart[] }) {
   return (
     <p className="snippet">
-      {parts.map((part, index) =>
+      {nearHit(parts).map((part, index) =>
         part.hit ? <mark key={index}>{part.text}</mark> : <span key={index}>{part.text}</span>,
       )}
     </p>

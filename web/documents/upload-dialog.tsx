@@ -163,7 +163,7 @@ function UploadRow({
           ) : null}
         </p>
       ) : null}
-      {same && state !== 'done' && state !== 'refused' ? (
+      {same && (state === 'waiting' || state === 'sending') ? (
         <p className="same">
           <span>
             You already have this file: <SameFileLink same={same} />. Upload it to keep both, or discard it.
