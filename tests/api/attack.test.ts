@@ -181,17 +181,13 @@ describe('the account calls', () => {
     ).toBe(200)
   })
 
-  it.each([
-    'update-user',
-    'list-accounts',
-    'error',
-    'delete-user',
-    'change-email',
-    'ok',
-  ])('answer nothing at %s, which nobody asked for', async (name) => {
-    for (const method of ['GET', 'POST'])
-      expect((await send(eve, method, `/auth/v1/${name}`, method === 'GET' ? undefined : {})).status).toBe(404)
-  })
+  it.each(['update-user', 'list-accounts', 'error', 'delete-user', 'change-email', 'ok'])(
+    'answer nothing at %s, which nobody asked for',
+    async (name) => {
+      for (const method of ['GET', 'POST'])
+        expect((await send(eve, method, `/auth/v1/${name}`, method === 'GET' ? undefined : {})).status).toBe(404)
+    },
+  )
 
   it('read little of a body, and refuse what is no object', async () => {
     expect((await post(api.signUp(), { email: 'x@example.org', password: 'a'.repeat(100_000) })).status).toBe(413)
