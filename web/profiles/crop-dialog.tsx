@@ -53,7 +53,7 @@ export function CropDialog({
             onCropChange={setCrop}
             onZoomChange={setZoom}
             onCropComplete={(_part, pixels) => setArea(pixels)}
-            cropperProps={{ 'aria-label': 'Part of the picture' }}
+            cropperProps={{ role: 'group', 'aria-label': 'Part of the picture' }}
           />
         ) : null}
       </div>
