@@ -1,0 +1,189 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { body, type FeedServer, item, rss, startFeedServer, status } from '#tests/helpers/feed-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let site: FeedServer
+let server: TestServer
+let browser: Browser
+let admin: Client
+let ada: Client
+let page: Page
+let problems: string[]
+
+beforeAll(async () => {
+  site = await startFeedServer()
+  site.set(
+    '/sleep',
+    body(
+      rss(
+        ...Array.from({ length: 130 }, (_, index) =>
+          item(`Sleep paper ${index + 1}`, index + 1, '<description>What a night does.</description>'),
+        ),
+      ),
+    ),
+  )
+  site.set('/ageing', body(rss(item('Ageing paper', 0.5))))
+  site.set('/gone', body(rss(item('Soon gone'))))
+  site.set('/home', body('<link rel="alternate" type="application/rss+xml" href="/sleep">', 'text/html'))
+  server = await startServer({ env: { GUARDED_FETCH_ALLOW: site.host } })
+  admin = await signUpAdmin(server)
+  ada = await signUp(server.url)
+  for (const client of [admin, ada]) await client.json(api.projects(), { body: { name: 'Naps' } })
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await site.stop()
+})
+
+async function open(client: Client, options: Parameters<typeof newPage>[1] = {}) {
+  const opened = await newPage(browser, { baseURL: server.url, ...options })
+  page = opened.page
+  problems = opened.problems
+  const { email, password } = client
+  const answer = await page.request.post(api.signIn(), {
+    data: { email, password },
+    headers: { origin: server.url },
+  })
+  expect(answer.status()).toBe(200)
+  await page.goto('/Naps/feed')
+}
+const tick = (name: string) => page.getByRole('checkbox', { name, exact: true })
+const article = (name: string) => page.getByRole('article', { name, exact: true })
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+
+describe('the feed of a project', () => {
+  it('says what to do while nothing is followed, and lets an admin add journals by their home page', async () => {
+    await open(ada)
+    await page.getByRole('heading', { name: 'No articles yet.' }).waitFor()
+    await page.getByText('No journal has a feed yet.').waitFor()
+    expect(await button('Add a journal feed').count()).toBe(0)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await open(admin)
+    await button('Add a journal feed').click()
+    await button('Add journal').click()
+    await page.getByText('Journal name is required').waitFor()
+    await page.getByText('An address is required').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByLabel('Journal name').fill('Nothing there')
+    await page.getByLabel('Address').fill(`${site.url}/missing`)
+    await button('Add journal').click()
+    await page.getByText('The site answered with the status 404.').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    for (const [name, path] of [
+      ['Journal of Sleep', '/home'],
+      ['Clinical Ageing', '/ageing'],
+      ['Lost Letters', '/gone'],
+    ]) {
+      await button('Add a journal feed').click()
+      await page.getByLabel('Journal name').fill(name!)
+      await page.getByLabel('Address').fill(`${site.url}${path}`)
+      await button('Add journal').click()
+      await notice('Journal added')
+      await tick(name!).waitFor()
+    }
+    expect(await page.getByRole('checkbox', { checked: false }).count()).toBe(3)
+    site.set('/gone', status(503))
+  })
+
+  it('shows the articles of ticked journals, newest first, 20 a page with an ellipsis (FEED-01, FEED-02, FEED-04, FEED-06, FEED-07, CONST-19)', async () => {
+    await open(ada)
+    await tick('Journal of Sleep').click()
+    await article('Sleep paper 1').waitFor()
+    expect(await page.getByRole('article').count()).toBe(20)
+    await tick('Clinical Ageing').click()
+    await article('Ageing paper').waitFor()
+    expect(await page.getByRole('article').first().getAttribute('aria-label')).toBe('Ageing paper')
+    const pages = page.getByRole('navigation', { name: 'Pages' })
+    expect(await pages.innerText()).toMatch(/^1\s+2\s+…\s+7$/)
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('scrolls to the top on a page change (FEED-08)', async () => {
+    await button('Page 2').scrollIntoViewIfNeeded()
+    expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
+    await button('Page 2').click()
+    await article('Sleep paper 20').waitFor()
+    await page.waitForFunction(() => window.scrollY === 0)
+    expect(await page.getByRole('navigation', { name: 'Pages' }).innerText()).toMatch(/^1\s+2\s+3\s+…\s+7$/)
+    expect(page.url()).toMatch(/page=2/)
+  })
+
+  it('is filtered by words and journal, and keeps marks over a reload', async () => {
+    await page.goto('/Naps/feed')
+    await article('Ageing paper').getByRole('button', { name: 'Star' }).click()
+    await article('Ageing paper').getByRole('button', { name: 'Mark as read' }).click()
+    await article('Ageing paper').getByRole('button', { name: 'Mark as unread' }).waitFor()
+    await page.getByLabel('Search articles').fill('paper 77')
+    await article('Sleep paper 77').waitFor()
+    await article('Ageing paper').waitFor({ state: 'detached' })
+    await page.goto('/Naps/feed?show=starred')
+    await article('Ageing paper').getByRole('button', { name: 'Remove the star' }).waitFor()
+    expect(await page.getByRole('article').count()).toBe(1)
+    await page.goto('/Naps/feed?search=nothing')
+    await page.getByRole('heading', { name: 'No articles found.' }).waitFor()
+  })
+
+  it('says why a feed cannot be read (MSG-58), and counts what is followed in the overview (OVER-04)', async () => {
+    await page.goto('/Naps/feed')
+    await tick('Lost Letters').click()
+    await notice('RSS Feed Error')
+    await notice('Failed to fetch RSS feed. Please check the URL and try again.')
+    await page.getByText('The site answered with the status 503.').waitFor()
+    await page.goto('/Naps/overview')
+    await page
+      .getByRole('link', { name: /^Feeds/ })
+      .filter({ hasText: '3' })
+      .click()
+    await page.waitForURL('**/Naps/feed')
+    expect(await tick('Lost Letters').isChecked()).toBe(true)
+  })
+
+  it('takes the articles away with the tick (FEED-04), and tells when subscribing or unsubscribing fails (MSG-59, MSG-60)', async () => {
+    await tick('Clinical Ageing').waitFor()
+    await page.route('**/api/subscriptions*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await tick('Clinical Ageing').click()
+    await notice('Unsubscription Error')
+    await page.getByRole('checkbox', { name: 'Clinical Ageing', checked: true }).waitFor()
+    await page.unroute('**/api/subscriptions*')
+    await tick('Clinical Ageing').click()
+    await article('Ageing paper').waitFor({ state: 'detached' })
+    expect(await page.getByRole('article').count()).toBe(20)
+    await page.route('**/api/subscriptions*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
+    await tick('Clinical Ageing').click()
+    await notice('Subscription Error')
+    await page.getByRole('checkbox', { name: 'Clinical Ageing', checked: false }).waitFor()
+    await page.unroute('**/api/subscriptions*')
+  })
+
+  it('is accessible in the dark', async () => {
+    await open(ada, { dark: true })
+    await article('Sleep paper 1').waitFor()
+    await page.getByText('The site answered with the status 503.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(problems).toEqual([])
+  })
+
+  it('folds the checklist up on a small screen', async () => {
+    await open(ada, { width: 390, height: 844, dark: true })
+    await article('Sleep paper 1').waitFor()
+    expect(await tick('Journal of Sleep').isVisible()).toBe(false)
+    await page.getByRole('button', { name: /^Journals/ }).click()
+    await tick('Journal of Sleep').waitFor()
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
