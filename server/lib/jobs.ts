@@ -43,6 +43,7 @@ const BUSY: Record<JobKind, string> = {
   analyze: 'This document is being analysed already.',
   vectorize: 'This document is being vectorised already.',
   process: 'These documents are being processed already.',
+  fetch: 'The PDF of this paper is being fetched already.',
 }
 
 const workers: { stop(): Promise<void> }[] = []

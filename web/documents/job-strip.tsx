@@ -11,6 +11,7 @@ const DOING: Record<JobKind, string> = {
   analyze: 'Analysing',
   vectorize: 'Vectorising',
   process: 'Processing',
+  fetch: 'Looking for the open-access PDF',
 }
 
 /** Work that goes on for this document: how far it is, and the way to stop it. */

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import {
   bigint,
+  boolean,
   date,
   foreignKey,
   index,
@@ -43,6 +44,21 @@ export const documents = pgTable(
     journal_name: text('journal_name'),
     journal_id: uuid('journal_id').references(() => journals.id, { onDelete: 'set null' }),
     semantic_paperid: text('semantic_paperid'),
+    authors: text('authors')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    /** What a journal or a service gives as the abstract; an analysis does not touch it. */
+    abstract: text('abstract'),
+    /** The page of a paper that came from a feed without a DOI. */
+    link: text('link'),
+    retracted: boolean('retracted').notNull().default(false),
+    /** When a service last said what title, DOI, date and journal are: an analysis of the text does not overrule it. */
+    metadata_checked_at: isoTime('metadata_checked_at'),
+    /** The bare DOI in small letters, however it is written in `doi_link`. */
+    doi_key: text('doi_key').generatedAlwaysAs(
+      sql`nullif(left(lower(btrim(regexp_replace(btrim(doi_link), '^(https?://(dx[.])?doi[.]org/|doi:\\s*)', '', 'i'))), 300), '')`,
+    ),
     extracted_text: text('extracted_text'),
     extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
     text_warning: text('text_warning', { enum: ['scan', 'garbled'] }),
@@ -87,6 +103,7 @@ export const documents = pgTable(
       // Shortened, because a row of an index has its limit.
       sql`left(lower(coalesce(nullif(${table.title}, ''), ${table.filename})), 200)`,
     ),
+    index('documents_owner_doi').on(table.owner_id, table.doi_key),
     index('documents_owner_content').on(table.owner_id, table.content_hash),
   ],
 )
