@@ -27,9 +27,17 @@ import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/
 import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
 import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
+import { Route as AdminIndexRouteImport } from './routes/admin/index'
 import { Route as AdminSplatRouteImport } from './routes/admin/$'
+import { Route as AdminAuditRouteImport } from './routes/admin/audit'
+import { Route as AdminIntegrationsRouteImport } from './routes/admin/integrations'
+import { Route as AdminPromptsRouteImport } from './routes/admin/prompts'
+import { Route as AdminSystemRouteImport } from './routes/admin/system'
+import { Route as AdminUsageRouteImport } from './routes/admin/usage'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
 import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
+import { Route as AdminJournalsIndexRouteImport } from './routes/admin/journals.index'
+import { Route as AdminJournalsJournalIdRouteImport } from './routes/admin/journals.$journalId'
 import { Route as AuthCallbackGoogleRouteImport } from './routes/auth_.callback.google'
 import { Route as ProjectNameDocumentDocumentIdIndexRouteImport } from './routes/$projectName/document.$documentId.index'
 import { Route as ProjectNameDocumentDocumentIdChatRouteImport } from './routes/$projectName/document.$documentId.chat'
@@ -125,9 +133,39 @@ const ProjectNameReportsRoute = ProjectNameReportsRouteImport.update({
   path: '/reports',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const AdminIndexRoute = AdminIndexRouteImport.update({
+  id: '/',
+  path: '/',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AdminSplatRoute = AdminSplatRouteImport.update({
   id: '/$',
   path: '/$',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminAuditRoute = AdminAuditRouteImport.update({
+  id: '/audit',
+  path: '/audit',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminIntegrationsRoute = AdminIntegrationsRouteImport.update({
+  id: '/integrations',
+  path: '/integrations',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminPromptsRoute = AdminPromptsRouteImport.update({
+  id: '/prompts',
+  path: '/prompts',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminSystemRoute = AdminSystemRouteImport.update({
+  id: '/system',
+  path: '/system',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminUsageRoute = AdminUsageRouteImport.update({
+  id: '/usage',
+  path: '/usage',
   getParentRoute: () => AdminRoute,
 } as any)
 const AuthSplatRoute = AuthSplatRouteImport.update({
@@ -141,6 +179,16 @@ const ProjectNameDocumentIndexRoute =
     path: '/document/',
     getParentRoute: () => ProjectNameRoute,
   } as any)
+const AdminJournalsIndexRoute = AdminJournalsIndexRouteImport.update({
+  id: '/journals/',
+  path: '/journals/',
+  getParentRoute: () => AdminRoute,
+} as any)
+const AdminJournalsJournalIdRoute = AdminJournalsJournalIdRouteImport.update({
+  id: '/journals/$journalId',
+  path: '/journals/$journalId',
+  getParentRoute: () => AdminRoute,
+} as any)
 const AuthCallbackGoogleRoute = AuthCallbackGoogleRouteImport.update({
   id: '/auth_/callback/google',
   path: '/auth/callback/google',
@@ -184,17 +232,24 @@ export interface FileRoutesByFullPath {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
+  '/admin/audit': typeof AdminAuditRoute
+  '/admin/integrations': typeof AdminIntegrationsRoute
+  '/admin/prompts': typeof AdminPromptsRoute
+  '/admin/system': typeof AdminSystemRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/admin/': typeof AdminIndexRoute
+  '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
+  '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
 }
 export interface FileRoutesByTo {
   '/': typeof IndexRoute
-  '/admin': typeof AdminRouteWithChildren
   '/auth': typeof AuthRouteWithChildren
   '/cookies': typeof CookiesRoute
   '/privacy': typeof PrivacyRoute
@@ -210,10 +265,18 @@ export interface FileRoutesByTo {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
+  '/admin/audit': typeof AdminAuditRoute
+  '/admin/integrations': typeof AdminIntegrationsRoute
+  '/admin/prompts': typeof AdminPromptsRoute
+  '/admin/system': typeof AdminSystemRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName': typeof ProjectNameIndexRoute
+  '/admin': typeof AdminIndexRoute
+  '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document': typeof ProjectNameDocumentIndexRoute
+  '/admin/journals': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId': typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -238,10 +301,18 @@ export interface FileRoutesById {
   '/$projectName/overview': typeof ProjectNameOverviewRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
+  '/admin/audit': typeof AdminAuditRoute
+  '/admin/integrations': typeof AdminIntegrationsRoute
+  '/admin/prompts': typeof AdminPromptsRoute
+  '/admin/system': typeof AdminSystemRoute
+  '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
   '/$projectName/': typeof ProjectNameIndexRoute
+  '/admin/': typeof AdminIndexRoute
+  '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
   '/auth_/callback/google': typeof AuthCallbackGoogleRoute
   '/$projectName/document/': typeof ProjectNameDocumentIndexRoute
+  '/admin/journals/': typeof AdminJournalsIndexRoute
   '/$projectName/document/$documentId/chat': typeof ProjectNameDocumentDocumentIdChatRoute
   '/$projectName/document/$documentId/edit': typeof ProjectNameDocumentDocumentIdEditRoute
   '/$projectName/document/$documentId/': typeof ProjectNameDocumentDocumentIdIndexRoute
@@ -267,17 +338,24 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/$projectName/reports'
     | '/admin/$'
+    | '/admin/audit'
+    | '/admin/integrations'
+    | '/admin/prompts'
+    | '/admin/system'
+    | '/admin/usage'
     | '/auth/$'
     | '/$projectName/'
+    | '/admin/'
+    | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document/'
+    | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId/'
   fileRoutesByTo: FileRoutesByTo
   to:
     | '/'
-    | '/admin'
     | '/auth'
     | '/cookies'
     | '/privacy'
@@ -293,10 +371,18 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/$projectName/reports'
     | '/admin/$'
+    | '/admin/audit'
+    | '/admin/integrations'
+    | '/admin/prompts'
+    | '/admin/system'
+    | '/admin/usage'
     | '/auth/$'
     | '/$projectName'
+    | '/admin'
+    | '/admin/journals/$journalId'
     | '/auth/callback/google'
     | '/$projectName/document'
+    | '/admin/journals'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId'
@@ -320,10 +406,18 @@ export interface FileRouteTypes {
     | '/$projectName/overview'
     | '/$projectName/reports'
     | '/admin/$'
+    | '/admin/audit'
+    | '/admin/integrations'
+    | '/admin/prompts'
+    | '/admin/system'
+    | '/admin/usage'
     | '/auth/$'
     | '/$projectName/'
+    | '/admin/'
+    | '/admin/journals/$journalId'
     | '/auth_/callback/google'
     | '/$projectName/document/'
+    | '/admin/journals/'
     | '/$projectName/document/$documentId/chat'
     | '/$projectName/document/$documentId/edit'
     | '/$projectName/document/$documentId/'
@@ -472,11 +566,53 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameReportsRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/admin/': {
+      id: '/admin/'
+      path: '/'
+      fullPath: '/admin/'
+      preLoaderRoute: typeof AdminIndexRouteImport
+      parentRoute: typeof AdminRoute
+    }
     '/admin/$': {
       id: '/admin/$'
       path: '/$'
       fullPath: '/admin/$'
       preLoaderRoute: typeof AdminSplatRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/audit': {
+      id: '/admin/audit'
+      path: '/audit'
+      fullPath: '/admin/audit'
+      preLoaderRoute: typeof AdminAuditRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/integrations': {
+      id: '/admin/integrations'
+      path: '/integrations'
+      fullPath: '/admin/integrations'
+      preLoaderRoute: typeof AdminIntegrationsRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/prompts': {
+      id: '/admin/prompts'
+      path: '/prompts'
+      fullPath: '/admin/prompts'
+      preLoaderRoute: typeof AdminPromptsRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/system': {
+      id: '/admin/system'
+      path: '/system'
+      fullPath: '/admin/system'
+      preLoaderRoute: typeof AdminSystemRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/usage': {
+      id: '/admin/usage'
+      path: '/usage'
+      fullPath: '/admin/usage'
+      preLoaderRoute: typeof AdminUsageRouteImport
       parentRoute: typeof AdminRoute
     }
     '/auth/$': {
@@ -492,6 +628,20 @@ declare module '@tanstack/react-router' {
       fullPath: '/$projectName/document/'
       preLoaderRoute: typeof ProjectNameDocumentIndexRouteImport
       parentRoute: typeof ProjectNameRoute
+    }
+    '/admin/journals/': {
+      id: '/admin/journals/'
+      path: '/journals'
+      fullPath: '/admin/journals/'
+      preLoaderRoute: typeof AdminJournalsIndexRouteImport
+      parentRoute: typeof AdminRoute
+    }
+    '/admin/journals/$journalId': {
+      id: '/admin/journals/$journalId'
+      path: '/journals/$journalId'
+      fullPath: '/admin/journals/$journalId'
+      preLoaderRoute: typeof AdminJournalsJournalIdRouteImport
+      parentRoute: typeof AdminRoute
     }
     '/auth_/callback/google': {
       id: '/auth_/callback/google'
@@ -561,10 +711,26 @@ const ProjectNameRouteWithChildren = ProjectNameRoute._addFileChildren(
 
 interface AdminRouteChildren {
   AdminSplatRoute: typeof AdminSplatRoute
+  AdminAuditRoute: typeof AdminAuditRoute
+  AdminIntegrationsRoute: typeof AdminIntegrationsRoute
+  AdminPromptsRoute: typeof AdminPromptsRoute
+  AdminSystemRoute: typeof AdminSystemRoute
+  AdminUsageRoute: typeof AdminUsageRoute
+  AdminIndexRoute: typeof AdminIndexRoute
+  AdminJournalsJournalIdRoute: typeof AdminJournalsJournalIdRoute
+  AdminJournalsIndexRoute: typeof AdminJournalsIndexRoute
 }
 
 const AdminRouteChildren: AdminRouteChildren = {
   AdminSplatRoute: AdminSplatRoute,
+  AdminAuditRoute: AdminAuditRoute,
+  AdminIntegrationsRoute: AdminIntegrationsRoute,
+  AdminPromptsRoute: AdminPromptsRoute,
+  AdminSystemRoute: AdminSystemRoute,
+  AdminUsageRoute: AdminUsageRoute,
+  AdminIndexRoute: AdminIndexRoute,
+  AdminJournalsJournalIdRoute: AdminJournalsJournalIdRoute,
+  AdminJournalsIndexRoute: AdminJournalsIndexRoute,
 }
 
 const AdminRouteWithChildren = AdminRoute._addFileChildren(AdminRouteChildren)

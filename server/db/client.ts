@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { env } from '#server/lib/env.ts'
+import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
@@ -69,6 +70,15 @@ export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<
     )
     return work(tx)
   })
+}
+
+/**
+ * `asActor` for what admins alone may do: refuses everybody else here, and row-level security asks the database once more
+ * whether the caller is an admin at this moment.
+ */
+export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
+  return asActor(actor, work)
 }
 
 /** Runs `work` in one transaction as the owner of the tables: for accounts, the queue and what the server does on its own account. */

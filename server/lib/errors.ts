@@ -55,3 +55,6 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 export function publicMessage(error: unknown, fallback: string = UNKNOWN_ERROR): string {
   return error instanceof AppError ? error.message : fallback
 }
+
+/** Said to everybody who asks for what only admins may do. */
+export const ADMINS_ONLY = 'Only admins may do this.'

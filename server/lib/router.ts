@@ -1,7 +1,8 @@
-import { OpenAPIHono } from '@hono/zod-openapi'
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { findUnstorable } from '#shared/storable-text.ts'
-import { AppError, type ErrorCode } from './errors.ts'
+import { ADMINS_ONLY, AppError, type ErrorCode } from './errors.ts'
+import { refusal } from './respond.ts'
 import type { Actor } from './session.ts'
 
 /** What every route can read from its context. */
@@ -60,4 +61,27 @@ export function actorOf(context: AppContext): Actor {
   const actor = context.get('actor')
   if (!actor) throw new AppError('no_session', 'You are not logged in.')
   return actor
+}
+
+/** The caller, who must be an admin; refuses everybody else before anything of the request is looked at. */
+export function requireAdmin(context: AppContext): Actor {
+  const actor = actorOf(context)
+  if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
+  return actor
+}
+
+/**
+ * `createRoute` for what admins alone may ask: it refuses everybody else by itself, and says so in the API's description.
+ * tests/api/admin-access.test.ts finds these routes by their mark and tries each as somebody who may not.
+ */
+export function adminRoute<const R extends RouteConfig>(config: R) {
+  return createRoute<string, R>({
+    ...config,
+    responses: { ...config.responses, 403: refusal('Not an admin') },
+    middleware: async (context: AppContext, next: () => Promise<void>) => {
+      requireAdmin(context)
+      await next()
+    },
+    'x-admins-only': true,
+  })
 }

@@ -1,8 +1,16 @@
-import { createFileRoute } from '@tanstack/react-router'
-import { AdminPage } from '#web/admin/index.ts'
+import { Outlet, createFileRoute } from '@tanstack/react-router'
+import { AdminFrame } from '#web/admin/index.ts'
 import { RequireSession } from '#web/auth/index.ts'
 
 /** The area and its sub-paths are open to administrators only. */
 export const Route = createFileRoute('/admin')({
-  component: () => <RequireSession admin>{() => <AdminPage />}</RequireSession>,
+  component: () => (
+    <RequireSession admin>
+      {() => (
+        <AdminFrame>
+          <Outlet />
+        </AdminFrame>
+      )}
+    </RequireSession>
+  ),
 })

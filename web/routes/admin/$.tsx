@@ -1,4 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
+import { NotFound } from '#web/shell/index.ts'
 
-/** Every sub-path is guarded as /admin is. */
-export const Route = createFileRoute('/admin/$')({})
+/** Every other sub-path is guarded as /admin is, and is not there for administrators either. */
+export const Route = createFileRoute('/admin/$')({ component: NotFound })

@@ -1,0 +1,40 @@
+import './admin.css'
+import { Link, useLocation } from '@tanstack/react-router'
+import { ChevronDown } from 'lucide-react'
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { PLACES, placeOf } from './places.ts'
+
+/** What stands beside every page of the admin area: the way to the others. On a phone it folds into one line. */
+export function AdminFrame({ children }: { children: ReactNode }) {
+  const path = useLocation({ select: (location) => location.pathname })
+  const [open, setOpen] = useState(false)
+  const here = placeOf(path)
+  return (
+    <div className="admin">
+      <nav className="admin-side" aria-label="Admin">
+        <button type="button" className="admin-here" aria-expanded={open} onClick={() => setOpen(!open)}>
+          <here.icon className="ic" aria-hidden />
+          {here.label}
+          <ChevronDown className="ic tail" aria-hidden />
+        </button>
+        <ul>
+          {PLACES.map(({ label, to, icon: Icon }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                aria-current={to === path ? 'page' : to === here.to ? 'true' : undefined}
+                activeProps={{}}
+                onClick={() => setOpen(false)}
+              >
+                <Icon className="ic" aria-hidden />
+                {label}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      {children}
+    </div>
+  )
+}

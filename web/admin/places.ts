@@ -1,0 +1,18 @@
+import { ChartColumn, Layers, Library, Plug, ScrollText, Server, TextQuote } from 'lucide-react'
+import type { LucideIcon } from 'lucide-react'
+import { pages } from '#shared/paths.ts'
+
+/** The places of the admin area, in the order of the side navigation. */
+export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] = [
+  { label: 'Dashboard', to: pages.admin(), icon: Layers },
+  { label: 'Usage', to: pages.adminUsage(), icon: ChartColumn },
+  { label: 'Journals', to: pages.adminJournals(), icon: Library },
+  { label: 'Integrations', to: pages.adminIntegrations(), icon: Plug },
+  { label: 'Prompts', to: pages.adminPrompts(), icon: TextQuote },
+  { label: 'Audit log', to: pages.adminAudit(), icon: ScrollText },
+  { label: 'System', to: pages.adminSystem(), icon: Server },
+]
+
+/** The place that an address belongs to: a journal's page belongs to Journals. */
+export const placeOf = (path: string) =>
+  PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`))) ?? PLACES[0]!

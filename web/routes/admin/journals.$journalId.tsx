@@ -1,0 +1,9 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { JournalPage } from '#web/admin/index.ts'
+
+export const Route = createFileRoute('/admin/journals/$journalId')({ component: OneJournal })
+
+function OneJournal() {
+  const { journalId } = Route.useParams()
+  return <JournalPage key={journalId} id={journalId} />
+}

@@ -1,0 +1,4 @@
+import { createFileRoute } from '@tanstack/react-router'
+import { SystemPage } from '#web/admin/index.ts'
+
+export const Route = createFileRoute('/admin/system')({ component: SystemPage })
