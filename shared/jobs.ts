@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** 'process' takes several documents through the others; 'fetch' looks for the open-access PDF of a paper. */
-export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch'] as const
+/** 'process' takes several documents through the others; 'fetch' looks for the open-access PDF of a paper; 'journals' updates the catalogue. */
+export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals'] as const
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 

@@ -44,6 +44,7 @@ const BUSY: Record<JobKind, string> = {
   vectorize: 'This document is being vectorised already.',
   process: 'These documents are being processed already.',
   fetch: 'The PDF of this paper is being fetched already.',
+  journals: 'A journal update is running already.',
 }
 
 const workers: { stop(): Promise<void> }[] = []

@@ -32,6 +32,7 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   factor_challenge: 'closed',
   backup_code: 'closed',
   outbox: 'closed',
+  journal_imports: 'closed',
   profiles: {
     insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`,
     change: `full_name = 'x'`,
@@ -51,6 +52,11 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean 
   journals: {
     insert: `insert into journals (id, name, user_added, added_by) values ('${ids.journal}', 'J', true, '${ALICE}')`,
     change: `name = 'x'`,
+    shared: true,
+  },
+  excluded_journals: {
+    insert: `insert into excluded_journals (openalex_id, journal_name) values ('S1', 'J')`,
+    change: `reason = 'x'`,
     shared: true,
   },
   documents: {

@@ -12,6 +12,7 @@ const DOING: Record<JobKind, string> = {
   vectorize: 'Vectorising',
   process: 'Processing',
   fetch: 'Looking for the open-access PDF',
+  journals: 'Journal update',
 }
 
 /** Work that goes on for this document: how far it is, and the way to stop it. */

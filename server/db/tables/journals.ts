@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
@@ -19,7 +19,12 @@ export const journals = pgTable(
     description: text('description'),
     h_index: integer('h_index'),
     i10_index: integer('i10_index'),
-    openalex_id: text('openalex_id').unique(),
+    /** The address at OpenAlex, as in https://openalex.org/S137773608. */
+    openalex_id: text('openalex_id'),
+    /** The last part of that address, by which the import and the exclusion list know a journal. */
+    openalex_key: text('openalex_key').generatedAlwaysAs(
+      sql`upper(regexp_replace(rtrim(openalex_id, '/'), '^.*/', ''))`,
+    ),
     works_api_url: text('works_api_url'),
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
@@ -31,5 +36,62 @@ export const journals = pgTable(
       .notNull()
       .default(sql`now()`),
   },
-  (table) => [index('journals_name').on(sql`lower(${table.name})`)],
+  (table) => [
+    index('journals_name').on(sql`lower(${table.name})`),
+    uniqueIndex('journals_openalex').on(table.openalex_key),
+    // The import looks here for journals that people added before OpenAlex told of them.
+    index('journals_issn_l_alone')
+      .on(table.issn_l)
+      .where(sql`openalex_id is null`),
+    index('journals_last_updated').on(table.last_updated),
+  ],
+)
+
+/** Journals that no list shows and no import touches. `openalex_id` is the bare key, as in S137773608. */
+export const excludedJournals = pgTable('excluded_journals', {
+  id: uuid('id').primaryKey().defaultRandom(),
+  openalex_id: text('openalex_id').notNull().unique(),
+  journal_name: text('journal_name').notNull(),
+  reason: text('reason'),
+  excluded_at: isoTime('excluded_at')
+    .notNull()
+    .default(sql`now()`),
+})
+
+/** One row for every run of the journal update; the server's own. Counters and cursor move in the transaction of their batch. */
+export const journalImports = pgTable(
+  'journal_imports',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    status: text('status', { enum: ['running', 'completed', 'error'] })
+      .notNull()
+      .default('running'),
+    job_id: uuid('job_id'),
+    started_by: text('started_by').references(() => user.id, { onDelete: 'set null' }),
+    /** Where the next page begins, in OpenAlex's own terms. */
+    cursor: text('cursor').notNull().default('*'),
+    /** How many journals OpenAlex says there are. */
+    expected: integer('expected'),
+    processed: integer('processed').notNull().default(0),
+    added: integer('added').notNull().default(0),
+    updated: integer('updated').notNull().default(0),
+    skipped: integer('skipped').notNull().default(0),
+    excluded: integer('excluded').notNull().default(0),
+    errors: integer('errors').notNull().default(0),
+    pages: integer('pages').notNull().default(0),
+    message: text('message'),
+    /** Rises with every change; the event stream's ids are made of it. */
+    revision: integer('revision').notNull().default(0),
+    started_at: isoTime('started_at')
+      .notNull()
+      .default(sql`now()`),
+    finished_at: isoTime('finished_at'),
+  },
+  (table) => [
+    // One at a time, whatever two processes do.
+    uniqueIndex('journal_imports_one_running')
+      .on(table.status)
+      .where(sql`status = 'running'`),
+    index('journal_imports_started').on(table.started_at.desc()),
+  ],
 )
