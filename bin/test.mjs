@@ -25,20 +25,19 @@ const running = new Set()
 let interruption = false
 
 /**
- * What runs on PostgreSQL again: the files that test queries, locks, queues, access rules and crashes. The others look at
- * files, other services and words, and meet the same schema and driver on the embedded database.
+ * What runs on the embedded database again: the files that test queries, locks, queues, access rules and crashes. The
+ * others meet the same schema and driver. `npm run test:hostile` runs all of them there.
  */
-const ON_POSTGRES = [
+const ON_EMBEDDED = [
   'account',
   'accounts',
   'bulk',
   'crash',
   'documents',
+  'embedded',
   'feeds',
   'jobs',
   'main-line',
-  'processing',
-  'projects',
   'projects-documents',
   'row-level-security',
   'search',
@@ -57,14 +56,8 @@ const steps = [
   { name: 'dead-code', title: 'dead code', check: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'build', title: 'web app builds', prepare: buildWebApp },
   { name: 'unit', title: 'unit tests', project: 'unit' },
-  { name: 'api', title: 'API tests, embedded database', project: 'api' },
-  {
-    name: 'postgres',
-    title: 'API tests, PostgreSQL',
-    project: 'api',
-    args: ON_POSTGRES.map((name) => `tests/api/${name}.test.ts`),
-    prepare: startPostgres,
-  },
+  { name: 'api', title: 'API tests, PostgreSQL', project: 'api', prepare: startPostgres },
+  { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
 ]
 
@@ -142,7 +135,7 @@ async function runProject(step, env) {
   ]
   const { code, output } = await capture(
     bin('vitest'),
-    [...args, ...(step.args ?? []), '--configLoader', 'native'],
+    [...args, ...(step.files?.() ?? []), '--configLoader', 'native'],
     env,
   )
   if (!existsSync(report)) {
@@ -156,17 +149,26 @@ async function buildWebApp() {
   await prepareWebApp(await prepareNode())
 }
 
+/** Without a PostgreSQL server every API test runs on the embedded database instead, which takes longer. */
+let withoutPostgres = false
+
 async function startPostgres() {
   const postgres = await ensurePostgres()
-  if (postgres.skipped) return { skipped: `no test ran on PostgreSQL: ${postgres.skipped}` }
+  withoutPostgres = 'skipped' in postgres
+  if (withoutPostgres) return { skipped: `no test ran on PostgreSQL: ${postgres.skipped}` }
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
 }
 
+const embeddedFiles = () => (withoutPostgres ? [] : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`))
+
+/** The browser's tests run on PostgreSQL where it can be had; those of the main line ask for the embedded database themselves. */
 async function findBrowser() {
   await buildWebApp()
   const chromium = await prepareChromium({ install: true })
   if (chromium === null) throw new SetupError('No Chromium was found: install it, or name one in CHROMIUM.')
-  return { env: { CHROMIUM: chromium } }
+  const postgres = await ensurePostgres()
+  if ('skipped' in postgres) return { env: { CHROMIUM: chromium } }
+  return { env: { CHROMIUM: chromium, TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
 }
 
 /** Runs a program to its end, with all that it prints; ends it, and what it started, when it takes too long. */

@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
@@ -24,6 +25,9 @@ interface Database {
 }
 
 let opened: Database | undefined
+
+/** Whether the code that runs now stands inside a transaction that is still open. */
+const surrounding = new AsyncLocalStorage<{ open: boolean }>()
 
 /** Opens the database that the settings name: DATABASE_URL, or the embedded one under DATA_DIR. Once per process. */
 export async function openDatabase(): Promise<Database> {
@@ -64,7 +68,7 @@ export function database(): Database {
  * that person's rows alone. No model call, file or network access belongs inside.
  */
 export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
-  return database().db.transaction(async (tx) => {
+  return transaction(async (tx) => {
     await tx.execute(
       sql`select set_config('role', ${APP_ROLE}, true), set_config('app.user_id', ${actor.userId}, true)`,
     )
@@ -83,7 +87,23 @@ export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<
 
 /** Runs `work` in one transaction as the owner of the tables: for accounts, the queue and what the server does on its own account. */
 export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
-  return database().db.transaction(work)
+  return transaction(work)
+}
+
+/**
+ * One transaction. A second one inside it would wait for its own surroundings: for ever on the embedded database, which
+ * has a single connection, and under load on a server, so it is refused at once, wherever it is tried first.
+ */
+async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (surrounding.getStore()?.open) {
+    throw new Error('A transaction was begun inside another one: hand the `tx` of the outer one on.')
+  }
+  const state = { open: true }
+  try {
+    return await surrounding.run(state, () => database().db.transaction(work))
+  } finally {
+    state.open = false
+  }
 }
 
 /** The SQLSTATE of a failed statement, or undefined. Drizzle hands the driver's error over as `cause`. */

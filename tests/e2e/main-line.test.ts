@@ -12,7 +12,7 @@ let browser: Browser
 let opened: TestPage
 let page: Page
 beforeAll(async () => {
-  server = await startServer()
+  server = await startServer({ embedded: true })
   browser = await openBrowser()
   opened = await newPage(browser, { baseURL: server.url, height: 900 })
   page = opened.page

@@ -36,6 +36,8 @@ export interface TestServer {
 export interface ServerOptions {
   env?: Record<string, string>
   dataDir?: string
+  /** On the embedded database also where TEST_DATABASE_URL is set. */
+  embedded?: boolean
 }
 
 /**
@@ -48,7 +50,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const database = options.env?.['DATABASE_URL'] === undefined ? await createDatabase() : null
+  const database = options.env?.['DATABASE_URL'] === undefined && !options.embedded ? await createDatabase() : null
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
