@@ -1,0 +1,82 @@
+import type { z } from 'zod'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createService, readJson } from '../service.ts'
+
+/** What people read when it fails. */
+export const OPENALEX = 'OpenAlex'
+/** Entries of one page at most: the service refuses more. */
+export const PAGE_MAX = 100
+
+/** The service allows far more calls a second; a few at once is what one installation needs. */
+const service = createService(OPENALEX, 4)
+/** Until the last byte, with what is repeated in between. */
+const WHOLE_CALL_MS = 90_000
+/** An entity that was merged into another one answers with the address of that one, which may have been merged as well. */
+const MERGES = 3
+
+/**
+ * One GET. `path` as in '/works' or '/works/doi:10.…', `params` without the key and the address that every call carries.
+ * Null is the service's 404. Throws AppError 'too_many', 'outside_slow', 'outside_failed', or the reason of `signal`.
+ */
+export async function askOpenAlex<S extends z.ZodType>(
+  path: string,
+  params: Record<string, string>,
+  schema: S,
+  signal?: AbortSignal,
+): Promise<z.output<S> | null> {
+  const whole = AbortSignal.timeout(WHOLE_CALL_MS)
+  const either = signal ? AbortSignal.any([signal, whole]) : whole
+  try {
+    const response = await follow(addressOf(path, params), either)
+    if (response.status === 404) {
+      await response.body?.cancel()
+      return null
+    }
+    if (!response.ok) throw await refusalOf(response)
+    return await readJson(OPENALEX, response, schema)
+  } catch (error) {
+    signal?.throwIfAborted()
+    if (error instanceof AppError) throw error
+    if (whole.aborted) throw new AppError('outside_slow', `${OPENALEX} took too long to answer.`, { cause: error })
+    throw new AppError('outside_failed', `${OPENALEX} broke off its answer.`, { cause: error })
+  }
+}
+
+function addressOf(path: string, params: Record<string, string>): URL {
+  const url = new URL(env.OPENALEX_URL.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  return identified(url)
+}
+
+function identified(url: URL): URL {
+  if (env.OPENALEX_API_KEY) url.searchParams.set('api_key', env.OPENALEX_API_KEY)
+  if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
+  return url
+}
+
+async function follow(first: URL, signal: AbortSignal): Promise<Response> {
+  let url = first
+  for (let turn = 0; ; turn += 1) {
+    const response = await service.call(url, { signal, headers: { accept: 'application/json' } })
+    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
+    if (!location) return response
+    await response.body?.cancel()
+    const next = URL.parse(location, url)
+    // The key goes nowhere else.
+    if (!next || next.origin !== first.origin || turn >= MERGES)
+      throw new AppError('outside_failed', `${OPENALEX} sent the call elsewhere.`)
+    url = identified(next)
+  }
+}
+
+/** 401 and 403 mean the key, or none; what else a refusal says is for the log alone. */
+async function refusalOf(response: Response): Promise<AppError> {
+  await response.body?.cancel()
+  const cause = new Error(`${OPENALEX} answered ${response.status}`)
+  if (response.status !== 401 && response.status !== 403)
+    return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause })
+  return env.OPENALEX_API_KEY
+    ? new AppError('outside_failed', `${OPENALEX} refuses this installation’s key.`, { cause })
+    : new AppError('not_configured', `${OPENALEX} asks for a key, and none is configured here.`, { cause })
+}

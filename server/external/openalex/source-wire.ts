@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+const words = z.string().nullish().catch(null)
+const number = z.number().nullish().catch(null)
+const yes = z.boolean().nullish().catch(null)
+
+/**
+ * https://developers.openalex.org, a source. What is new is passed over; what is missing or of another kind than it used
+ * to be counts as not told, but for the id.
+ */
+export const sourceWire = z.object({
+  id: z.string().min(1),
+  display_name: words,
+  type: words,
+  issn_l: words,
+  publisher: words,
+  host_organization_name: words,
+  // An address today; older answers carried the organisation itself.
+  host_organization: z.object({ display_name: words }).nullish().catch(null),
+  works_count: number,
+  cited_by_count: number,
+  summary_stats: z.object({ h_index: number, i10_index: number }).nullish().catch(null),
+  is_oa: yes,
+  is_in_doaj: yes,
+  homepage_url: words,
+  works_api_url: words,
+})
+export type SourceWire = z.output<typeof sourceWire>

@@ -1,0 +1,14 @@
+import { z } from 'zod'
+
+/** https://unpaywall.org/data-format, as far as it is used: where free copies of one paper lie. */
+const location = z.object({
+  url_for_pdf: z.string().nullish(),
+  url_for_landing_page: z.string().nullish(),
+})
+
+export const unpaywallPaper = z.object({
+  doi: z.string(),
+  is_oa: z.boolean(),
+  best_oa_location: location.nullish(),
+  oa_locations: z.array(location).nullish(),
+})
