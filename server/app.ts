@@ -20,6 +20,7 @@ import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
+import { routes as papers } from './papers/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
 import { routes as processing } from './processing/routes.ts'
@@ -31,7 +32,7 @@ import { routes as web } from './web/routes.ts'
 
 const MB = 1024 * 1024
 /** Addresses that take a file and count its bytes themselves. */
-const UPLOADS = /^\/api\/(?:documents|projects\/[^/]+\/hero-image|profiles\/[^/]+\/avatar)$/
+const UPLOADS = /^\/api\/(?:documents(?:\/[^/]+\/file)?|projects\/[^/]+\/hero-image|profiles\/[^/]+\/avatar)$/
 
 /** The whole HTTP surface: what every request passes, then each room's routes. */
 export function createApp() {
@@ -79,6 +80,7 @@ export function createApp() {
     account,
     projects,
     documents,
+    papers,
     drive,
     processing,
     extraction,

@@ -15,6 +15,7 @@ import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
+import { registerJobs as papers } from './papers/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
@@ -42,7 +43,7 @@ export async function start(): Promise<void> {
   await startJobs()
   startFileRemoval()
   startMail()
-  for (const register of [extraction, analysis, vectors, processing, feeds]) await register()
+  for (const register of [extraction, analysis, vectors, processing, papers, feeds]) await register()
 
   const server = serve({
     fetch: createApp().fetch,

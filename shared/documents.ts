@@ -21,16 +21,18 @@ export const documentRow = z.object({
   owner_id: z.string(),
   title: nullableText,
   filename: z.string(),
-  source_url: nullableText,
+  source_url: nullableText.describe('where the PDF is stored; null for a paper known by its metadata alone'),
   doi_link: nullableText,
   publication_date: nullableText,
   journal_name: nullableText,
   journal_id: z.uuid().nullable(),
   semantic_paperid: nullableText,
+  authors: z.array(z.string()),
+  retracted: z.boolean().describe('a service says that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),
   status: z.string(),
-  status_message: nullableText.describe('why the status is error, in words for a person'),
+  status_message: nullableText.describe('why the status is error or why there is no file, in words for a person'),
   analysis_model: nullableText,
   analyzed_at: nullableText,
   vectorized_at: nullableText,
@@ -68,6 +70,9 @@ export const sampleRequest = z.object({ project_id: z.uuid() })
 
 /** One whole document. */
 export const documentDetail = documentRow.extend({
+  abstract: nullableText,
+  link: nullableText.describe('the page of a paper that was added without a file'),
+  metadata_checked_at: nullableText.describe('when a journal or a service last gave title, DOI, date and journal'),
   extracted_text: nullableText,
   summary: nullableText,
   lifestyle_recommendations: nullableText,
@@ -162,8 +167,9 @@ export function shownFileName(filename: string): string {
   return shortFileName(clean).toWellFormed() || 'document.pdf'
 }
 
-/** What people call the document: its title, else its filename. */
-export const documentTitle = (row: { title: string | null; filename: string }) => row.title?.trim() || row.filename
+/** What people call the document: its title, else its filename, which one without a file lacks. */
+export const documentTitle = (row: { title: string | null; filename: string }) =>
+  row.title?.trim() || row.filename || 'Untitled paper'
 
 /** One insight per line: lines are trimmed and empty ones dropped; if none remains the raw text is kept. */
 export function insightsFromText(raw: string): string[] {

@@ -40,6 +40,15 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'DELETE /api/account': { password: 'correct horse battery' },
   'POST /api/documents/sample': { project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
+  'POST /api/papers': {
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    title: 'Naps and sleep in old age',
+    doi: '10.5555/naps.2025',
+    authors: ['Ada Lovelace'],
+    journal: 'Journal of Sleep',
+    date: '2025-03-01',
+    link: 'https://example.org/naps',
+  },
   'POST /api/drive/import': {
     project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
     access_token: 'the accessToken of google-drive-callback',

@@ -21,6 +21,8 @@ const rowColumns = {
   journal_name: documents.journal_name,
   journal_id: documents.journal_id,
   semantic_paperid: documents.semantic_paperid,
+  authors: documents.authors,
+  retracted: documents.retracted,
   evidence_level: documents.evidence_level,
   keywords: documents.keywords,
   status: documents.status,

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { AppError } from '#server/lib/errors.ts'
-import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import {
   documentDetail,
@@ -29,6 +29,7 @@ import {
 } from './service.ts'
 import { saveExtractedText } from './results.ts'
 import { receivePdf } from './upload.ts'
+import { attachFile } from './without-file.ts'
 
 export const routes = createRouter()
 const tags = ['Documents']
@@ -207,6 +208,39 @@ routes.openapi(
     return c.json({ data: await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted) }, 200)
   },
 )
+
+const attachRoute = createRoute({
+  method: 'post',
+  path: '/documents/{id}/file',
+  tags,
+  request: {
+    ...document,
+    body: {
+      required: true,
+      content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
+    },
+  },
+  responses: {
+    200: one(documentRow, 'The document that had no file, with this one, pending'),
+    409: refusal('The document has a file already'),
+    502: { description: 'The file storage failed' },
+    ...refusals,
+  },
+})
+routes.openAPIRegistry.registerPath(attachRoute)
+routes.post('/documents/:id/file', async (c) => {
+  const actor = actorOf(c)
+  const id = z.uuid().safeParse(c.req.param('id'))
+  if (!id.success) throw notFound('Document')
+  // Looked at before the body is read.
+  await getDocument(actor, id.data)
+  const file = await receivePdf(c.req.raw)
+  try {
+    return c.json({ data: await attachFile(actor, id.data, file) }, 200)
+  } finally {
+    await file.remove()
+  }
+})
 
 const pdf = { 'application/pdf': { schema: z.string().openapi({ format: 'binary' }) } }
 const fileRoute = createRoute({

@@ -15,6 +15,7 @@ import {
   type ListedDocument,
   type SameFile,
 } from '#shared/documents.ts'
+import { processNew } from './automatic.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
   deleteDocumentRow,
@@ -48,13 +49,6 @@ export const listFilters = (actor: Actor, projectId: string) =>
 
 export const getDocument = async (actor: Actor, id: string): Promise<DocumentDetail> =>
   presentDocument(await asActor(actor, (tx) => documentOrThrow(tx, id)))
-
-let processNew: (actor: Actor, documentId: string) => Promise<void> = async () => undefined
-
-/** Says how a new document of a project that processes automatically is begun; set once at start. It must not throw. */
-export function setAutomaticProcessing(begin: typeof processNew): void {
-  processNew = begin
-}
 
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {

@@ -1,7 +1,6 @@
-const RESOLVER = 'https://doi.org/'
+import { doiText } from '#shared/doi.ts'
 
-/** The bare DOI of what may be stored as a DOI, `doi:…` or an address of the resolver. */
-export const doiText = (stored: string) => stored.trim().replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
+const RESOLVER = 'https://doi.org/'
 
 /** The resolver's address of a DOI. Whatever is stored, the link leads to the resolver and nowhere else. */
 export const doiAddress = (stored: string) =>

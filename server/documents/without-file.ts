@@ -1,0 +1,93 @@
+import { randomUUID } from 'node:crypto'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { storage } from '#server/lib/storage.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { storedFileName, type DocumentRow } from '#shared/documents.ts'
+import { processNew } from './automatic.ts'
+import { presentRow } from './present.ts'
+import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { documentOrThrow, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
+import type { ReceivedFile } from './upload.ts'
+
+/** A paper that is known before its file is. */
+export type KnownPaper = Pick<StoredDocument, 'title'> &
+  Partial<
+    Pick<
+      StoredDocument,
+      | 'doi_link'
+      | 'authors'
+      | 'journal_name'
+      | 'publication_date'
+      | 'abstract'
+      | 'link'
+      | 'semantic_paperid'
+      | 'retracted'
+    >
+  >
+
+/** Makes a document without a file, pending, from what is known of the paper. */
+export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper: KnownPaper): Promise<DocumentRow> {
+  const row = await insertDocumentRow(tx, {
+    ...paper,
+    ...(paper.journal_name ? await journalOf(tx, actor, { journal_name: paper.journal_name }) : {}),
+    id: randomUUID(),
+    owner_id: actor.userId,
+    project_id: projectId,
+    filename: '',
+    metadata_checked_at: new Date().toISOString(),
+    status: 'pending',
+  })
+  await publishChange(tx, row, 'created')
+  return presentRow(row)
+}
+
+/**
+ * Gives a received PDF to a document that has none; it is pending then, and processed at once where its project wants that.
+ * A document that has a file keeps it: `conflict`.
+ */
+export async function attachFile(actor: Actor, id: string, file: ReceivedFile, guard?: Guard): Promise<DocumentRow> {
+  if (!/\.pdf$/i.test(file.filename))
+    throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+  const before = await asActor(actor, (tx) => documentOrThrow(tx, id))
+  refuseSecondFile(before)
+  const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
+  await storage().putFile(key, file.path, 'application/pdf')
+  const { row, automatic } = await asActor(actor, async (tx) => {
+    await guard?.(tx)
+    refuseSecondFile(await lockedOrThrow(tx, id))
+    const changed = await updateDocumentRow(tx, id, {
+      filename: file.filename,
+      source_url: key,
+      file_size: file.size,
+      content_hash: file.sha256,
+      status: 'pending',
+      status_message: null,
+    })
+    await publishChange(tx, changed!, 'updated')
+    const { project_id } = changed!
+    const project = project_id === null ? null : await projectOrThrow(tx, project_id)
+    return { row: changed!, automatic: project?.process_automatically ?? false }
+  }).catch(async (error: unknown) => {
+    await storage().remove(key)
+    throw error
+  })
+  if (automatic) await processNew(actor, id)
+  return presentRow(row)
+}
+
+function refuseSecondFile(row: StoredDocument): void {
+  if (row.source_url) throw new AppError('conflict', 'This document has a PDF already.')
+}
+
+/** Ends the search for a file that brought none: the document stays as it is and says why. */
+export function markFileMissing(actor: Actor, id: string, message: string | null, guard?: Guard): Promise<void> {
+  return asActor(actor, async (tx) => {
+    await guard?.(tx)
+    const row = await lockDocumentRow(tx, id)
+    if (!row || row.source_url) return
+    const changed = await updateDocumentRow(tx, id, { status: 'pending', status_message: message })
+    await publishChange(tx, changed!, 'updated')
+  })
+}

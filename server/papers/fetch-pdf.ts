@@ -1,0 +1,77 @@
+import { receivePdfStream } from '#server/documents/index.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { guardedFetch, type GuardedResponse } from '#server/lib/guarded-fetch.ts'
+
+const TIME_LIMIT_MS = 3 * 60_000
+/** The head of a page, in which publishers name the PDF (Google Scholar's inclusion guidelines). */
+const PAGE_MAX_BYTES = 300_000
+
+type Received = Awaited<ReturnType<typeof receivePdfStream>>
+
+/**
+ * Fetches the PDF at an address, or the one that the page there names, into a temporary file; call its `remove`. Only public
+ * addresses are asked, at most MAX_UPLOAD_MB are read, and what is no PDF by its content is refused.
+ */
+export async function fetchPdf(address: string, name: string, signal: AbortSignal): Promise<Received> {
+  const first = await ask(address, signal)
+  if (!isPage(first)) return receive(first, name, signal)
+  const named = pdfNamedBy(await readHead(first), first.url)
+  if (!named) throw new AppError('wrong_type', 'There is a web page, not a PDF, at this address.')
+  const second = await ask(named, signal)
+  if (!isPage(second)) return receive(second, name, signal)
+  await second.body.cancel()
+  throw new AppError('wrong_type', 'There is a web page, not a PDF, at this address.')
+}
+
+/** The address that a page gives as its PDF, or null. */
+export function pdfNamedBy(html: string, base: string): string | null {
+  for (const [tag] of html.matchAll(/<meta\b[^>]{1,2000}>/gi)) {
+    if (!/\bname\s*=\s*["']?citation_pdf_url\b/i.test(tag)) continue
+    const found = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag)
+    const url = URL.parse((found?.[1] ?? found?.[2] ?? '').replaceAll('&amp;', '&'), base)
+    if (url) return url.href
+  }
+  return null
+}
+
+async function ask(address: string, signal: AbortSignal): Promise<GuardedResponse> {
+  signal.throwIfAborted()
+  const response = await guardedFetch(address, {
+    maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
+    timeoutMs: TIME_LIMIT_MS,
+    accept: 'application/pdf, text/html;q=0.5, */*;q=0.1',
+  })
+  if (response.status >= 200 && response.status < 300) return response
+  await response.body.cancel()
+  // A refusal stays one; what is broken there may work in a while.
+  const code = response.status >= 500 || response.status === 429 ? 'outside_failed' : 'refused'
+  throw new AppError(code, `The address answered ${response.status}.`)
+}
+
+const isPage = (response: GuardedResponse) =>
+  /^(?:text\/html|application\/xhtml\+xml)\b/i.test(response.headers.get('content-type') ?? '')
+
+async function receive(response: GuardedResponse, name: string, signal: AbortSignal): Promise<Received> {
+  const stop = () => void response.body.cancel().catch(() => undefined)
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    return await receivePdfStream(response.body, name, {})
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function readHead(response: GuardedResponse): Promise<string> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  const reader = response.body.getReader()
+  while (size < PAGE_MAX_BYTES) {
+    const { done, value } = await reader.read()
+    if (done) break
+    parts.push(value)
+    size += value.length
+  }
+  await reader.cancel()
+  return Buffer.concat(parts).toString('utf8')
+}

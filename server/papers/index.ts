@@ -1,0 +1,3 @@
+/** The door to papers that are known before their file is. */
+export { addPaper } from './service.ts'
+export type { NewPaper } from './service.ts'

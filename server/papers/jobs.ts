@@ -1,0 +1,78 @@
+import { asActor } from '#server/db/client.ts'
+import { attachFile, documentOrThrow, markFileMissing } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type JobRun, work } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { fetchPdf } from './fetch-pdf.ts'
+import { findFreeCopies } from './free-copies.ts'
+import type { QueuedFetch } from './service.ts'
+
+const AT_ONCE = 4
+const TIME_LIMIT_SECONDS = 15 * 60
+/** Copies that are tried; a paper with fifty of them is no better off after the first few. */
+const COPIES_MAX = 6
+
+const NONE = 'No open-access PDF was found for this paper.'
+
+/** Takes the searches for open-access PDFs. A search that finds nothing is no failure: the document says so and stays. */
+export async function registerJobs(): Promise<void> {
+  await work<QueuedFetch>('fetch', fetchFirstCopy, {
+    concurrency: AT_ONCE,
+    timeLimitSeconds: TIME_LIMIT_SECONDS,
+    onFailed: async ({ job, ownerId, error, cancelled }) => {
+      if (job.document_id) await markFileMissing(actorOf(ownerId), job.document_id, cancelled ? null : error)
+    },
+  })
+}
+
+const actorOf = (userId: string): Actor => ({ userId, isAdmin: false })
+
+/** Fetches the first copy that is a PDF and gives it to the document. Throws when nothing could be asked or fetched for now. */
+async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: JobRun<QueuedFetch>) {
+  const actor = actorOf(ownerId)
+  const id = job.document_id
+  if (id === null) throw new AppError('refused', 'This job names no document.')
+  const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id))).source_url !== null
+  if (await hasFile()) return { attached: false }
+  report(5, 'Looking for an open-access PDF')
+  const { urls, failure } = input.doi ? await findFreeCopies(input.doi, signal) : { urls: [], failure: null }
+  const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
+  let reason: AppError | null = null
+  for (const [at, url] of copies.entries()) {
+    report(10 + (80 * at) / copies.length, 'Fetching the open-access PDF')
+    try {
+      const file = await fetchPdf(url, nameOf(url, input.doi), signal)
+      try {
+        await attachFile(actor, id, file, guard)
+        return { attached: true, url }
+      } finally {
+        await file.remove()
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AppError)) throw error
+      // Uploaded by hand meanwhile.
+      if (error.code === 'conflict' && (await hasFile())) return { attached: false }
+      reason ??= error
+    }
+  }
+  if (reason)
+    throw new AppError(reason.code, `The open-access PDF could not be fetched. ${reason.message}`, { cause: reason })
+  if (failure) throw failure
+  await markFileMissing(actor, id, NONE, guard)
+  return { attached: false, message: NONE }
+}
+
+/** What the file is called: as at its address, else by its DOI. */
+function nameOf(url: string, doi: string | null): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  return /\.pdf$/i.test(last) ? decode(last) : `${(doi ?? (last || 'paper')).replace(/[/\\]/g, '_')}.pdf`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

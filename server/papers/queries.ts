@@ -1,0 +1,27 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import type { StoredDocument } from '#server/documents/index.ts'
+import { documents } from '#server/db/tables/documents.ts'
+
+/** Has whoever adds the same paper to the same project at the same time wait for the end of this transaction. */
+export async function lockPaper(tx: Tx, projectId: string, name: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`paper ${projectId} ${name}`}, 0))`)
+}
+
+/** The project's document of this paper: the same DOI or, where the paper has none, the same title; the first one when there are several. */
+export async function findPaper(
+  tx: Tx,
+  projectId: string,
+  { doi, title }: { doi: string | null; title: string },
+): Promise<StoredDocument | undefined> {
+  const same = doi
+    ? eq(documents.doi_key, doi)
+    : and(isNull(documents.doi_key), sql`lower(${documents.title}) = lower(${title})`)
+  const [row] = await tx
+    .select()
+    .from(documents)
+    .where(and(eq(documents.project_id, projectId), same))
+    .orderBy(documents.created_at)
+    .limit(1)
+  return row
+}

@@ -1,0 +1,125 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Reply = (request: IncomingMessage, response: ServerResponse) => void
+
+/** Crossref, Unpaywall and the sites of publishers on loopback; what they do not know answers 404 as theirs does. */
+export interface ScholarServer {
+  url: string
+  /** CROSSREF_URL, UNPAYWALL_URL, and leave to reach the sites. */
+  env: Record<string, string>
+  /** Every request: its path with the query, and who asked. */
+  seen: { path: string; agent: string }[]
+  /** Defines what a path answers, whatever its query, and returns its address. */
+  set: (path: string, reply: Reply) => string
+  /** Has Unpaywall know free copies of a paper, best first. */
+  setCopies: (doi: string, copies: { pdf?: string; page?: string }[]) => void
+  /** Has Crossref know a work, as its own answers are. */
+  setWork: (work: CrossrefSample) => void
+  stop: () => Promise<void>
+}
+
+/** The fields of a Crossref work (api.crossref.org/swagger-ui) that a test sets. */
+export interface CrossrefSample {
+  DOI: string
+  title: string[]
+  [field: string]: unknown
+}
+
+export async function startScholarServer(): Promise<ScholarServer> {
+  const replies = new Map<string, Reply>()
+  const works: CrossrefSample[] = []
+  const seen: ScholarServer['seen'] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://loopback')
+    seen.push({ path: request.url ?? '/', agent: request.headers['user-agent'] ?? '' })
+    response.on('error', () => undefined)
+    const path = decodeURIComponent(url.pathname)
+    const reply = replies.get(path)
+    if (reply) return reply(request, response)
+    if (path === '/crossref/works') return json(message('work-list', searched(url)))(request, response)
+    const doi = path.replace('/crossref/works/', '').toLowerCase()
+    const work = works.find((one) => one.DOI.toLowerCase() === doi)
+    if (work) return json(message('work', work))(request, response)
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('Resource not found.')
+  })
+  const searched = (url: URL) => {
+    const words = (url.searchParams.get('query.bibliographic') ?? '').toLowerCase().split(/\W+/)
+    const hits = (work: CrossrefSample) => words.filter((word) => work.title[0]!.toLowerCase().includes(word)).length
+    const items = works.filter((work) => hits(work) > 1).toSorted((a, b) => hits(b) - hits(a))
+    return { 'total-results': items.length, items: items.slice(0, Number(url.searchParams.get('rows') ?? 20)) }
+  }
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://${host}`
+  const set = (path: string, reply: Reply) => {
+    replies.set(path, reply)
+    return url + path
+  }
+  return {
+    url,
+    env: { CROSSREF_URL: `${url}/crossref`, UNPAYWALL_URL: `${url}/unpaywall`, GUARDED_FETCH_ALLOW: host },
+    seen,
+    set,
+    setCopies: (doi, copies) => void set(`/unpaywall/v2/${doi}`, json(unpaywallPaper(doi, copies))),
+    setWork: (work) => void works.push(work),
+    stop: async () => {
+      server.closeAllConnections()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+/** A JSON answer. */
+export const json =
+  (content: unknown): Reply =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(content))
+
+/** A file or a page. */
+export const file =
+  (content: string | Uint8Array, type = 'application/pdf'): Reply =>
+  (_request, response) =>
+    void response.writeHead(200, { 'content-type': type }).end(content)
+
+/** A refusal; the first `times` requests only, when a reply for the others is given. */
+export const status = (code: number, headers: Record<string, string> = {}, times = Infinity, then?: Reply): Reply => {
+  let left = times
+  return (request, response) => {
+    left -= 1
+    if (left < 0 && then) return then(request, response)
+    response.writeHead(code, headers).end('nothing here')
+  }
+}
+
+const message = (type: string, content: unknown) => ({
+  status: 'ok',
+  'message-type': type,
+  'message-version': '1.0.0',
+  message: content,
+})
+
+function unpaywallPaper(doi: string, copies: { pdf?: string; page?: string }[]) {
+  const locations = copies.map(({ pdf = null, page = null }) => ({
+    endpoint_id: null,
+    evidence: 'oa repository (via OAI-PMH title and first author match)',
+    host_type: 'repository',
+    is_best: false,
+    license: 'cc-by',
+    updated: '2025-01-01T00:00:00',
+    url: pdf ?? page,
+    url_for_landing_page: page,
+    url_for_pdf: pdf,
+    version: 'acceptedVersion',
+  }))
+  return {
+    doi,
+    doi_url: `https://doi.org/${doi}`,
+    genre: 'journal-article',
+    is_oa: locations.length > 0,
+    oa_status: locations.length > 0 ? 'green' : 'closed',
+    best_oa_location: locations[0] ?? null,
+    oa_locations: locations,
+    title: 'A paper',
+  }
+}
