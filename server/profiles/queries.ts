@@ -1,11 +1,14 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, getTableColumns, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
 
+/** A profile as its person sees it: when the account signed in or was disabled is the admins' business. */
+const { disabled_at: _disabled, last_sign_in_at: _lastSignIn, ...shown } = getTableColumns(profiles)
+
 /** Under the caller's role: their own profile, or any for an admin. */
 export async function findProfile(tx: Tx, id: string) {
-  const [row] = await tx.select().from(profiles).where(eq(profiles.id, id))
+  const [row] = await tx.select(shown).from(profiles).where(eq(profiles.id, id))
   return row
 }
 
@@ -14,7 +17,7 @@ export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) 
     .update(profiles)
     .set({ ...patch, updated_at: sql`now()` })
     .where(eq(profiles.id, id))
-    .returning()
+    .returning(shown)
   return row
 }
 
@@ -49,7 +52,7 @@ export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
     .update(profiles)
     .set({ is_admin: isAdmin, updated_at: sql`now()` })
     .where(sql`lower(${profiles.email}) = lower(${email})`)
-    .returning()
+    .returning(shown)
   return row
 }
 

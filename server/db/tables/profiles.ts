@@ -3,7 +3,10 @@ import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** One row a person; `id` is the account's id. `is_admin` cannot be written by the restricted role. */
+/**
+ * One row a person; `id` is the account's id. `is_admin`, `disabled_at` and `last_sign_in_at` cannot be written by the
+ * restricted role.
+ */
 export const profiles = pgTable('profiles', {
   id: text('id')
     .primaryKey()
@@ -14,6 +17,9 @@ export const profiles = pgTable('profiles', {
   bio: text('bio'),
   avatar_url: text('avatar_url'),
   is_admin: boolean('is_admin').notNull().default(false),
+  /** Since when the account is disabled; null when it is not. */
+  disabled_at: isoTime('disabled_at'),
+  last_sign_in_at: isoTime('last_sign_in_at'),
   email_notifications: boolean('email_notifications').notNull().default(true),
   theme: text('theme', { enum: ['light', 'dark', 'system'] })
     .notNull()

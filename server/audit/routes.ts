@@ -1,0 +1,30 @@
+import { z } from '@hono/zod-openapi'
+import { many, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { AUDIT_KIND_NAMES, auditEntry } from '#shared/audit.ts'
+import { listAudit } from './service.ts'
+
+export const routes = createRouter()
+
+const auditQuery = z.object({
+  kind: z.enum(AUDIT_KIND_NAMES).optional().describe('what it was done to'),
+  search: z.string().trim().max(200).optional().describe('in the names of people and things'),
+  from: z.iso.date().optional().describe('the first day, in UTC'),
+  to: z.iso.date().optional().describe('the last day, in UTC'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+})
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/audit',
+    tags: ['Administration'],
+    request: { query: auditQuery },
+    responses: { 200: many(auditEntry, 'What administrators did, the latest first'), ...refusals },
+  }),
+  async (c) => {
+    const { page, limit, ...filter } = c.req.valid('query')
+    return c.json(await listAudit(actorOf(c), filter, page, limit), 200)
+  },
+)
