@@ -1,15 +1,15 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
-import { secureHeaders } from 'hono/secure-headers'
 import { describeApi } from '#server/api-docs/index.ts'
-import { readActor, SESSION_COOKIE } from '#server/auth/index.ts'
-import { publicUrl } from '#server/lib/env.ts'
+import { SESSION_COOKIE } from '#server/auth/index.ts'
+import { checkAccess, defaultPolicies, refuseOtherSites, securityHeaders, watchRequests } from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { actorOf, type AppBindings, type AppContext } from '#server/lib/router.ts'
+import { type AppBindings, type AppContext } from '#server/lib/router.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
+import { routes as audit } from './audit/routes.ts'
 import { routes as auth } from './auth/routes.ts'
 import { routes as chat } from './chat/routes.ts'
 import { routes as documents } from './documents/routes.ts'
@@ -40,20 +40,12 @@ export function createApp() {
 
   app.onError((error, context) => {
     const { code, message, fields, ...known } = describe(error, context as AppContext)
+    // Server functions tell a failure as a sentence alone, whoever refused.
+    if (context.req.path.startsWith('/functions/')) return Response.json({ error: message }, known.init)
     return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
   })
-  app.use('*', readWholeBody)
-  app.use(
-    '*',
-    secureHeaders({
-      strictTransportSecurity: publicUrl().startsWith('https://') ? 'max-age=31536000; includeSubDomains' : false,
-      crossOriginEmbedderPolicy: false,
-      referrerPolicy: 'same-origin',
-      xFrameOptions: 'DENY',
-    }),
-  )
-  app.use('*', setPolicy)
-  app.use('*', refuseOtherSites)
+  for (const guard of [watchRequests, readWholeBody, securityHeaders, defaultPolicies, refuseOtherSites])
+    app.use('*', guard)
 
   app.route('/', health)
   // Nobody's session is needed here, so little is read.
@@ -62,9 +54,8 @@ export function createApp() {
 
   app.route('/', pictures)
 
-  app.use('/api/*', readSession)
-  app.use('/api/*', refuseVisitors)
-  app.use('/functions/v1/*', readSession)
+  app.use('/api/*', checkAccess)
+  app.use('/functions/v1/*', checkAccess)
   const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
   // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.
@@ -91,6 +82,7 @@ export function createApp() {
     prompts,
     journals,
     feeds,
+    audit,
   ])
     app.route('/api', room)
   app.route('/api', apiDocs)
@@ -119,28 +111,6 @@ function describe(error: unknown, context: AppContext) {
   return { code: known.code, message: known.message, fields: known.fields, init: errorInit(known) }
 }
 
-/** Scripts come from this server alone; WebAssembly is what pdf.js decodes images with. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'self'",
-  "script-src 'self' 'wasm-unsafe-eval'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data: blob:",
-  "font-src 'self' blob: data:",
-  "worker-src 'self' blob:",
-  "connect-src 'self' blob:",
-  "object-src 'none'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
-
-/** Sets the policy where a route did not set a stricter or fitting one of its own. */
-async function setPolicy(context: AppContext, next: () => Promise<void>) {
-  await next()
-  if (!context.res.headers.has('content-security-policy'))
-    context.res.headers.set('content-security-policy', CONTENT_SECURITY_POLICY)
-}
-
 /** How long a refused body may go on arriving. */
 const LEFTOVER_MS = 10_000
 
@@ -155,36 +125,6 @@ async function readWholeBody(context: AppContext, next: () => Promise<void>) {
   if (!body || bodyUsed || body.locked) return
   // Fails when the client is gone or too slow; the answer is sent all the same.
   await body.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(LEFTOVER_MS) }).catch(() => undefined)
-}
-
-/**
- * Refuses changes that another site's page asks for with this person's cookie (OWASP: verifying origin with standard
- * headers). API clients send no such headers and are unaffected.
- */
-async function refuseOtherSites(context: AppContext, next: () => Promise<void>) {
-  if (!['GET', 'HEAD', 'OPTIONS'].includes(context.req.method)) {
-    const site = context.req.header('sec-fetch-site')
-    const origin = context.req.header('origin')
-    const own = origin === undefined || origin === publicUrl() || URL.parse(origin)?.host === context.req.header('host')
-    if ((site !== undefined && !['same-origin', 'none'].includes(site)) || !own)
-      throw new AppError('forbidden', 'This request came from another site.')
-  }
-  await next()
-}
-
-/** What anyone may ask of the API: how the site is called, and how the API works. An upload says its own sentence. */
-const isOpen = (method: string, path: string) =>
-  /^\/api\/(?:site|openapi\.json|docs(?:\/.*)?)$/.test(path) || (method === 'POST' && path === '/api/documents')
-
-/** Refuses who is not signed in before anything of the request is looked at. */
-async function refuseVisitors(context: AppContext, next: () => Promise<void>) {
-  if (!isOpen(context.req.method, context.req.path)) actorOf(context)
-  await next()
-}
-
-async function readSession(context: AppContext, next: () => Promise<void>) {
-  context.set('actor', await readActor(context.req.raw.headers))
-  await next()
 }
 
 function tooLarge(): never {

@@ -1,11 +1,19 @@
+import { AppError } from '#server/lib/errors.ts'
 import { createRouter } from '#server/lib/router.ts'
+import { mayMeasure, measure } from './measure.ts'
 import { checkReady } from './service.ts'
 
-/** For supervisors and load balancers; no session. */
+/** For supervisors, load balancers and Prometheus; no session. */
 export const routes = createRouter()
 
 routes.get('/healthz', (c) => c.json({ status: 'alive' }))
 routes.get('/readyz', async (c) => {
   const failed = await checkReady()
   return c.json({ status: failed.length === 0 ? 'ready' : 'not ready', failed }, failed.length === 0 ? 200 : 503)
+})
+// Who does not hold METRICS_TOKEN does not learn whether one is set.
+routes.get('/metrics', async (c) => {
+  if (!mayMeasure(c.req.header('authorization'))) throw new AppError('not_found', 'There is nothing at this address.')
+  const { text, contentType } = await measure()
+  return c.body(text, 200, { 'content-type': contentType, 'cache-control': 'no-store' })
 })

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
 /** A setting that stops the start; the message is one line that names the variable. */
@@ -66,6 +67,19 @@ const settings = z.object({
     .refine(
       (list) => list.every((entry) => /^(\[[0-9a-f:]+\]|[^:\s]+):\d+$/.test(entry)),
       'must be a comma list of host:port',
+    ),
+  TRUSTED_PROXIES: z
+    .string()
+    .default('')
+    .transform((list) =>
+      list
+        .split(',')
+        .map((entry) => entry.trim())
+        .filter(Boolean),
+    )
+    .refine(
+      (list) => list.every((entry) => (entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))),
+      'must be a comma list of addresses or networks, as in 127.0.0.1,10.0.0.0/8',
     ),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   RATE_LIMIT: flag.default(true),

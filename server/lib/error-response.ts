@@ -1,6 +1,7 @@
 import { HTTPException } from 'hono/http-exception'
 import { AppError, type ErrorCode } from './errors.ts'
 import { log } from './log.ts'
+import { routeOf } from './request.ts'
 import type { AppContext } from './router.ts'
 import { sqlState } from '#server/db/client.ts'
 
@@ -14,10 +15,10 @@ export function asAppError(error: unknown, context: AppContext): AppError {
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
   // Every rule is checked before it comes to this; what slipped through was still the input's fault (SQLSTATE class 22, data exception).
   if (sqlState(error)?.startsWith('22')) {
-    log.warn({ err: error, method: context.req.method, path: context.req.path }, 'the database refused a value')
+    log.warn({ err: error, route: routeOf(context) }, 'the database refused a value')
     return new AppError('refused', 'The request holds a value that cannot be stored.', { cause: error })
   }
-  log.error({ err: error, method: context.req.method, path: context.req.path }, 'a request failed unexpectedly')
+  log.error({ err: error, route: routeOf(context) }, 'a request failed unexpectedly')
   return new AppError('internal', 'An unknown error occurred.', { cause: error })
 }
 

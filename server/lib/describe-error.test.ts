@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+import { describeError, scrub } from './describe-error.ts'
+
+describe('an error in the log', () => {
+  it('of the database keeps the statement and the names, and none of the values', () => {
+    const refused = Object.assign(new Error('duplicate key value: Key (email)=(ada@example.org) already exists'), {
+      severity: 'ERROR',
+      code: '23505',
+      constraint: 'user_email_unique',
+      table: 'user',
+      detail: 'Key (email)=(ada@example.org) already exists.',
+    })
+    const failed = Object.assign(
+      new Error('Failed query: insert into "user" values ($1)\nparams: ada@example.org,My secret paper', {
+        cause: refused,
+      }),
+      { query: 'insert into "user" values ($1)', params: ['ada@example.org', 'My secret paper'] },
+    )
+    const told = describeError(failed)
+    expect(told).toMatchObject({
+      message: 'Failed query: insert into "user" values ($1)',
+      cause: { message: 'ERROR 23505', code: '23505', constraint: 'user_email_unique', table: 'user' },
+    })
+    expect(JSON.stringify(told)).not.toMatch(/ada@|secret paper/)
+    expect(told.stack).toContain('describe-error.test.ts')
+  })
+
+  it('keeps what a part of the server said, without the query of an address', () => {
+    expect(describeError(new Error('GET https://api.example.org/works?api_key=abc failed')).message).toBe(
+      'GET https://api.example.org/works?… failed',
+    )
+    expect(describeError('a bare string, which may be anything')).toEqual({ type: 'string', message: 'string' })
+  })
+})
+
+describe('a line of the log', () => {
+  it('loses e-mail addresses, bearer tokens and secrets of addresses', () => {
+    expect(scrub('550 no such user <ada.b+c@mail.example.org>')).toBe('550 no such user <[e-mail]>')
+    expect(scrub('authorization: Bearer abcdefgh12345')).toBe('authorization: Bearer [secret]')
+    expect(scrub('/auth/v1/verify-email?token=abcdefgh12345&x=1')).toBe('/auth/v1/verify-email?token=[secret]&x=1')
+  })
+
+  it('is otherwise left as it is', () => {
+    const line = '{"level":30,"route":"GET /api/documents/:id","status":200,"ms":3}'
+    expect(scrub(line)).toBe(line)
+  })
+})

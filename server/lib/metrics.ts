@@ -1,0 +1,30 @@
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+/** The figures of this process, for Prometheus. They name routes and kinds, never people or their things. */
+export const metrics = new Registry()
+collectDefaultMetrics({ register: metrics, prefix: 'lectern_' })
+
+/** How long requests took, until the answer began; streams go on after that. */
+export const requestSeconds = new Histogram({
+  name: 'lectern_http_request_seconds',
+  help: 'Time to the answer, by route and status',
+  labelNames: ['route', 'status'] as const,
+  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+  registers: [metrics],
+})
+
+/** Jobs that wait or run, by kind and status, as counted when the figures are read. */
+export const openJobs = new Gauge({
+  name: 'lectern_jobs_open',
+  help: 'Jobs that are not finished, by kind and status',
+  labelNames: ['kind', 'status'] as const,
+  registers: [metrics],
+})
+
+/** Connections of the database pool, as counted when the figures are read. */
+export const poolConnections = new Gauge({
+  name: 'lectern_database_connections',
+  help: 'Connections of this process to the database: open, idle, and requests that wait for one',
+  labelNames: ['state'] as const,
+  registers: [metrics],
+})

@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import { eq, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { rateLimit } from '#server/db/tables/auth.ts'
+
+/** Counts one call under `key` in a window that begins with its first call; returns the count and that beginning. */
+export async function countCall(tx: Tx, key: string, windowMs: number, now: number) {
+  const over = sql`${now}::bigint - rate_limit.last_request >= ${windowMs}::bigint`
+  const [row] = await tx
+    .insert(rateLimit)
+    .values({ id: randomUUID(), key, count: 1, lastRequest: now })
+    .onConflictDoUpdate({
+      target: rateLimit.key,
+      set: {
+        count: sql`case when ${over} then 1 else rate_limit.count + 1 end`,
+        lastRequest: sql`case when ${over} then ${now}::bigint else rate_limit.last_request end`,
+      },
+    })
+    .returning({ count: rateLimit.count, since: rateLimit.lastRequest })
+  return row!
+}
+
+/** Forgets what was counted under `key`. */
+export async function forgetCalls(tx: Tx, key: string): Promise<void> {
+  await tx.delete(rateLimit).where(eq(rateLimit.key, key))
+}

@@ -1,0 +1,76 @@
+import { createHash } from 'node:crypto'
+import { asOwner } from '#server/db/client.ts'
+import { networkOf } from './client-address.ts'
+import { env } from './env.ts'
+import { AppError } from './errors.ts'
+import { countCall, forgetCalls } from './rate-limit-queries.ts'
+
+interface Limit {
+  windowSeconds: number
+  /** Calls of one person (for sign-in and recovery: for one e-mail address), from anywhere. */
+  person: number
+  /** Calls of one address, whoever signs in from it: an institute may stand behind one. */
+  address?: number
+  message: string
+}
+
+/**
+ * How often something may be called. Counted in the database, so that all servers count together. Beside these, the
+ * account service counts its own calls by address (server/auth/auth.ts).
+ */
+export const LIMITS = {
+  'sign-in': {
+    windowSeconds: 15 * 60,
+    person: 30,
+    message: 'Too many attempts to sign in to this account. Please try again later.',
+  },
+  recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
+  upload: {
+    windowSeconds: 10 * 60,
+    person: 600,
+    address: 2400,
+    message: 'Too many files in a short time. Please try again in a few minutes.',
+  },
+  ai: {
+    windowSeconds: 60,
+    person: 60,
+    address: 300,
+    message: 'Too many requests to the model in a short time. Please try again in a minute.',
+  },
+  heavy: { windowSeconds: 3600, person: 20, address: 100, message: 'Too many requests. Please try again later.' },
+} as const satisfies Record<string, Limit>
+export type LimitName = keyof typeof LIMITS
+
+/** Who calls: a person (an account's id or an e-mail address) and where from. */
+interface Caller {
+  person?: string | undefined
+  address?: string | undefined
+}
+
+/** Counts one call and refuses it, with Retry-After, when there were too many. Off with RATE_LIMIT=off. */
+export async function countRequest(name: LimitName, caller: Caller): Promise<void> {
+  if (!env.RATE_LIMIT) return
+  const limit: Limit = LIMITS[name]
+  const windowMs = limit.windowSeconds * 1000
+  const now = Date.now()
+  const counted = [
+    caller.person === undefined ? null : { key: keyOf(name, caller.person), most: limit.person },
+    caller.address === undefined || limit.address === undefined
+      ? null
+      : { key: keyOf(name, networkOf(caller.address)), most: limit.address },
+  ].filter((one) => one !== null)
+  for (const { key, most } of counted) {
+    const { count, since } = await asOwner((tx) => countCall(tx, key, windowMs, now))
+    if (count > most)
+      throw new AppError('too_many', limit.message, { retryAfter: Math.max(1, (since + windowMs - now) / 1000) })
+  }
+}
+
+/** Forgets what a person was counted for: the password was right after all. */
+export async function forgetRequests(name: LimitName, person: string): Promise<void> {
+  if (env.RATE_LIMIT) await asOwner((tx) => forgetCalls(tx, keyOf(name, person)))
+}
+
+/** Hashed: the table of counts holds no address of a person. */
+const keyOf = (name: LimitName, who: string) =>
+  `${name}:${createHash('sha256').update(who.trim().toLowerCase()).digest('base64url')}`
