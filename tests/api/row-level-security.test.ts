@@ -108,6 +108,12 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
     change: `name = 'x'`,
     shared: true,
   },
+  prompt_versions: {
+    // A trigger has kept the first one.
+    insert: `insert into prompt_versions (prompt_id, version, name, model, prompt) select id, 1, name, model, prompt from prompt_library on conflict do nothing`,
+    change: `prompt = 'x'`,
+    shared: true,
+  },
   audit_log: {
     insert: `insert into audit_log (actor_id, action) values ('${ALICE}', 'person.disabled')`,
     change: `action = 'x'`,
@@ -116,6 +122,20 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
   ai_calls: {
     insert: `insert into ai_calls (user_id, purpose, model, tokens_in, tokens_out, cost_usd, milliseconds, ok) values ('${ALICE}', 'answer', 'm', 1, 1, 0, 1, true)`,
     change: `model = 'x'`,
+  },
+  ai_usage_daily: {
+    // A trigger has made the row with its call.
+    insert: `insert into ai_usage_daily values ((now() at time zone 'UTC')::date, '${ALICE}', 'm', 'answer', 1, 0, 1, 1, 0) on conflict do nothing`,
+    change: `calls = 0`,
+  },
+  ai_prices: {
+    insert: `insert into ai_prices (model, dollars_in, dollars_out) values ('m', 1, 2)`,
+    change: `dollars_in = 0`,
+    shared: true,
+  },
+  ai_budgets: {
+    insert: `insert into ai_budgets (scope, user_id, dollars) values ('person', '${ALICE}', 5)`,
+    change: `dollars = 500`,
   },
 }
 

@@ -18,6 +18,7 @@ import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'
+import { promptVersions } from './prompts.ts'
 
 /** What the PDF itself says of the paper, kept so that an analysis can use it. */
 export interface StoredPdfFacts {
@@ -78,6 +79,12 @@ export const documents = pgTable(
     status: text('status').notNull().default('pending'),
     status_message: text('status_message'),
     analysis_model: text('analysis_model'),
+    /** The words that the analysis was asked with: the prompt's version, and what it was called then. */
+    analysis_prompt_version_id: uuid('analysis_prompt_version_id').references(() => promptVersions.id, {
+      onDelete: 'set null',
+    }),
+    analysis_prompt: text('analysis_prompt'),
+    analysis_prompt_version: integer('analysis_prompt_version'),
     analyzed_at: isoTime('analyzed_at'),
     embedding_model: text('embedding_model'),
     vectorized_at: isoTime('vectorized_at'),

@@ -1,5 +1,17 @@
 import { sql } from 'drizzle-orm'
-import { boolean, doublePrecision, index, integer, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  date,
+  doublePrecision,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
@@ -11,7 +23,9 @@ export const aiCalls = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     user_id: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
-    purpose: text('purpose', { enum: ['analysis', 'answer', 'embedding', 'ocr'] }).notNull(),
+    purpose: text('purpose', {
+      enum: ['analysis', 'answer', 'embedding', 'ocr', 'recommendation', 'trial'],
+    }).notNull(),
     model: text('model').notNull(),
     tokens_in: integer('tokens_in').notNull(),
     tokens_out: integer('tokens_out').notNull(),
@@ -25,7 +39,58 @@ export const aiCalls = pgTable(
       .default(sql`now()`),
   },
   (table) => [
-    index('ai_calls_created').on(table.created_at),
+    // The id ends ties, so that an export can go on where it stopped.
+    index('ai_calls_created').on(table.created_at, table.id),
     index('ai_calls_user').on(table.user_id, table.created_at),
+    // A document that is deleted looks for its calls.
+    index('ai_calls_document').on(table.document_id),
   ],
+)
+
+/**
+ * The calls summed up by day (UTC), person, model and purpose. Triggers on `ai_calls` write it, so that totals, charts and
+ * budgets read a few thousand rows however many calls there were. `person` is '' where the account is gone.
+ */
+export const aiUsageDaily = pgTable(
+  'ai_usage_daily',
+  {
+    day: date('day', { mode: 'string' }).notNull(),
+    person: text('person').notNull(),
+    model: text('model').notNull(),
+    purpose: text('purpose').notNull(),
+    calls: bigint('calls', { mode: 'number' }).notNull(),
+    failed: bigint('failed', { mode: 'number' }).notNull(),
+    tokens_in: bigint('tokens_in', { mode: 'number' }).notNull(),
+    tokens_out: bigint('tokens_out', { mode: 'number' }).notNull(),
+    cost_usd: doublePrecision('cost_usd').notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.day, table.person, table.model, table.purpose] }),
+    index('ai_usage_daily_person').on(table.person, table.day),
+  ],
+)
+
+/** Prices that an admin set, in dollars per million tokens; a model without a row has its list price, or the default rate. */
+export const aiPrices = pgTable('ai_prices', {
+  model: text('model').primaryKey(),
+  dollars_in: doublePrecision('dollars_in').notNull(),
+  dollars_out: doublePrecision('dollars_out').notNull(),
+  updated_at: isoTime('updated_at')
+    .notNull()
+    .default(sql`now()`),
+})
+
+/** What may be spent in a month (UTC): all together, each person, or one person, whose own budget comes first. */
+export const aiBudgets = pgTable(
+  'ai_budgets',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    scope: text('scope', { enum: ['installation', 'everyone', 'person'] }).notNull(),
+    user_id: text('user_id').references(() => user.id, { onDelete: 'cascade' }),
+    dollars: doublePrecision('dollars').notNull(),
+    updated_at: isoTime('updated_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [unique('ai_budgets_one').on(table.scope, table.user_id).nullsNotDistinct()],
 )
