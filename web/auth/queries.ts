@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api } from '#shared/paths.ts'
-import { profile } from '#shared/profiles.ts'
+import { NO_USER_ID, profile } from '#shared/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -88,8 +88,10 @@ export const useSignOut = () =>
 /** Saves some fields of the caller's own profile and puts the answer into the session. */
 export const useUpdateProfile = (id: string) =>
   useMutation({
-    mutationFn: (patch: ProfilePatch) =>
-      request(api.profile(id), { method: 'PATCH', body: patch, schema: one(profile) }),
+    mutationFn: async (patch: ProfilePatch) => {
+      if (!id) throw new Error(NO_USER_ID)
+      return request(api.profile(id), { method: 'PATCH', body: patch, schema: one(profile) })
+    },
     onSuccess: (saved) =>
       queryClient.setQueryData(
         SESSION_KEY,

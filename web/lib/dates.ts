@@ -5,6 +5,13 @@ export function shortDate(value: string): string {
   return date.toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
+/** The same with the local time of day. */
+export function shortDateAndTime(value: string): string {
+  const date = new Date(value)
+  if (Number.isNaN(date.getTime())) return value
+  return `${shortDate(value)}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
+}
+
 /** A publication date as `MMMM dd, yyyy`: two digits for the day, no shift by the reader's time zone. */
 export function publicationDate(value: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)

@@ -41,7 +41,7 @@ export function CropDialog({
       title="Crop picture"
       about="Drag the picture or use the arrow keys; the circle is what others see."
     >
-      <div className="relative h-72 overflow-hidden rounded-md">
+      <div className="relative mt-4 h-72 overflow-hidden rounded-md">
         {url ? (
           <Cropper
             image={url}

@@ -39,7 +39,7 @@ export function DeleteAccount({ email }: { email: string }) {
   const { data } = account
   return (
     <>
-      <Button variant="danger" onClick={() => change(true)}>
+      <Button variant="danger" className="-ml-2.5" onClick={() => change(true)}>
         Delete account
       </Button>
       <Dialog
@@ -54,10 +54,12 @@ export function DeleteAccount({ email }: { email: string }) {
         }
       >
         {account.error ? (
-          <p role="alert">{messageOf(account.error)}</p>
+          <p className="mt-4" role="alert">
+            {messageOf(account.error)}
+          </p>
         ) : data ? (
           <form
-            className="form"
+            className="form mt-4"
             onSubmit={(event) => {
               event.preventDefault()
               submit(event.currentTarget)

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api.ts'
-import { shortDate } from '#web/lib/dates.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
@@ -32,7 +32,7 @@ export function OpenSessions() {
                 {session.current ? <Badge>This session</Badge> : null}
               </p>
               <p className="quiet text-meta num">
-                Last used {shortDate(session.last_used_at)}
+                Last used {shortDateAndTime(session.last_used_at)}
                 {session.ip_address ? ` from ${session.ip_address}` : ''}
               </p>
             </div>

@@ -7,7 +7,7 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { useChangePassword } from './queries.ts'
 
 /** Changes the password of whoever is signed in; every other session ends with it. */
-export function PasswordForm() {
+export function PasswordForm({ email }: { email: string }) {
   const [error, setError] = useState<string>()
   const changing = useChangePassword()
   const submit = (form: HTMLFormElement) => {
@@ -32,6 +32,8 @@ export function PasswordForm() {
         submit(event.currentTarget)
       }}
     >
+      {/* Tells password managers whose password this is. */}
+      <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password">
         {(ids) => <Input {...ids} name="currentPassword" type="password" autoComplete="current-password" required />}
       </Field>

@@ -1,0 +1,74 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactNode } from 'react'
+import { useForm } from 'react-hook-form'
+import { z } from 'zod'
+import type { Profile } from '#shared/profiles.ts'
+import { useUpdateProfile } from '#web/auth/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input, Textarea } from '#web/ui/field.tsx'
+
+const fields = z.object({
+  full_name: z.string().trim().max(200, 'At most 200 characters'),
+  display_name: z.string().trim().max(200, 'At most 200 characters'),
+  bio: z.string().trim().max(5000, 'At most 5,000 characters'),
+})
+
+/** The head of the page with its button, and the names and the bio that the button saves; `children` stand between. */
+export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
+  const saving = useUpdateProfile(profile.id)
+  const form = useForm({
+    resolver: zodResolver(fields),
+    // What comes late, in place of a profile that merely stood in, or changes elsewhere, fills every field that nobody has typed in.
+    values: {
+      full_name: profile.full_name ?? '',
+      display_name: profile.display_name ?? '',
+      bio: profile.bio ?? '',
+    },
+    resetOptions: { keepDirtyValues: true },
+  })
+  const { errors } = form.formState
+  const submit = form.handleSubmit((input) =>
+    saving.mutate(
+      { full_name: input.full_name || null, display_name: input.display_name || null, bio: input.bio || null },
+      {
+        onSuccess: () => {
+          form.reset(input)
+          toast({ title: 'Profile updated' })
+        },
+        onError: (error) =>
+          toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
+      },
+    ),
+  )
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <div className="head mt-3">
+        <h1>Your Profile</h1>
+        <div className="end">
+          <Button type="submit" variant="primary" disabled={saving.isPending}>
+            {saving.isPending ? 'Saving...' : 'Save Changes'}
+          </Button>
+        </div>
+      </div>
+      <div className="border-t-[1.5px] border-rule">
+        {children}
+        <section className="section-row">
+          <h2>About you</h2>
+          <div className="form max-w-md">
+            <Field label="Full name" error={errors.full_name?.message}>
+              {(ids) => <Input {...ids} autoComplete="name" {...form.register('full_name')} />}
+            </Field>
+            <Field label="Display name" error={errors.display_name?.message}>
+              {(ids) => <Input {...ids} autoComplete="nickname" {...form.register('display_name')} />}
+            </Field>
+            <Field label="Bio" error={errors.bio?.message}>
+              {(ids) => <Textarea {...ids} rows={4} {...form.register('bio')} />}
+            </Field>
+          </div>
+        </section>
+      </div>
+    </form>
+  )
+}
