@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { genericOAuth } from 'better-auth/plugins'
 import { env } from '#server/lib/env.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
@@ -14,30 +15,53 @@ export const oidcEnabled = () => env.OIDC_ISSUER !== undefined
 /** How the provider is called on the button: by the host of its issuer. */
 export const oidcName = () => (env.OIDC_ISSUER ? new URL(env.OIDC_ISSUER).host : null)
 
+/** How long the provider may take to say its addresses. */
+const DISCOVERY_LIMIT_MS = 5000
+
+const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
+
+/** Whether the provider says its addresses now, and soon enough. */
+export async function providerAnswers(): Promise<boolean> {
+  if (!env.OIDC_ISSUER) return false
+  const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS)
+  return fetch(discoveryUrl(env.OIDC_ISSUER), { signal }).then(
+    async (answer) => {
+      await answer.body?.cancel()
+      return answer.ok
+    },
+    () => false,
+  )
+}
+
 /** The plugin for sign-in by the provider of the settings: code flow with PKCE, the ID token checked against its keys. */
 export function oidcPlugins() {
   if (!env.OIDC_ISSUER || !env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return []
-  return [
-    genericOAuth({
-      config: [
-        {
-          providerId: OIDC,
-          discoveryUrl: `${env.OIDC_ISSUER.replace(/\/$/, '')}/.well-known/openid-configuration`,
-          clientId: env.OIDC_CLIENT_ID,
-          clientSecret: env.OIDC_CLIENT_SECRET,
-          scopes: OIDC_SCOPES,
-          pkce: true,
-          requireIdTokenVerification: true,
-          requireEmailVerification: mailEnabled(),
-          mapProfileToUser: (profile) => ({
-            name: nameOf(profile),
-            // Only a provider that says so outright has checked the address.
-            emailVerified: profile['email_verified'] === true,
-          }),
-        },
-      ],
-    }),
-  ]
+  const plugin = genericOAuth({
+    config: [
+      {
+        providerId: OIDC,
+        discoveryUrl: discoveryUrl(env.OIDC_ISSUER),
+        clientId: env.OIDC_CLIENT_ID,
+        clientSecret: env.OIDC_CLIENT_SECRET,
+        scopes: OIDC_SCOPES,
+        pkce: true,
+        requireIdTokenVerification: true,
+        requireEmailVerification: mailEnabled(),
+        mapProfileToUser: (profile) => ({
+          name: nameOf(profile),
+          // Only a provider that says so outright has checked the address.
+          emailVerified: profile['email_verified'] === true,
+        }),
+      },
+    ],
+  })
+  // Every account call waits for this, also those that have nothing to do with the provider: one that is silent is left
+  // out, and asked again when somebody wants to sign in by it.
+  const init: typeof plugin.init = (context) => {
+    const without = { context: { socialProviders: context.socialProviders } }
+    return Promise.race([plugin.init(context), setTimeout(DISCOVERY_LIMIT_MS, without, { ref: false })])
+  }
+  return [{ ...plugin, init }]
 }
 
 function nameOf(profile: Record<string, unknown>): string {

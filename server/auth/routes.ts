@@ -10,7 +10,7 @@ import { callerOf } from './caller.ts'
 import { describeAccounts } from './describe.ts'
 import { routes as factorRoutes } from './factor-routes.ts'
 import { needsSecondStep } from './factors.ts'
-import { OIDC, OIDC_SCOPES, oidcEnabled } from './providers.ts'
+import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { readSession } from './service.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { revokeOtherSessions } from './sessions.ts'
@@ -94,12 +94,14 @@ routes.post('/sign-in/social', async (context) => {
   }
   const answer = await forward(context, asked)
   if (answer.status !== 404) return answer
-  // The provider did not say its addresses when the account service was made.
-  renewAuth()
-  const second = await forward(context, asked)
-  if (second.status === 404)
-    throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')
-  return second
+  // The provider did not say its addresses when the account service was made. It is asked here first: whatever else the
+  // service is asked would wait for a new one.
+  if (await providerAnswers()) {
+    renewAuth()
+    const second = await forward(context, asked)
+    if (second.status !== 404) return second
+  }
+  throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')
 })
 routes.get(`/callback/${OIDC}`, (context) => forwardGet(context, new URL(context.req.url).search))
 

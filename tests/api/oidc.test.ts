@@ -1,3 +1,5 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
@@ -110,5 +112,29 @@ it('finds a provider that was away when the server started', async () => {
   } finally {
     await other.stop()
     await late.stop()
+  }
+})
+
+it('lets people in by password while the provider keeps silent', async () => {
+  const silent = createServer(() => {})
+  await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
+  const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
+  const other = await startServer({ env: { OIDC_ISSUER: issuer, ...OIDC_CLIENT } })
+  try {
+    const ada = await signUp(other.url)
+    const asked = fetch(`${other.url}${api.signInSocial()}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    // Nobody waits for the one who asks for the provider.
+    expect(await ada.json(api.session())).toMatchObject({ user: { id: ada.userId } })
+    const answer = await asked
+    expect(answer.status).toBe(502)
+    expect(await answer.text()).toContain('The sign-in provider cannot be reached.')
+  } finally {
+    await other.stop()
+    silent.closeAllConnections()
+    silent.close()
   }
 })
