@@ -6,7 +6,10 @@ export const NO_LINK = '#'
 /** Said when a feed cannot be read. */
 export const FEED_FAILED = 'Failed to fetch RSS feed. Please check the URL and try again.'
 
-/** An article as the merged list shows it. `pubDate` is when it was first seen where the feed gives no date. */
+/**
+ * An article as the merged list shows it. `pubDate` is when it was first seen where the feed gives no date (`dated` is
+ * false then); `document_id` is the project's document of it, once it was added.
+ */
 export const feedArticle = z.object({
   id: z.uuid(),
   title: z.string(),
@@ -16,6 +19,8 @@ export const feedArticle = z.object({
   journalId: z.uuid(),
   journal_name: z.string(),
   doi: z.string().nullable(),
+  dated: z.boolean(),
+  document_id: z.uuid().nullable(),
   read: z.boolean(),
   starred: z.boolean(),
 })

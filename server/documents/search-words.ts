@@ -1,3 +1,4 @@
+import { typedWords, wordQuery } from '#server/lib/word-query.ts'
 import type { SnippetPart } from '#shared/documents.ts'
 
 /** What somebody typed into the search box, as the database is asked for it. */
@@ -10,17 +11,16 @@ export interface SearchWords {
   stems: string[]
 }
 
-const WORDS_MAX = 20
 const LONG_ENOUGH_TO_SHORTEN = 5
 
-/** Reads a search. A word of one or two plain letters must stand as it is: as a beginning it would fit everything. */
+/** Reads a search. */
 export function searchWords(search: string): SearchWords {
-  const words = (search.toLowerCase().match(/[\p{L}\p{N}\p{M}]+/gu) ?? []).slice(0, WORDS_MAX)
+  const words = typedWords(search)
   const shortened = [1, 2, 3].flatMap((letters) =>
     words.filter((word) => word.length >= LONG_ENOUGH_TO_SHORTEN).map((word) => word.slice(0, -letters)),
   )
   return {
-    query: words.map((word) => (/^[a-z0-9]{1,2}$/.test(word) ? `'${word}'` : `'${word}':*`)).join(' & '),
+    query: wordQuery(words),
     part: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
     stems: [...words, ...shortened],
   }

@@ -48,7 +48,7 @@ async function readUntilNoneIsDue(): Promise<void> {
   while (!isStopping) {
     const feed = await asOwner(takeDueFeed)
     if (!feed) return
-    await inTurn(URL.parse(feed.url)?.host ?? '', () => refresh(feed))
+    await inTurn(URL.parse(feed.url)?.host ?? '', () => refreshOrNote(feed))
   }
 }
 
@@ -58,6 +58,17 @@ async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
   const settled = turn.catch(() => undefined)
   hosts.set(host, settled)
   await turn.finally(() => hosts.get(host) === settled && hosts.delete(host))
+}
+
+/** A fault of ours with one feed is noted like one of the site, and does not keep the others from being read. */
+async function refreshOrNote(feed: FeedRow): Promise<void> {
+  try {
+    await refresh(feed)
+  } catch (error) {
+    log.error({ err: error, feed: feed.url }, 'a feed could not be refreshed')
+    const failures = feed.failures + 1
+    await asOwner((tx) => markFailed(tx, feed.id, 'The feed could not be stored.', failures, backOff(failures, null)))
+  }
 }
 
 async function refresh(feed: FeedRow): Promise<void> {
@@ -94,6 +105,7 @@ function toRows(feedId: string, items: readonly FeedItem[]): ArticleValues[] {
       link: item.link,
       doi: item.doi,
       published_at: item.publishedAt ?? new Date(now - index).toISOString(),
+      dated: item.publishedAt !== null,
       description: item.description,
     })
   }

@@ -4,12 +4,12 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import type { ArticleMarks, FeedArticlesQuery, Subscription } from '#shared/feeds.ts'
+import { listArticleRows } from './article-queries.ts'
 import {
   deleteMarks,
   deleteSubscriptionRow,
   findMergeKey,
   insertSubscriptionRow,
-  listArticleRows,
   listSubscriptionRows,
   saveMarks,
 } from './queries.ts'

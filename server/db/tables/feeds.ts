@@ -20,6 +20,8 @@ export const feeds = pgTable(
     /** Failures in a row. */
     failures: integer('failures').notNull().default(0),
     last_error: text('last_error'),
+    /** How many articles it has brought: every page of the merged list says how many there are. */
+    article_count: integer('article_count').notNull().default(0),
     /** When it was last read well. */
     last_fetched_at: isoTime('last_fetched_at'),
     created_at: isoTime('created_at')
@@ -45,6 +47,10 @@ export const feedArticles = pgTable(
     doi: text('doi'),
     /** When the feed says it came out; when it was first seen where the feed does not say. */
     published_at: isoTime('published_at').notNull(),
+    /** Whether the feed says when it came out. */
+    dated: boolean('dated').notNull().default(true),
+    /** Whether another article has the same merge_key, so that one of both must be hidden. */
+    shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')
       .notNull()
@@ -52,8 +58,11 @@ export const feedArticles = pgTable(
   },
   (table) => [
     unique('feed_articles_item').on(table.feed_id, table.item_key),
-    index('feed_articles_published').on(table.feed_id, table.published_at.desc()),
+    index('feed_articles_published').on(table.feed_id, table.published_at.desc().nullsFirst(), table.id),
     index('feed_articles_merge').on(table.merge_key),
+    index('feed_articles_shared')
+      .on(table.feed_id, table.merge_key)
+      .where(sql`shared`),
   ],
 )
 

@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto'
+
 const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
 
 /** The DOI in the first of these texts that holds one, in lower case (a DOI has no case), or null. */
@@ -36,4 +38,12 @@ function decode(text: string): string {
   } catch {
     return text
   }
+}
+
+const MOST_BYTES = 500
+
+/** A key that fits into an index of the database: itself, or the fingerprint of a longer one. */
+export function bounded(key: string): string {
+  if (Buffer.byteLength(key) <= MOST_BYTES) return key
+  return `sha256:${createHash('sha256').update(key).digest('hex')}`
 }

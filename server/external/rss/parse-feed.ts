@@ -1,6 +1,6 @@
 import { parseFeed as parse } from 'feedsmith'
 import { NO_LINK, NO_TITLE } from '#shared/feeds.ts'
-import { doiIn, doiOfLink, normalLink } from './item-keys.ts'
+import { bounded, doiIn, doiOfLink, normalLink } from './item-keys.ts'
 import { plainText } from './plain-text.ts'
 
 /** One article of a feed, ready to be stored. */
@@ -87,8 +87,8 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   const normal = link === NO_LINK ? null : normalLink(link)
   const description = [item.description, item.summary, item.content_text, item.content, item.content_html]
   return {
-    key: (item.guid?.value || item.id || (link === NO_LINK ? '' : link) || `title:${title}`).slice(0, 2000),
-    mergeKey: doi ? `doi:${doi}` : normal ? `link:${normal}`.slice(0, 2000) : null,
+    key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || `title:${title}`),
+    mergeKey: doi ? bounded(`doi:${doi}`) : normal ? bounded(`link:${normal}`) : null,
     title,
     link,
     doi,
@@ -128,7 +128,10 @@ function dateOf(item: RawItem, now: number): string | null {
     item.date_modified,
   ]
   for (const one of given) {
-    const time = one instanceof Date ? one.getTime() : Date.parse(zoned(wordsOf(one).trim()))
+    const text = wordsOf(one).trim()
+    // JavaScript takes the year 1, which some programs write for none, for 2001.
+    const time =
+      one instanceof Date ? one.getTime() : /(?:^|[a-z] )0\d{3}\b/i.test(text) ? NaN : Date.parse(zoned(text))
     if (time > Date.parse('1700-01-01') && time < now + DAY_MS) return new Date(time).toISOString()
   }
   return null

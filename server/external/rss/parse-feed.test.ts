@@ -1,0 +1,166 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { decodeText } from './decode-text.ts'
+import { NotAFeed, readFeed } from './parse-feed.ts'
+
+const NOW = Date.parse('2026-09-18T12:00:00Z')
+const FIXTURES = new URL('../../../tests/fixtures/feeds/', import.meta.url)
+const read = (file: URL, type = '') =>
+  readFeed(decodeText(new Uint8Array(readFileSync(file)), type), 'https://feed.example.org/rss', NOW)
+const fixture = (name: string) => read(new URL(name, FIXTURES))
+const rss = (...items: string[]) =>
+  `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title>${items.map((one) => `<item>${one}</item>`).join('')}</channel></rss>`
+const items = (...inside: string[]) => readFeed(rss(...inside), 'https://feed.example.org/rss', NOW)
+
+describe('every format of feeds is read', () => {
+  it('RSS 0.90 and 0.91, which know no dates', () => {
+    expect(fixture('rss-0.90.rdf')).toEqual([
+      {
+        key: 'https://night.example.org/papers/1',
+        mergeKey: 'link:night.example.org/papers/1',
+        title: 'Naps & noise',
+        link: 'https://night.example.org/papers/1',
+        doi: null,
+        publishedAt: null,
+        description: '',
+      },
+    ])
+    expect(fixture('rss-0.91.xml')).toMatchObject([
+      { title: 'Dreams in the dark', link: 'https://old.example.org/7', description: 'What was said on waking.' },
+    ])
+  })
+
+  it('RSS 1.0 with Dublin Core and PRISM', () => {
+    expect(fixture('rss-1.0.rdf')).toMatchObject([
+      {
+        title: 'Spindles of Mus musculus & recall',
+        link: 'https://rdf.example.org/articles/s1?utm_source=rss',
+        doi: '10.1000/s1',
+        mergeKey: 'doi:10.1000/s1',
+        publishedAt: '2026-05-13T00:00:00.000Z',
+        description: 'Published online: 13 May 2026; doi:10.1000/S1',
+      },
+    ])
+  })
+
+  it("RSS 2.0, with the specification's defaults for what is missing (FEED-10)", () => {
+    expect(fixture('rss-2.0.xml')).toMatchObject([
+      {
+        key: 'tag:two.example.org,2026:1',
+        title: 'Night shifts—a cohort',
+        doi: '10.1000/two.1',
+        publishedAt: '2026-06-03T04:00:00.000Z',
+        description: 'Nurses who slept less.',
+      },
+      { title: 'No title', link: '#', mergeKey: null, publishedAt: null, description: 'Only words' },
+      { title: 'Undated', link: 'https://feed.example.org/relative/2', publishedAt: null },
+      { link: 'https://two.example.org/by-guid', publishedAt: '2026-06-01T06:00:00.000Z' },
+    ])
+  })
+
+  it('Atom 1.0 and 0.3', () => {
+    expect(fixture('atom-1.0.xml')).toMatchObject([
+      {
+        title: 'H2O at night',
+        link: 'https://atom.example.org/e/1',
+        publishedAt: '2026-06-01T08:00:00.000Z',
+        description: 'Water & sleep.',
+      },
+      { title: 'Only updated', publishedAt: '2026-06-02T09:30:00.000Z', description: 'Said in XHTML.' },
+    ])
+    expect(fixture('atom-0.3.xml')).toMatchObject([
+      {
+        title: 'Before there was a standard',
+        link: 'https://a03.example.org/1',
+        publishedAt: '2004-12-13T12:29:29.000Z',
+        description: 'In 2004.',
+      },
+    ])
+  })
+
+  it('JSON Feed', () => {
+    expect(fixture('feed.json')).toMatchObject([
+      {
+        title: 'Sleep in braces',
+        link: 'https://json.example.org/1',
+        publishedAt: '2026-06-04T12:00:00.000Z',
+        description: 'With markup & more.',
+      },
+      { title: 'No title', doi: '10.1000/json.2', mergeKey: 'doi:10.1000/json.2', description: 'No title here.' },
+    ])
+  })
+
+  const samples = new URL('../../../../shared/data/feeds/', import.meta.url)
+  it.runIf(existsSync(samples))('feeds as publishers write them', () => {
+    const found = Object.fromEntries(readdirSync(samples).map((name) => [name, read(new URL(name, samples))]))
+    expect(found['heise-rdf090.xml']).toHaveLength(60)
+    expect(found['nature-style.rdf']?.[0]).toMatchObject({
+      title: 'Efficient robot navigation inspired by honeybee learning flights',
+      doi: '10.1038/s41586-026-10461-3',
+      publishedAt: '2026-05-13T00:00:00.000Z',
+    })
+    expect(found['biorxiv-bioengineering.rdf']?.[0]).toMatchObject({
+      doi: '10.1101/857789',
+      publishedAt: '2019-11-29T00:00:00.000Z',
+    })
+    expect(found['sciencedirect-style.rss']?.[0]).toMatchObject({ title: 'De novo biosynthesis of a compound' })
+    expect(found['arxiv-style.rss']?.[0]).toMatchObject({
+      link: 'https://arxiv.org/abs/2606.02652',
+      publishedAt: '2026-06-03T04:00:00.000Z',
+    })
+    for (const [name, list] of Object.entries(found))
+      for (const one of list) {
+        expect([name, one.title]).not.toEqual([name, 'No title'])
+        expect([name, one.link]).not.toEqual([name, '#'])
+        expect(`${one.title}${one.description}`).not.toMatch(/<\/?\w+[^>]*>|&\w+;/)
+      }
+  })
+})
+
+describe('what a feed says is not believed', () => {
+  it('HTML becomes plain text, and links lead to the web or nowhere', () => {
+    const [one, two, three] = items(
+      `<title>A &lt;script&gt;alert(1)&lt;/script&gt;B</title><link>javascript:alert(1)</link><description><![CDATA[<img src=x onerror=alert(1)>Words<style>p{}</style>]]></description>`,
+      `<title>x</title><link>https://user:secret@example.org/</link>`,
+      `<title>5 &amp;lt; 6 &amp;amp;amp; more</title><link>data:text/html,hello</link>`,
+    )
+    expect(one).toMatchObject({ title: 'A B', link: '#', description: 'Words' })
+    expect(two?.link).toBe('#')
+    expect(three).toMatchObject({ title: '5 < 6 &amp; more', link: '#' })
+  })
+
+  it('a date in the future or before print is none', () => {
+    const dates = items(
+      '<pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate>',
+      '<pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate>',
+      '<pubDate>2026-09-17</pubDate>',
+      '<pubDate>2026-09-17 08:00:00</pubDate>',
+    ).map((one) => one.publishedAt)
+    expect(dates).toEqual([null, null, '2026-09-17T00:00:00.000Z', '2026-09-17T08:00:00.000Z'])
+  })
+
+  it('names of any length stay short enough to be found by', () => {
+    const [one] = items(
+      `<guid isPermaLink="false">${'ключ'.repeat(3000)}</guid><title>${'t'.repeat(9000)}</title><link>https://example.org/${'p'.repeat(1900)}</link><description>${'d '.repeat(20_000)}</description>`,
+    )
+    expect(Buffer.byteLength(one!.key)).toBeLessThanOrEqual(500)
+    expect(Buffer.byteLength(one!.mergeKey!)).toBeLessThanOrEqual(500)
+    expect([one!.title.length, one!.description.length]).toEqual([1000, 5000])
+  })
+
+  it('not more than a thousand articles are taken', () => {
+    expect(items(...Array.from({ length: 1200 }, (_, index) => `<title>${index}</title>`))).toHaveLength(1000)
+  })
+
+  it.each([
+    ['', /nothing/],
+    ['   \n', /nothing/],
+    ['<!doctype html><title>Hello</title>', /not answer with a feed/],
+    ['{"hello": 1}', /not answer with a feed/],
+    ['<rss version="2.0"><channel><item><title>x', /not answer with a feed/],
+    [`<!DOCTYPE r [<!ENTITY a "aaaa">]>${rss('<title>&a;</title>')}`, /entities/],
+  ])('%j is no feed', (text, words) => {
+    expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(NotAFeed)
+    expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(words)
+  })
+})

@@ -1,0 +1,140 @@
+import { sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
+import { journals } from '#server/db/tables/journals.ts'
+import { typedWords, wordQuery } from '#server/lib/word-query.ts'
+import type { FeedArticle, FeedArticlesQuery } from '#shared/feeds.ts'
+
+/** A feed that a project follows, under the name of one of its journals. */
+interface FollowedFeed extends Record<string, unknown> {
+  feed_id: string
+  journal_id: string
+  journal_name: string
+  article_count: number
+}
+
+/** Up to so many articles are read feed by feed; beyond, it is quicker to walk down the dates of all feeds. */
+const FEED_BY_FEED = 5_000
+
+/**
+ * One page of the merged list, newest first, with the exact count. An article that several feeds carry stands there
+ * once, as it came first. Nothing is read whole: the page comes from whichever end of the list is nearer, and the count
+ * from the counts of the feeds, less the articles that stand in several of them.
+ */
+export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery) {
+  const followed = await followedFeeds(tx, query)
+  if (followed.length === 0) return { data: [], count: 0 }
+  const ids = sql`${sql.param(followed.map((one) => one.feed_id))}::uuid[]`
+  const count = await countOf(tx, userId, query, followed, ids)
+  const offset = (query.page - 1) * query.limit
+  const limit = Math.min(query.limit, count - offset)
+  if (limit <= 0) return { data: [], count }
+  const isNearEnd = offset > count - offset - limit
+  const skipped = isNearEnd ? count - offset - limit : offset
+  const order = isNearEnd ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
+  const where = sql`${shownOnce(ids)} and ${marksFit(userId, query)}`
+  const wanted = skipped + limit
+  const inFeeds = followed.reduce((sum, one) => sum + Math.min(one.article_count, wanted), 0)
+  let source = sql`from ${feedArticles} a where a.feed_id = any(${ids}) and ${where}`
+  if (query.search) source = sql`from ${found(ids, query)} a where ${where}`
+  else if (onlyMarked(query)) source = sql`from ${marked(userId, ids)} where ${where}`
+  else if (inFeeds <= FEED_BY_FEED)
+    source = sql`from unnest(${ids}) one(id) cross join lateral (
+      select a.id, a.published_at from ${feedArticles} a where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
+  const { rows } = await tx.execute<ArticleRow>(sql`
+    with page as materialized (select a.id, a.published_at ${source} ${order} limit ${limit} offset ${skipped})
+    select a.id, a.title, a.link, a.doi, a.description, a.published_at, a.dated, a.feed_id,
+      coalesce(m.read, false) as read, coalesce(m.starred, false) as starred
+    from page join ${feedArticles} a on a.id = page.id
+    left join ${feedArticleMarks} m on m.merge_key = a.merge_key and m.user_id = ${userId}
+    order by page.published_at desc, page.id`)
+  const byFeed = new Map(followed.map((one) => [one.feed_id, one]))
+  const documentOf = await documentsOf(tx, query.project_id, rows)
+  const data = rows.map((row) => {
+    const { published_at, feed_id, ...shown } = row
+    const { journal_id: journalId, journal_name } = byFeed.get(feed_id)!
+    const pubDate = new Date(published_at).toISOString()
+    return { ...shown, pubDate, journalId, journal_name, document_id: documentOf(row) }
+  })
+  return { data, count }
+}
+
+type ArticleRow = Omit<FeedArticle, 'pubDate' | 'journalId' | 'journal_name' | 'document_id'> & {
+  published_at: string
+  feed_id: string
+}
+
+/** Finds the project's document of an article: the same DOI or, where it has none, the same title, as papers are added. */
+async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<ArticleRow, 'doi' | 'title'>[]) {
+  const dois = articles.flatMap(({ doi }) => doi ?? [])
+  const titles = articles.flatMap(({ doi, title }) => (doi ? [] : title.toLowerCase()))
+  const rows = await tx
+    .select({ id: documents.id, doi: documents.doi_key, title: sql<string | null>`lower(${documents.title})` })
+    .from(documents)
+    .where(
+      sql`${documents.project_id} = ${projectId} and (${documents.doi_key} = any(${sql.param(dois)}::text[])
+        or ${documents.doi_key} is null and lower(${documents.title}) = any(${sql.param(titles)}::text[]))`,
+    )
+    .orderBy(sql`${documents.created_at} desc`)
+  const known = new Map(rows.map(({ id, doi, title }) => [doi ?? `title:${title}`, id]))
+  return ({ doi, title }: Pick<ArticleRow, 'doi' | 'title'>) => known.get(doi ?? `title:${title.toLowerCase()}`) ?? null
+}
+
+/** The feeds of a project, one journal for each: two journals may share an address. */
+async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<FollowedFeed[]> {
+  const { rows } = await tx.execute<FollowedFeed>(sql`
+    select distinct on (${feeds.id}) ${feeds.id} as feed_id, ${journals.id} as journal_id, ${journals.name} as journal_name,
+      ${feeds.article_count}
+    from ${userRssSubscription}
+    join ${journals} on ${journals.id} = ${userRssSubscription.journal_id}
+    join ${feeds} on ${feeds.url} = ${journals.rss_feed_url}
+    where ${userRssSubscription.project_id} = ${query.project_id}
+    ${query.journal_id ? sql`and ${journals.id} = ${query.journal_id}` : sql``}
+    order by ${feeds.id}, ${journals.name}`)
+  return rows
+}
+
+async function countOf(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
+  const number = async (select: SQL) => (await tx.execute<{ n: number }>(select)).rows[0]?.n ?? 0
+  const where = sql`${shownOnce(ids)} and ${marksFit(userId, query)}`
+  if (query.search) return number(sql`select count(*)::int as n from ${found(ids, query)} a where ${where}`)
+  if (onlyMarked(query)) return number(sql`select count(*)::int as n from ${marked(userId, ids)} where ${where}`)
+  const doubles = await number(sql`select (count(*) - count(distinct a.merge_key))::int as n
+    from ${feedArticles} a where a.shared and a.feed_id = any(${ids})`)
+  const all = followed.reduce((sum, one) => sum + one.article_count, 0) - doubles
+  if (!query.starred && !query.unread) return all
+  return (
+    all -
+    (await number(sql`select count(*)::int as n from ${marked(userId, ids)}
+    where ${shownOnce(ids)} and not (${marksFit(userId, query)})`))
+  )
+}
+
+/**
+ * Whether article `a` is the first of its copies in these feeds. Only `shared` ones are looked up; the key is fetched
+ * apart so that an index alone answers for all others.
+ */
+const shownOnce = (ids: SQL) => sql`(not a.shared or not exists (
+  select 1 from ${feedArticles} b
+  where b.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id)
+    and b.feed_id = any(${ids}) and (b.published_at, b.id) < (a.published_at, a.id)))`
+
+/** Whether nothing but marked articles can fit. */
+const onlyMarked = ({ starred, unread }: FeedArticlesQuery) => starred === 'true' || unread === 'false'
+
+/** The articles of these feeds on which the person noted something. */
+const marked = (userId: string, ids: SQL) =>
+  sql`${feedArticleMarks} m join ${feedArticles} a on a.merge_key = m.merge_key and a.feed_id = any(${ids}) and m.user_id = ${userId}`
+
+const found = (ids: SQL, { search }: FeedArticlesQuery) =>
+  sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
+
+function marksFit(userId: string, { starred, unread }: FeedArticlesQuery): SQL {
+  const parts = [sql`true`]
+  const noted = (what: SQL) => sql`exists (select 1 from ${feedArticleMarks} n where n.user_id = ${userId}
+    and n.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id) and ${what})`
+  if (starred) parts.push(sql`${noted(sql`n.starred`)} = ${starred === 'true'}`)
+  if (unread) parts.push(sql`${noted(sql`n.read`)} = ${unread === 'false'}`)
+  return sql.join(parts, sql` and `)
+}
