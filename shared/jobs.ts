@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
-/** 'process' takes several documents through the others; 'fetch' looks for the open-access PDF of a paper; 'journals' updates the catalogue. */
-export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals'] as const
+/** 'process' takes several documents through the others; 'fetch' looks for the open-access PDF of a paper; 'journals' updates the catalogue; 'research' looks for papers to recommend. */
+export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'] as const
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 

@@ -45,6 +45,7 @@ const BUSY: Record<JobKind, string> = {
   process: 'These documents are being processed already.',
   fetch: 'The PDF of this paper is being fetched already.',
   journals: 'A journal update is running already.',
+  research: 'Research is being generated already.',
 }
 
 const workers: { stop(): Promise<void> }[] = []
@@ -127,6 +128,12 @@ export async function cancelAllOf(tx: Tx, ownerId: string): Promise<void> {
     await markCancelled(tx, id, ownerId)
     await remove(tx, kind, id)
   }
+}
+
+/** Stops every job of an account that stays: each ends as if its owner had cancelled it. */
+export async function cancelEveryJobOf(ownerId: string): Promise<void> {
+  const active = await asOwner((tx) => listActive(tx, ownerId))
+  await Promise.all(active.map(({ id }) => cancel({ userId: ownerId, isAdmin: false }, id)))
 }
 
 /** Waits until a job has ended, well or not, in whatever process; undefined when it is gone with its document. */

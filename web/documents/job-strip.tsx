@@ -13,6 +13,7 @@ const DOING: Record<JobKind, string> = {
   process: 'Processing',
   fetch: 'Looking for the open-access PDF',
   journals: 'Journal update',
+  research: 'Looking for papers',
 }
 
 /** Work that goes on for this document: how far it is, and the way to stop it. */

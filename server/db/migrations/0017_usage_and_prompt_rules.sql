@@ -88,7 +88,11 @@ ALTER TABLE ai_usage_daily ENABLE ROW LEVEL SECURITY;
 --> statement-breakpoint
 GRANT SELECT ON ai_usage_daily TO lectern_app;
 --> statement-breakpoint
-CREATE POLICY read_own_or_admin ON ai_usage_daily FOR SELECT TO lectern_app USING (person = app_user_id() OR app_is_admin());
+-- Asked once a statement, not once a row: there may be a million.
+CREATE POLICY read_own_or_admin ON ai_usage_daily FOR SELECT TO lectern_app
+  USING (person = (SELECT app_user_id()) OR (SELECT app_is_admin()));
+--> statement-breakpoint
+ALTER POLICY read_own_or_admin ON ai_calls USING (user_id = (SELECT app_user_id()) OR (SELECT app_is_admin()));
 --> statement-breakpoint
 ALTER TABLE ai_prices ADD CONSTRAINT ai_prices_not_negative CHECK (dollars_in >= 0 AND dollars_out >= 0);
 --> statement-breakpoint

@@ -10,7 +10,9 @@ export const jobs = pgTable(
   {
     id: uuid('id').primaryKey().defaultRandom(),
     owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
-    kind: text('kind', { enum: ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals'] }).notNull(),
+    kind: text('kind', {
+      enum: ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'],
+    }).notNull(),
     status: text('status', { enum: ['queued', 'running', 'completed', 'failed'] })
       .notNull()
       .default('queued'),

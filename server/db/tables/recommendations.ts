@@ -1,0 +1,53 @@
+import { sql } from 'drizzle-orm'
+import { boolean, date, foreignKey, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
+import type { Why } from '#shared/recommendations.ts'
+import { isoTime } from '../columns.ts'
+import { documents } from './documents.ts'
+import { projects } from './projects.ts'
+
+/** Papers that were recommended to a project. Those that were dismissed or added stay, so that they do not come again. */
+export const researchRecommendation = pgTable(
+  'research_recommendation',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    project_id: uuid('project_id').notNull(),
+    owner_id: text('owner_id').notNull(),
+    title: text('title').notNull(),
+    publication_date: date('publication_date', { mode: 'string' }),
+    abstract: text('abstract'),
+    /** Address of the resolver, or the bare DOI. */
+    doi_link: text('doi_link'),
+    pdf_link: text('pdf_link'),
+    status: text('status', { enum: ['pending', 'rejected'] })
+      .notNull()
+      .default('pending'),
+    authors: text('authors')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
+    journal_name: text('journal_name'),
+    /** The page of the paper. */
+    link: text('link'),
+    openalex_id: text('openalex_id'),
+    open_access: boolean('open_access').notNull().default(false),
+    cited_by: integer('cited_by').notNull().default(0),
+    /** 0..1; comparable within one search only. */
+    score: real('score').notNull().default(0),
+    why: jsonb('why').$type<Why>(),
+    /** When it became a document of the project, and which one as long as that exists. */
+    added_at: isoTime('added_at'),
+    document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  (table) => [
+    foreignKey({
+      name: 'recommendation_project_of_owner',
+      columns: [table.project_id, table.owner_id],
+      foreignColumns: [projects.id, projects.owner_id],
+    }).onDelete('cascade'),
+    index('research_recommendation_project').on(table.project_id, table.status, table.created_at.desc().nullsFirst()),
+    index('research_recommendation_document').on(table.document_id),
+  ],
+)

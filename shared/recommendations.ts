@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { documentRow } from './documents.ts'
+import { job } from './jobs.ts'
+import { storableText } from './storable-text.ts'
+
+/** Said when research is to be generated without a question, and by the function for an empty one. */
+export const NO_QUESTION = 'No research question found'
+/** The error of a job that found papers and could not store them. */
+export const SAVING_FAILED = 'Error saving recommendations'
+
+/** Why a paper was chosen: what people read on its card is written from this. */
+export const why = z.object({
+  terms: z
+    .array(z.string())
+    .describe('the words and phrases of the question that title or abstract use, most telling first'),
+  like: z
+    .object({ document_id: z.uuid(), title: z.string() })
+    .nullable()
+    .describe('the paper of the project that it is most like, when it is like one'),
+  recent: z.boolean().describe('published within two years before the search'),
+})
+export type Why = z.infer<typeof why>
+
+export const recommendation = z.object({
+  id: z.uuid(),
+  project_id: z.uuid(),
+  owner_id: z.string(),
+  title: z.string(),
+  publication_date: z.string().nullable(),
+  abstract: z.string().nullable(),
+  doi_link: z.string().nullable(),
+  pdf_link: z.string().nullable(),
+  status: z.enum(['pending', 'rejected']),
+  authors: z.array(z.string()),
+  journal_name: z.string().nullable(),
+  link: z.string().nullable().describe('the page of the paper'),
+  open_access: z.boolean(),
+  cited_by: z.number().int(),
+  why: why.nullable(),
+  document_id: z.uuid().nullable().describe('the document it became'),
+  created_at: z.string(),
+})
+export type Recommendation = z.infer<typeof recommendation>
+
+const text = (max: number) => z.string().trim().max(max).transform(storableText)
+const address = z.url({ protocol: /^https?$/, error: 'Only http and https addresses can be opened.' }).max(2000)
+
+/** A paper as research-agent answers it, and as a list of them is stored. */
+export const recommendedPaper = z.object({
+  title: text(2000).refine(Boolean, 'Title is required'),
+  publication_date: z.iso.date().nullable().default(null),
+  abstract: text(50_000).nullable().default(null),
+  doi_link: text(500).nullable().default(null),
+  pdf_link: address.nullable().default(null),
+})
+export type RecommendedPaper = z.infer<typeof recommendedPaper>
+
+export const recommendationsInput = z.object({
+  project_id: z.uuid(),
+  papers: z.array(recommendedPaper).min(1).max(100),
+})
+
+export const recommendationsQuery = z.object({
+  project_id: z.uuid('Project not found'),
+  status: z.enum(['pending', 'rejected']).default('pending'),
+  limit: z.coerce.number().int().min(1).max(200).default(100),
+})
+export type RecommendationsQuery = z.output<typeof recommendationsQuery>
+
+/** 'rejected' dismisses, 'pending' takes that back. */
+export const recommendationChange = z.object({ status: z.enum(['pending', 'rejected']) })
+
+/** What became of 'Add to project': `created` is false when the project has this paper already. */
+export const addedRecommendation = z.object({
+  recommendation,
+  document: documentRow,
+  created: z.boolean(),
+  job: job.nullable().describe('the search for the open-access PDF'),
+})
+export type AddedRecommendation = z.infer<typeof addedRecommendation>
