@@ -11,8 +11,8 @@ import { BackupCodes } from './backup-codes.tsx'
 import { factorsQuery, useRemoveFactor, useRenewBackupCodes, useStartFactor } from './factor-calls.ts'
 import { SetUpFactor } from './set-up-factor.tsx'
 
-/** Turns the second factor on and off: an authenticator app by QR code, with backup codes. */
-export function SecondFactorPanel() {
+/** Turns the second factor on and off: an authenticator app by QR code, with backup codes. Turned on, it ends every other session. */
+export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
   const query = useQuery(factorsQuery)
   const start = useStartFactor()
   const [started, setStarted] = useState<StartedFactor | null>(null)
@@ -39,7 +39,8 @@ export function SecondFactorPanel() {
         onVerified={(made) => {
           setStarted(null)
           setCodes(made)
-          toast({ title: 'Second factor turned on', description: 'You will be asked for a code when you sign in.' })
+          onTurnedOn()
+          toast({ title: 'Second factor turned on', description: 'You are signed out everywhere else.' })
         }}
       />
     )

@@ -5,10 +5,10 @@ import { Skeleton } from '#web/ui/marks.tsx'
 const Panel = lazy(() => import('./second-factor-panel.tsx').then((file) => ({ default: file.SecondFactorPanel })))
 
 /** Setting up, renewing and turning off the second factor of whoever is signed in. Stands below a heading of the page. */
-export function SecondFactor() {
+export function SecondFactor({ onTurnedOn }: { onTurnedOn: () => void }) {
   return (
     <Suspense fallback={<Skeleton height="2.5rem" />}>
-      <Panel />
+      <Panel onTurnedOn={onTurnedOn} />
     </Suspense>
   )
 }

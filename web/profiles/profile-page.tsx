@@ -10,6 +10,7 @@ import { AvatarField } from './avatar-field.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { OpenSessions } from './open-sessions.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { refreshSessions } from './queries.ts'
 
 /** 'Your Profile': who the user is to the product. */
 export function ProfilePage({ session }: { session: Session }) {
@@ -42,7 +43,7 @@ export function ProfilePage({ session }: { session: Session }) {
         </section>
         <section className="section-row">
           <h2>Second factor</h2>
-          <SecondFactor />
+          <SecondFactor onTurnedOn={() => void refreshSessions()} />
         </section>
         <section className="section-row">
           <h2>Signed in</h2>

@@ -21,26 +21,27 @@ export const accountQuery = queryOptions({
   queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
 })
 
-const endedOne = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+/** Asks again where the account is signed in. */
+export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
 export const useRevokeSession = () =>
   useMutation({
     mutationFn: (id: string) => request(api.revokeSession(), { method: 'POST', body: { id }, schema: anything }),
-    onSettled: endedOne,
+    onSettled: refreshSessions,
   })
 
 export const useRevokeOthers = () =>
   useMutation({
     mutationFn: () =>
       request(api.revokeOtherSessions(), { method: 'POST', body: {}, schema: one(z.object({ ended: z.number() })) }),
-    onSettled: endedOne,
+    onSettled: refreshSessions,
   })
 
 export const useChangePassword = () =>
   useMutation({
     mutationFn: (body: { currentPassword: string; newPassword: string }) =>
       request(api.changePassword(), { method: 'POST', body, schema: anything, keepSession: true }),
-    onSuccess: endedOne,
+    onSuccess: refreshSessions,
   })
 
 /** Sends a square picture, or with null takes the picture away. */

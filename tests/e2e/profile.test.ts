@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises'
+import { unzipSync } from 'fflate'
+import type { Browser } from 'playwright-core'
+import { decodeQR } from 'qr/decode.js'
+import sharp from 'sharp'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { AVATAR_MAX_BYTES } from '#shared/pictures.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { codeFor } from '#tests/helpers/totp.ts'
+
+/** A busy machine takes its time. */
+const SOON = { timeout: 20_000 }
+
+let server: TestServer
+let browser: Browser
+let admin: Client
+let ada: Client
+let on: TestPage
+beforeAll(async () => {
+  server = await startServer()
+  // The first account of a server is its admin.
+  admin = await signUp(server.url, { email: 'root@example.org' })
+  ada = await signUp(server.url, { email: 'ada@example.org' })
+  browser = await openBrowser()
+  on = await signedIn(ada)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+/** A browser of its own in which somebody has signed in and looks at the profile. */
+async function signedIn({ email, password }: { email: string; password: string }): Promise<TestPage> {
+  const opened = await newPage(browser, { baseURL: server.url })
+  const { page } = opened
+  await page.goto('/auth?back=%2Fprofile')
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.getByRole('heading', { name: 'Your Profile', level: 1 }).waitFor()
+  return opened
+}
+
+const button = (name: string) => on.page.getByRole('button', { name, exact: true })
+const notice = (words: string) => on.page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
+const saved = async () => (await ada.json<{ data: Profile }>(api.profile(ada.userId))).data
+
+/** Chooses a file as somebody does who clicks 'Upload picture'. */
+async function choose(name: string, mimeType: string, buffer: Buffer) {
+  const chooser = on.page.waitForEvent('filechooser')
+  await button('Upload picture').click()
+  await (await chooser).setFiles({ name, mimeType, buffer })
+}
+
+describe('Your Profile', () => {
+  it("is headed 'Your Profile', is accessible, and has the 'Admin' badge for admins only (PROF-01, PROF-04)", async () => {
+    const { page } = on
+    await button('Sign out everywhere else').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.getByRole('main').getByText('Admin', { exact: true }).count()).toBe(0)
+    const other = await signedIn(admin)
+    expect(await other.page.getByRole('main').getByText('Admin', { exact: true }).isVisible()).toBe(true)
+    expect(other.problems).toEqual([])
+    await other.context.close()
+  })
+
+  it('refuses what is no picture and what is too large (PROF-05, PROF-06, MSG-15)', async () => {
+    await choose('notes.txt', 'text/plain', Buffer.from('no picture'))
+    await notice('Error uploading avatar')
+    await notice('Please upload an image file (JPEG, PNG, etc.)')
+    await choose('large.png', 'image/png', Buffer.alloc(AVATAR_MAX_BYTES + 1))
+    await notice('Please upload an image smaller than 2MB')
+    await choose('broken.png', 'image/png', Buffer.from('called a picture'))
+    await notice('Please upload an image file (JPEG, PNG, etc.)')
+    expect((await saved()).avatar_url).toBe(null)
+  })
+
+  it('uploads a cropped picture and takes it away again (PROF-02, MSG-17, MSG-18)', async () => {
+    const { page } = on
+    const stripes = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a6f97' } })
+      .composite([
+        { input: { create: { width: 150, height: 300, channels: 3, background: '#c0392b' } }, left: 0, top: 0 },
+      ])
+      .jpeg()
+      .toBuffer()
+    await choose('me.jpg', 'image/jpeg', stripes)
+    const dialog = page.getByRole('dialog', { name: 'Crop picture' })
+    const circle = dialog.getByLabel('Part of the picture')
+    await circle.waitFor()
+    await expect.poll(() => button('Use picture').isEnabled(), SOON).toBe(true)
+    // The cropper brings its own styles: with them the circle lies over the picture.
+    expect(await circle.evaluate((element) => getComputedStyle(element).position)).toBe('absolute')
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByLabel('Zoom').fill('1.5')
+    await circle.press('ArrowLeft')
+    await button('Use picture').click()
+    await notice('Avatar uploaded')
+    const { avatar_url: url } = await saved()
+    const kept = sharp(Buffer.from(await (await ada.fetch(url!)).arrayBuffer()))
+    const { width, height } = await kept.metadata()
+    expect(width).toBe(height)
+    // The middle was kept, and the red edge was cut off.
+    expect((await kept.stats()).dominant.b).toBeGreaterThan(100)
+    const picture = page.getByRole('main').locator('.avatar img')
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), SOON).toBeGreaterThan(0)
+    await button('Remove picture').click()
+    await notice('Avatar removed')
+    await button('Upload picture').waitFor()
+    expect((await saved()).avatar_url).toBe(null)
+  })
+
+  it('edits full name, display name and bio (PROF-03, MSG-19)', async () => {
+    const { page } = on
+    await page.getByLabel('Full name').fill('Ada Lovelace')
+    await page.getByLabel('Display name').fill('Ada')
+    await page.getByLabel('Bio').fill('Notes on the engine')
+    await button('Save Changes').click()
+    await notice('Profile updated')
+    expect(await saved()).toMatchObject({
+      full_name: 'Ada Lovelace',
+      display_name: 'Ada',
+      bio: 'Notes on the engine',
+    })
+    await page.reload()
+    await expect.poll(() => page.getByLabel('Full name').inputValue(), SOON).toBe('Ada Lovelace')
+  })
+
+  it('sets an authenticator app up by a QR code, shows the backup codes once, and turns it off again (AUTH-25)', async () => {
+    const { page } = on
+    await button('Set up').click()
+    const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
+    await qr.waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Cancel').click()
+    await button('Set up').click()
+    // The camera's view of the screen, in the dark too: what is read is what the server keeps.
+    await page.emulateMedia({ colorScheme: 'dark' })
+    const { data, info } = await sharp(await qr.screenshot())
+      .raw()
+      .toBuffer({ resolveWithObject: true })
+    await page.emulateMedia({ colorScheme: 'light' })
+    const seen = new URL(decodeQR({ data, width: info.width, height: info.height }))
+    expect(seen.protocol).toBe('otpauth:')
+    const secret = seen.searchParams.get('secret')!
+    await page.getByRole('textbox', { name: 'Code' }).fill('000000')
+    await button('Turn on').click()
+    await page.getByText('This code is wrong').waitFor()
+    await page.getByRole('textbox', { name: 'Code' }).fill(codeFor(secret))
+    await button('Turn on').click()
+    await notice('Second factor turned on')
+    const codes = page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem')
+    expect(await codes.count()).toBe(10)
+    await button('I have kept them').click()
+    await page.getByText('Authenticator app, 10 backup codes left.').waitFor()
+    await button('Turn off').click()
+    await page
+      .getByRole('alertdialog', { name: 'Turn off the second factor?' })
+      .getByRole('button', { name: 'Turn off' })
+      .click()
+    await notice('Second factor turned off')
+    await button('Set up').waitFor()
+  })
+
+  it('lists where one is signed in, and ends a session elsewhere (AUTH-21, AUTH-22)', async () => {
+    const { page } = on
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    // Turning the second factor on ended every other one.
+    await expect.poll(() => sessions.count(), SOON).toBe(1)
+    await sessions.filter({ hasText: 'This session' }).waitFor()
+    const elsewhere = await signedIn(ada)
+    await page.reload()
+    const chrome = page.getByRole('button', { name: 'Sign out Chrome on Linux' })
+    await chrome.scrollIntoViewIfNeeded()
+    await chrome.click()
+    await notice('Session ended')
+    await expect.poll(() => sessions.count(), SOON).toBe(1)
+    await elsewhere.page.goto('/settings')
+    await elsewhere.page.waitForURL('**/auth**')
+    await elsewhere.context.close()
+  })
+
+  it('gives everything as one archive', async () => {
+    const download = on.page.waitForEvent('download')
+    await on.page.getByRole('link', { name: 'Export all data' }).click()
+    const archive = await download
+    expect(archive.suggestedFilename()).toMatch(/\.zip$/)
+    const files = unzipSync(await readFile(await archive.path()))
+    expect(Object.keys(files)).toContain('manifest.json')
+  })
+
+  it('changes the password, and ends every other session with it', async () => {
+    const { page } = on
+    await page.getByLabel('Current password').fill(ada.password)
+    await page.getByLabel('New password').fill('abc')
+    await button('Change password').click()
+    await page.getByText('Password must be at least 6 characters long').waitFor()
+    await page.getByLabel('New password').fill('a new password')
+    await button('Change password').click()
+    await notice('Password changed')
+    ada.password = 'a new password'
+    const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
+    await expect.poll(() => sessions.count(), SOON).toBe(1)
+  })
+
+  it('deletes the account after the password was given, and ends at /auth', async () => {
+    const { page } = on
+    await button('Delete account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByLabel('Password').fill(ada.password)
+    await dialog.getByText('0 projects').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Delete account' }).click()
+    await notice('Account deleted')
+    await page.waitForURL('**/auth**')
+    expect(new URL(page.url()).pathname).toBe('/auth')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password', { exact: true }).fill(ada.password)
+    // A wrong code is a refused call, which the browser writes down.
+    expect(on.problems.filter((line) => !line.includes('422'))).toEqual([])
+    await button('Sign In').click()
+    await notice('Authentication failed')
+  })
+})
