@@ -21,6 +21,7 @@ import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
 import { routes as papers } from './papers/routes.ts'
+import { routes as people } from './people/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
 import { routes as processing } from './processing/routes.ts'
@@ -83,6 +84,7 @@ export function createApp() {
     journals,
     feeds,
     audit,
+    people,
   ])
     app.route('/api', room)
   app.route('/api', apiDocs)

@@ -88,6 +88,8 @@ export const api = {
   document: (id: string) => `/api/documents/${seg(id)}`,
   documentFile: (id: string) => `/api/documents/${seg(id)}/file`,
   documentFetchFile: (id: string) => `/api/documents/${seg(id)}/fetch-file`,
+  documentLookup: (id: string, params: { query?: string | undefined } = {}) =>
+    query(`/api/documents/${seg(id)}/lookup`, params),
   papers: () => '/api/papers',
   documentText: (id: string) => `/api/documents/${seg(id)}/text`,
   documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
@@ -107,7 +109,33 @@ export const api = {
   drive: () => '/api/drive',
   driveImport: () => '/api/drive/import',
   prompts: () => '/api/prompts',
+  prompt: (id: string) => `/api/prompts/${seg(id)}`,
+  promptVersions: (id: string) => `/api/prompts/${seg(id)}/versions`,
+  promptRestore: (id: string) => `/api/prompts/${seg(id)}/restore`,
+  promptVersion: (id: string) => `/api/prompt-versions/${seg(id)}`,
+  promptsTry: () => '/api/prompts/try',
+  adminUsage: (params: { from?: string; to?: string } = {}) => query('/api/admin/usage', params),
+  adminBackend: () => '/api/admin/usage/backend',
+  adminUsageExport: (params: { from?: string; to?: string; rows?: 'days' | 'calls' } = {}) =>
+    query('/api/admin/usage/export', params),
+  adminPrices: (params: { model?: string; reprice?: 'true' } = {}) => query('/api/admin/usage/prices', params),
+  adminBudgets: () => '/api/admin/usage/budgets',
   journals: (params: { search?: string; limit?: number; has_feed?: 'true' } = {}) => query('/api/journals', params),
+  adminCatalogue: (params: { search?: string; page?: number; limit?: number } = {}) =>
+    query('/api/admin/journals', params),
+  adminCatalogueSummary: () => '/api/admin/journals/summary',
+  adminJournal: (id: string) => `/api/admin/journals/${seg(id)}`,
+  adminJournalRefresh: (id: string) => `/api/admin/journals/${seg(id)}/refresh`,
+  adminJournalArticles: (id: string) => `/api/admin/journals/${seg(id)}/articles`,
+  adminJournalFindFeed: (id: string) => `/api/admin/journals/${seg(id)}/find-feed`,
+  adminSources: (params: { search: string; page?: number; limit?: number }) =>
+    query('/api/admin/openalex-sources', params),
+  adminExcluded: () => '/api/admin/excluded-journals',
+  adminExcludedOne: (id: string) => `/api/admin/excluded-journals/${seg(id)}`,
+  adminExcludedBulk: () => '/api/admin/excluded-journals/bulk',
+  adminUpdateJournals: () => '/api/admin/update-journals',
+  adminUpdateJournalsCancel: () => '/api/admin/update-journals/cancel',
+  adminUpdateJournalsStatus: () => '/api/admin/update-journals-status',
   feedArticles: (params: {
     project_id: string
     page?: number
@@ -120,6 +148,12 @@ export const api = {
   feedArticleMarks: (id: string) => `/api/feed/articles/${seg(id)}/marks`,
   subscriptions: (params: { project_id?: string; journal_id?: string } = {}) => query('/api/subscriptions', params),
   subscriptionsOpml: (params: { project_id?: string } = {}) => query('/api/subscriptions/opml', params),
+  adminPeople: (params: { search?: string; show?: string; page?: number; limit?: number; order_by?: string } = {}) =>
+    query('/api/admin/people', params),
+  adminPerson: (id: string) => `/api/admin/people/${seg(id)}`,
+  adminAudit: (
+    params: { kind?: string; search?: string; from?: string; to?: string; page?: number; limit?: number } = {},
+  ) => query('/api/admin/audit', params),
   models: () => '/functions/v1/list-models',
 } as const
 

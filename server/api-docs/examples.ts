@@ -38,6 +38,7 @@ export const EXAMPLES: Record<string, unknown> = {
     challenge_id: '5a0f2c1e-8f65-4a7b-9a1d-2f7f0c3f7b10',
     code: '123456',
   },
+  'PATCH /api/admin/people/{id}': { is_admin: true },
   'DELETE /api/account': { password: 'correct horse battery' },
   'POST /api/documents/sample': { project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
   'POST /api/papers': {

@@ -1,12 +1,14 @@
 import { betterAuth } from 'better-auth'
+import { APIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
-import { database } from '#server/db/client.ts'
+import { asOwner, database } from '#server/db/client.ts'
 import * as tables from '#server/db/tables/auth.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
-import { createProfile } from '#server/profiles/index.ts'
+import { createProfile, isDisabled, touchSignIn } from '#server/profiles/index.ts'
+import { ACCOUNT_DISABLED } from '#shared/people.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
 import { needsSecondStep } from './factors.ts'
 import { sendConfirmation, sendRecovery } from './letters.ts'
@@ -86,9 +88,17 @@ function makeAuth() {
       session: {
         create: {
           // However somebody comes in, a second factor that counts is asked for before anything else opens.
-          before: async (session) => ({
-            data: { ...session, level: (await needsSecondStep(session.userId)) ? 'pending' : 'aal1' },
-          }),
+          before: async (session, context) => {
+            // The provider's answer is opened by the browser itself, which has to end on a page.
+            if (await isDisabled(session.userId))
+              throw context?.path?.startsWith('/callback')
+                ? context.redirect('/auth?error=account_disabled')
+                : new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: ACCOUNT_DISABLED })
+            return { data: { ...session, level: (await needsSecondStep(session.userId)) ? 'pending' : 'aal1' } }
+          },
+          after: async (session) => {
+            if (session['level'] !== 'pending') await asOwner((tx) => touchSignIn(tx, session.userId))
+          },
         },
       },
       user: {

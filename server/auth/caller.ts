@@ -1,4 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
+import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 
 /** How long somebody may take from the password to the code. */
@@ -27,6 +28,7 @@ export async function callerOf(headers: Headers, { pending = false } = {}): Prom
   if (!found || (found.session.level === 'pending' && !pending))
     throw new AppError('no_session', 'You are not logged in.')
   const { user, session } = found
+  if (await isDisabled(user.id)) throw new AppError('no_session', 'You are not logged in.')
   return {
     userId: user.id,
     email: user.email,

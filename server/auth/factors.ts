@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { touchSignIn } from '#server/profiles/index.ts'
 import type { Factor, factorList, newFactor, StartedFactor, VerifiedFactor } from '#shared/accounts.ts'
 import type { z } from 'zod'
 import type { Caller } from './caller.ts'
@@ -123,6 +124,7 @@ export async function verifyFactor(
     const taken = { ...change, status: 'verified' as const, failures: 0, locked_until: null }
     const factor = presentFactor(await updateFactor(tx, row.id, taken))
     await setLevel(tx, caller.sessionId, 'aal2')
+    if (caller.level === 'pending') await touchSignIn(tx, caller.userId)
     if (isNew) await deleteOtherSessions(tx, caller.userId, caller.sessionId)
     const backup_codes = isNew ? await newBackupCodes(tx, row.id) : null
     const backup_codes_left = await countBackupCodes(tx, caller.userId)

@@ -1,4 +1,4 @@
-import { ensureProfile } from '#server/profiles/index.ts'
+import { openProfile } from '#server/profiles/index.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Factor } from '#shared/accounts.ts'
 import type { Profile } from '#shared/profiles.ts'
@@ -17,8 +17,8 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
   const { found } = await findSession(headers)
   // Somebody whose second factor is still to be answered is nobody yet.
   if (!found || found.session.level === 'pending') return null
-  const profile = await ensureProfile(found.user)
-  return { userId: found.user.id, isAdmin: profile.is_admin }
+  const profile = await openProfile(found.user)
+  return profile && { userId: found.user.id, isAdmin: profile.is_admin }
 }
 
 /**
@@ -28,7 +28,8 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
   const { found, out } = await findSession(headers)
   if (!found || found.session.level === 'pending') return { view: null, headers: out }
-  const profile = await ensureProfile(found.user)
+  const profile = await openProfile(found.user)
+  if (!profile) return { view: null, headers: out }
   const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
   return {
     view: {

@@ -29,6 +29,8 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'GET /*': 'visitor',
   'GET /api/account': 'user',
   'GET /api/account/export': ['user', 'heavy'],
+  'GET /api/admin/audit': 'admin',
+  'GET /api/admin/people': 'admin',
   'GET /api/docs': 'visitor',
   'GET /api/docs/:asset': 'visitor',
   'GET /api/docs/start.js': 'visitor',
@@ -64,6 +66,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   // Asks for its own token instead of a session: METRICS_TOKEN.
   'GET /metrics': 'visitor',
   'GET /readyz': 'visitor',
+  'PATCH /api/admin/people/:id': 'admin',
   'PATCH /api/documents/:id': 'owner',
   'PATCH /api/profiles/:id': 'owner',
   'PATCH /api/projects/:id': 'owner',

@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './events/cursor.ts'
-import { currentSnapshot, deleteOldEvents, insertEvent, readEvents } from './events/event-queries.ts'
+import { currentSnapshot, deleteOldEvents, insertEvent, readEvents, wakeStreams } from './events/event-queries.ts'
 import { CHANNELS, listen, onNotice } from './events/listen.ts'
 import { withOwnerRole } from './events/owner-role.ts'
 
@@ -35,13 +35,19 @@ export async function stopEvents(): Promise<void> {
   stopListening = undefined
 }
 
+/** Fires when the server stops: what streams to a client ends then. */
+export const streamsEnd = (): AbortSignal => stopping.signal
+
 /** Tells an account's open pages about a change, when and if the transaction commits. `tx` may be bound by row-level security. */
 export function publish(tx: Tx, ownerId: string, event: LiveEvent): Promise<void> {
   return withOwnerRole(tx, () => insertEvent(tx, ownerId, event))
 }
 
+/** Ends the live streams of an account that `tx` disables, when it commits. */
+export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStreams(tx, ownerId)
+
 /**
- * An account's events as they are committed, each once, until `signal` fires or the server stops. `afterId` is the id
+ * An account's events as they are committed, each once, until `signal` fires, the account is disabled or the server stops. `afterId` is the id
  * of the last event a broken connection heard: what was missed since (up to an hour) comes first; without it, or
  * when it is none of ours, the stream begins now. Nothing is held in memory but a batch: the database is the buffer, and the
  * next batch is read when the consumer asks for it. Yields an eventless id at the start and at least every ten seconds.
@@ -67,6 +73,7 @@ export async function* subscribe(
     while (!ended.aborted) {
       hasNews = false
       const heard = await readEvents(ownerId, cursor)
+      if (heard.isEnded) return
       for (const [index, { id: row, ...event }] of heard.rows.entries()) {
         if (ended.aborted) return
         const isDone = heard.isLast && index === heard.rows.length - 1

@@ -1,2 +1,4 @@
 export { AVATARS, avatarName } from './avatar.ts'
-export { createProfile, ensureProfile, getProfile, keepAnAdmin, setAdminByEmail } from './service.ts'
+export { changeProfileByCall } from './change-profile.ts'
+export { countAdmins, lockAdmins, touchSignIn } from './queries.ts'
+export { createProfile, getProfile, isDisabled, keepAnAdmin, openProfile, setAdminByEmail } from './service.ts'

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
@@ -10,6 +10,23 @@ const { disabled_at: _disabled, last_sign_in_at: _lastSignIn, ...shown } = getTa
 export async function findProfile(tx: Tx, id: string) {
   const [row] = await tx.select(shown).from(profiles).where(eq(profiles.id, id))
   return row
+}
+
+/** The same, with what decides whether the account may be used. */
+export async function findStanding(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({ ...shown, disabled_at: profiles.disabled_at })
+    .from(profiles)
+    .where(eq(profiles.id, id))
+  return row
+}
+
+/** Under the owner's role: when somebody last came in. */
+export async function touchSignIn(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(profiles)
+    .set({ last_sign_in_at: sql`now()` })
+    .where(eq(profiles.id, id))
 }
 
 export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) {
@@ -56,11 +73,12 @@ export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
   return row
 }
 
+/** How many can act as an admin: a disabled one cannot. */
 export async function countAdmins(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ n: sql<number>`count(*)::int` })
     .from(profiles)
-    .where(eq(profiles.is_admin, true))
+    .where(and(eq(profiles.is_admin, true), isNull(profiles.disabled_at)))
   return row?.n ?? 0
 }
 
@@ -68,7 +86,7 @@ export async function countAdmins(tx: Tx): Promise<number> {
 export async function countAround(tx: Tx, id: string): Promise<{ admins: number; others: number }> {
   const [row] = await tx
     .select({
-      admins: sql<number>`count(*) filter (where ${profiles.is_admin})::int`,
+      admins: sql<number>`count(*) filter (where ${profiles.is_admin} and ${profiles.disabled_at} is null)::int`,
       others: sql<number>`count(*) filter (where ${profiles.id} <> ${id})::int`,
     })
     .from(profiles)

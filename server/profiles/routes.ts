@@ -3,7 +3,8 @@ import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { profile, profilePatch } from '#shared/profiles.ts'
 import { receiveAvatar, setAvatar } from './avatar.ts'
-import { getProfile, updateProfile } from './service.ts'
+import { changeProfile } from './change-profile.ts'
+import { getProfile } from './service.ts'
 
 const idParam = z.object({ id: z.string() })
 
@@ -28,7 +29,7 @@ routes.openapi(
     request: { params: idParam, ...jsonBody(profilePatch) },
     responses: { 200: one(profile, 'The changed profile'), ...refusals },
   }),
-  async (c) => c.json({ data: await updateProfile(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+  async (c) => c.json({ data: await changeProfile(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
 
 const upload = {

@@ -1,11 +1,14 @@
+import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asOwner, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
+import { LAST_ADMIN } from '#shared/people.ts'
 import type { Profile, ProfilePatch } from '#shared/profiles.ts'
 import {
   countAdmins,
   countAround,
   findProfile,
+  findStanding,
   insertProfile,
   lockAdmins,
   setAdminFlag,
@@ -20,10 +23,21 @@ export async function createProfile(account: { id: string; email: string; name?:
   return row
 }
 
-/** The profile of an account, made when it is missing. */
-export async function ensureProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
-  return (await asOwner((tx) => findProfile(tx, account.id))) ?? createProfile(account)
+/** The profile of an account, made when it is missing; null for a disabled account, which nobody may use. */
+export async function openProfile(account: {
+  id: string
+  email: string
+  name?: string | null
+}): Promise<Profile | null> {
+  const found = await asOwner((tx) => findStanding(tx, account.id))
+  if (!found) return createProfile(account)
+  const { disabled_at, ...profile } = found
+  return disabled_at === null ? profile : null
 }
+
+/** Whether an account may not be used. */
+export const isDisabled = async (id: string): Promise<boolean> =>
+  Boolean((await asOwner((tx) => findStanding(tx, id)))?.disabled_at)
 
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   const row = await asActor(actor, (tx) => findProfile(tx, id))
@@ -45,7 +59,11 @@ export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<
     await lockAdmins(tx)
     const row = await setAdminFlag(tx, email, isAdmin)
     if (!row) throw new AppError('not_found', `No account has the e-mail ${email}.`)
-    if ((await countAdmins(tx)) === 0) throw new AppError('refused', 'The last admin cannot lose the admin right.')
+    if ((await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
+    await recordAudit(tx, null, {
+      action: isAdmin ? 'person.admin_granted' : 'person.admin_removed',
+      subjectId: row.id,
+    })
     return row
   })
 }

@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { api, pages } from '#shared/paths.ts'
+import { ACCOUNT_DISABLED } from '#shared/people.ts'
 import { messageOf, request } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -31,6 +32,7 @@ export function ProviderButton({ back = pages.projects() }: { back?: string | un
 /** What the provider's refusal means, in words for a person; the library's codes come back in the address. */
 export function refusalOf(code: string): string {
   if (code === 'account_not_linked') return 'An account with this email exists here already. Sign in with its password.'
+  if (code === 'account_disabled') return ACCOUNT_DISABLED
   if (code === 'access_denied') return 'The sign-in was cancelled.'
   if (code === 'email_not_verified') return 'Confirm your email address first: a link is on its way to you.'
   if (code === 'email_not_found') return 'The provider did not tell your email address.'

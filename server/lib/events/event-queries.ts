@@ -14,11 +14,18 @@ export interface Heard {
   /** The snapshot the rows were read in. */
   snapshot: string
   isLast: boolean
+  /** The account was disabled: it hears nothing more. */
+  isEnded: boolean
 }
 
 /** Writes an event and announces it; both take effect when the transaction ends. The role must be the owner's. */
 export async function insertEvent(tx: Tx, ownerId: string, { event, data }: LiveEvent): Promise<void> {
   await tx.insert(events).values({ owner_id: ownerId, event, data })
+  await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
+}
+
+/** Wakes the streams of an account when the transaction commits, so that they see for themselves whether they may go on. */
+export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
@@ -30,6 +37,14 @@ export async function currentSnapshot(): Promise<string> {
   return rows[0]!.snapshot
 }
 
+interface Read extends Record<string, unknown> {
+  snapshot: string
+  id: string | null
+  event: LiveEvent['event']
+  data: LiveEvent['data']
+  disabled: boolean
+}
+
 /** What an account has not heard yet, oldest first. The list and the snapshot are of the same instant: one statement has one. */
 export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard> {
   const after = sql`not pg_visible_in_snapshot(xact, ${cursor.seen}::pg_snapshot) and xact >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot)`
@@ -37,8 +52,9 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
     ? sql`and pg_visible_in_snapshot(xact, ${cursor.part.upTo}::pg_snapshot) and id > ${cursor.part.row}`
     : sql``
   const { rows } = await asActor({ userId: ownerId, isAdmin: false }, (tx) =>
-    tx.execute<{ snapshot: string; id: string | null; event: LiveEvent['event']; data: LiveEvent['data'] }>(sql`
-      select now.snapshot::text, heard.id, heard.event, heard.data
+    tx.execute<Read>(sql`
+      select now.snapshot::text, heard.id, heard.event, heard.data,
+        exists (select 1 from profiles where id = ${ownerId} and disabled_at is not null) as disabled
       from (select pg_current_snapshot() as snapshot) now
       left join (
         select id, event, data from events where owner_id = ${ownerId} and ${after} ${within} order by id limit ${BATCH + 1}
@@ -50,6 +66,7 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
     rows: found.slice(0, BATCH),
     snapshot: cursor.part?.upTo ?? rows[0]!.snapshot,
     isLast: found.length <= BATCH,
+    isEnded: rows[0]!.disabled,
   }
 }
 

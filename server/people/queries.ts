@@ -1,0 +1,67 @@
+import { and, asc, desc, eq, ilike, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { session } from '#server/db/tables/auth.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { containing } from '#server/lib/like-pattern.ts'
+import type { PeopleQuery, PeopleShown, Person } from '#shared/people.ts'
+
+const { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at } = profiles
+const columns = { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at }
+
+/** What the list is sorted by; who has no name stands where the e-mail address would. */
+const ORDERS: Record<string, SQL> = {
+  full_name: sql`lower(coalesce(nullif(${full_name}, ''), ${email}))`,
+  email: sql`lower(${email})`,
+  // Who never came stands at the far end of who came long ago.
+  last_sign_in_at: sql`coalesce(${last_sign_in_at}, '-infinity')`,
+  created_at: sql`${created_at}`,
+}
+const SHOWN: Record<PeopleShown, SQL> = {
+  admins: and(eq(is_admin, true), isNull(disabled_at))!,
+  users: and(eq(is_admin, false), isNull(disabled_at))!,
+  disabled: isNotNull(disabled_at),
+}
+
+/** A page of the people, and how many there are in all. Under the caller's role: an admin sees everybody. */
+export async function findPeople(tx: Tx, { search, show, page, limit, order_by }: PeopleQuery) {
+  const words = search ? containing(search) : null
+  const where = and(
+    words ? or(ilike(email, words), ilike(full_name, words), ilike(profiles.display_name, words)) : undefined,
+    show ? SHOWN[show] : undefined,
+  )
+  const [column, direction] = order_by.split('.')
+  const data = await tx
+    .select(columns)
+    .from(profiles)
+    .where(where)
+    .orderBy((direction === 'desc' ? desc : asc)(ORDERS[column!]!), asc(id))
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(profiles)
+    .where(where)
+  return { data, count: counted?.count ?? 0 }
+}
+
+/** Holds a person's row until the transaction ends. */
+export async function lockPerson(tx: Tx, wanted: string): Promise<Person | undefined> {
+  const [row] = await tx.select(columns).from(profiles).where(eq(id, wanted)).for('update')
+  return row
+}
+
+/** Writes what only admins change; the transaction must be the owner's. */
+export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin: boolean } | { disabled: boolean }) {
+  const set = 'disabled' in change ? { disabled_at: change.disabled ? sql`now()` : null } : change
+  const [row] = await tx
+    .update(profiles)
+    .set({ ...set, updated_at: sql`now()` })
+    .where(eq(id, wanted))
+    .returning(columns)
+  return row!
+}
+
+/** Ends every session of an account, those that wait for a second step included. */
+export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(session).where(eq(session.userId, userId))
+}

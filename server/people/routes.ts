@@ -1,0 +1,33 @@
+import { z } from '@hono/zod-openapi'
+import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { peopleQuery, person, personPatch } from '#shared/people.ts'
+import { changePerson, listPeople } from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Administration']
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/people',
+    tags,
+    request: { query: peopleQuery },
+    responses: { 200: many(person, 'The people of this installation'), ...refusals },
+  }),
+  async (c) => c.json(await listPeople(actorOf(c), c.req.valid('query')), 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'patch',
+    path: '/admin/people/{id}',
+    tags,
+    summary: 'Grants or removes the admin right, or disables or enables an account',
+    description:
+      'A disabled account is signed out everywhere at once, its live streams end and its jobs stop. The last admin keeps the right, and nobody disables themselves.',
+    request: { params: z.object({ id: z.string().max(100) }), ...jsonBody(personPatch) },
+    responses: { 200: one(person, 'The person as changed'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changePerson(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)

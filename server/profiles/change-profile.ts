@@ -1,0 +1,32 @@
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { NO_USER_ID, type Profile, type ProfilePatch } from '#shared/profiles.ts'
+import { setAvatar } from './avatar.ts'
+import { getProfile, updateProfile } from './service.ts'
+
+/**
+ * Changes what is given of the caller's own profile; another person's is 'not found'. A picture comes as an upload: its
+ * address can be sent back as it is, or taken away with null, and no other address becomes a person's picture.
+ */
+export async function changeProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
+  const { avatar_url, ...rest } = patch
+  if (id !== actor.userId) throw notFound('Profile')
+  if (avatar_url && avatar_url !== (await getProfile(actor, id)).avatar_url) {
+    const message = 'This is not your picture. Please upload the picture instead.'
+    throw new AppError('refused', message, { fields: { avatar_url: message } })
+  }
+  const saved = await updateProfile(actor, id, rest)
+  return avatar_url === null ? setAvatar(actor, id, null) : saved
+}
+
+/** The call by the name of the database function: every column with `_val` behind it; a column that is not given stays. */
+export function changeProfileByCall(
+  actor: Actor,
+  { user_id, ...given }: { user_id?: string | null | undefined } & ProfileValues,
+): Promise<Profile> {
+  if (!user_id) throw new AppError('refused', NO_USER_ID)
+  const columns = Object.entries(given).filter(([, value]) => value !== undefined)
+  return changeProfile(actor, user_id, Object.fromEntries(columns.map(([name, value]) => [name.slice(0, -4), value])))
+}
+
+type ProfileValues = { [Column in keyof ProfilePatch as `${Column}_val`]?: ProfilePatch[Column] }

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+
+/** How many people a page of the list has. */
+export const PEOPLE_PAGE_SIZE = 50
+export const PEOPLE_PAGE_SIZES = [20, 50, 100, 200] as const
+
+/** Said at sign-in, after the right password, and on every call that still arrives. */
+export const ACCOUNT_DISABLED = 'This account has been disabled. Ask an administrator of this site.'
+/** Said to the one whose right nobody could give back. */
+export const LAST_ADMIN = 'The last admin cannot lose the admin right.'
+
+/** An account as administrators see it. */
+export const person = z.object({
+  id: z.string(),
+  email: z.string(),
+  full_name: z.string().nullable(),
+  avatar_url: z.string().nullable(),
+  is_admin: z.boolean(),
+  disabled_at: z.string().nullable().describe('since when the account is disabled; null when it is not'),
+  last_sign_in_at: z.string().nullable(),
+  created_at: z.string(),
+})
+export type Person = z.infer<typeof person>
+
+/** Whom the list shows. */
+export const PEOPLE_SHOWN = ['admins', 'users', 'disabled'] as const
+export type PeopleShown = (typeof PEOPLE_SHOWN)[number]
+
+export const peopleQuery = z.object({
+  search: z.string().trim().max(200).optional().describe('part of the e-mail address or of a name'),
+  show: z.enum(PEOPLE_SHOWN).optional().describe('everybody when left out'),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(PEOPLE_PAGE_SIZE),
+  order_by: z
+    .string()
+    .regex(/^(full_name|email|last_sign_in_at|created_at)(\.(asc|desc))?$/)
+    .default('full_name.asc'),
+})
+export type PeopleQuery = z.infer<typeof peopleQuery>
+
+/** Body of PATCH /api/admin/people/{id}: one change, so that it is done or not. */
+export const personPatch = z
+  .object({ is_admin: z.boolean(), disabled: z.boolean() })
+  .partial()
+  .refine((patch) => Object.keys(patch).length === 1, 'Change one thing at a time: is_admin or disabled')
+export type PersonPatch = z.infer<typeof personPatch>

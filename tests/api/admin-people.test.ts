@@ -1,0 +1,199 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#shared/audit.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { ACCOUNT_DISABLED, LAST_ADMIN, type Person } from '#shared/people.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let root: Client
+let ada: Client
+let eve: Client
+beforeAll(async () => {
+  server = await startServer()
+  root = await signUp(server.url, { email: 'root@example.org' })
+  ada = await signUp(server.url, { email: 'ada_100@example.org' })
+  eve = await signUp(server.url, { email: 'eve@example.net' })
+  await ada.json(api.profile(ada.userId), { method: 'PATCH', body: { full_name: 'Ada 100%' } })
+})
+afterAll(() => server.stop())
+
+const people = (params: Parameters<typeof api.adminPeople>[0] = {}) =>
+  root.json<{ data: Person[]; count: number }>(api.adminPeople(params))
+const emails = async (params: Parameters<typeof api.adminPeople>[0]) =>
+  (await people(params)).data.map(({ email }) => email)
+const audit = (params: Parameters<typeof api.adminAudit>[0] = {}) =>
+  root.json<{ data: AuditEntry[]; count: number }>(api.adminAudit(params))
+/** Asks for a change and gives the status and what was said. */
+async function change(client: Client, id: string, body: object) {
+  const answer = await client.fetch(api.adminPerson(id), {
+    method: 'PATCH',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  const said = (await answer.json()) as { data?: Person; error?: { message: string } }
+  return { status: answer.status, data: said.data, message: said.error?.message }
+}
+const enter = (body: object) =>
+  fetch(server.url + api.signIn(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+
+describe('the people', () => {
+  it('are listed with their real addresses, their rights and when they last came (ADMU-03, ADMU-06, ADMU-07)', async () => {
+    const { data, count } = await people()
+    expect(count).toBe(3)
+    expect(data.map(({ email, full_name, is_admin }) => [email, full_name, is_admin])).toEqual([
+      ['ada_100@example.org', 'Ada 100%', false],
+      ['eve@example.net', 'eve', false],
+      ['root@example.org', 'root', true],
+    ])
+    for (const one of data) {
+      expect(Object.keys(one).toSorted()).toEqual(
+        [
+          'avatar_url',
+          'created_at',
+          'disabled_at',
+          'email',
+          'full_name',
+          'id',
+          'is_admin',
+          'last_sign_in_at',
+        ].toSorted(),
+      )
+      expect(Date.parse(one.last_sign_in_at!)).toBeGreaterThanOrEqual(Date.parse(one.created_at))
+    }
+    const own = await eve.json<{ data: Profile }>(api.profile(eve.userId))
+    expect(Object.keys(own.data)).not.toContain('disabled_at')
+  })
+
+  it('are searched, narrowed, sorted and paged by the database', async () => {
+    expect(await emails({ search: 'example.ORG' })).toEqual(['ada_100@example.org', 'root@example.org'])
+    // The wildcards of the database mean themselves.
+    expect(await emails({ search: 'ada_' })).toEqual(['ada_100@example.org'])
+    expect(await emails({ search: '_da' })).toEqual([])
+    expect(await emails({ search: '%' })).toEqual(['ada_100@example.org'])
+    expect(await emails({ show: 'admins' })).toEqual(['root@example.org'])
+    expect(await emails({ show: 'users', order_by: 'created_at.desc' })).toEqual([
+      'eve@example.net',
+      'ada_100@example.org',
+    ])
+    expect(await people({ limit: 2, page: 2 })).toMatchObject({ count: 3, data: [{ email: 'root@example.org' }] })
+    expect((await root.fetch(api.adminPeople({ order_by: 'is_admin' }))).status).toBe(400)
+  })
+})
+
+describe('the admin right', () => {
+  it('is granted and removed by admins, and works at once (SEC-07, API-20)', async () => {
+    expect((await ada.fetch(api.adminPeople())).status).toBe(403)
+    expect(await change(root, ada.userId, { is_admin: true })).toMatchObject({ status: 200, data: { is_admin: true } })
+    expect((await ada.fetch(api.adminPeople())).status).toBe(200)
+    expect(await change(ada, ada.userId, { is_admin: false })).toMatchObject({ status: 200, data: { is_admin: false } })
+    expect((await ada.fetch(api.adminPeople())).status).toBe(403)
+    expect(await change(root, 'nobody', { is_admin: true })).toMatchObject({
+      status: 404,
+      message: 'Account not found',
+    })
+    expect((await change(root, ada.userId, { is_admin: true, disabled: true })).status).toBe(422)
+    expect((await change(root, ada.userId, {})).status).toBe(422)
+  })
+
+  it('is not taken from the last admin, not even by two at once (ADMU-09, SEC-07)', async () => {
+    expect(await change(root, root.userId, { is_admin: false })).toMatchObject({ status: 422, message: LAST_ADMIN })
+    await change(root, ada.userId, { is_admin: true })
+    const both = await Promise.all([
+      change(root, ada.userId, { is_admin: false }),
+      change(ada, root.userId, { is_admin: false }),
+    ])
+    // Who comes second is no admin any more.
+    expect(new Set(both.map(({ status }) => status))).toEqual(new Set([200, 403]))
+    const winner = both[0].status === 200 ? root : ada
+    const loser = winner === root ? ada : root
+    await change(winner, loser.userId, { is_admin: true })
+    // A disabled admin does not count.
+    await change(winner, loser.userId, { disabled: true })
+    expect(await change(winner, winner.userId, { is_admin: false })).toMatchObject({ status: 422, message: LAST_ADMIN })
+    await change(winner, loser.userId, { disabled: false })
+    root = await signIn(server.url, { email: root.email })
+    ada = await signIn(server.url, { email: ada.email })
+    await change(root, ada.userId, { is_admin: false })
+    expect(await emails({ show: 'admins' })).toEqual(['root@example.org'])
+  })
+})
+
+describe('a disabled account', () => {
+  it('is signed out everywhere at once, its stream ends and its work stops; it comes back when enabled', async () => {
+    const { data: project } = await eve.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+    const scan = await readFile(new URL('../fixtures/paper-scan.pdf', import.meta.url))
+    const document = await eve.upload(project.id, new File([scan], 'scan.pdf', { type: 'application/pdf' }))
+    const { data: job } = await eve.json<{ data: Job }>(api.documentExtract(document.id), { body: { method: 'ocr' } })
+    const stream = await eve.fetch(api.events())
+    const reader = stream.body!.getReader()
+    expect(new TextDecoder().decode((await reader.read()).value)).toContain('retry:')
+
+    expect(await change(root, root.userId, { disabled: true })).toMatchObject({
+      status: 422,
+      message: 'You cannot disable your own account. Ask another admin to do it.',
+    })
+    const { status, data } = await change(root, eve.userId, { disabled: true })
+    expect([status, typeof data?.disabled_at]).toEqual([200, 'string'])
+    expect(await emails({ show: 'disabled' })).toEqual(['eve@example.net'])
+
+    for (const path of [api.projects(), api.events(), api.job(job.id), api.sessions()])
+      expect([path, (await eve.fetch(path)).status]).toEqual([path, 401])
+    expect(await (await eve.fetch(api.session())).json()).toBeNull()
+    for (;;) if ((await reader.read()).done) break
+
+    const refused = await enter({ email: eve.email, password: eve.password })
+    expect([refused.status, await refused.json()]).toEqual([
+      403,
+      { code: 'ACCOUNT_DISABLED', message: ACCOUNT_DISABLED },
+    ])
+    expect(refused.headers.get('set-auth-token')).toBeNull()
+    // Who does not know the password learns nothing of it.
+    expect((await enter({ email: eve.email, password: 'wrong password' })).status).toBe(401)
+
+    expect(await change(root, eve.userId, { disabled: false })).toMatchObject({
+      status: 200,
+      data: { disabled_at: null },
+    })
+    expect((await eve.fetch(api.projects())).status).toBe(401)
+    eve = await signIn(server.url, { email: eve.email })
+    expect(await eve.job(job.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+  })
+})
+
+describe('the audit log', () => {
+  it('keeps who did what to whom, the latest first, and is searched, filtered and paged', async () => {
+    const { data, count } = await audit({ search: 'eve@example' })
+    expect(count).toBe(2)
+    expect(data.map(({ action, actor, person }) => [action, actor?.email, person?.email])).toEqual([
+      ['person.enabled', 'root@example.org', 'eve@example.net'],
+      ['person.disabled', 'root@example.org', 'eve@example.net'],
+    ])
+    const all = await audit({ kind: 'person' })
+    expect(all.count).toBeGreaterThanOrEqual(9)
+    expect((await audit({ kind: 'journal' })).count).toBe(0)
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await audit({ from: today, to: today })).count).toBe(all.count)
+    expect((await audit({ to: '2020-01-01' })).count).toBe(0)
+    const second = await audit({ kind: 'person', limit: 2, page: 2 })
+    expect(second.data).toEqual(all.data.slice(2, 4))
+    // What changes nothing is no deed.
+    await change(root, eve.userId, { disabled: false })
+    expect((await audit()).count).toBe(all.count)
+  })
+
+  it('keeps its lines, without a name, when an account goes', async () => {
+    await eve.json(api.account(), { method: 'DELETE', body: { password: eve.password } })
+    const { data } = await audit()
+    expect(data.slice(0, 2).map(({ action, subject_id, person }) => [action, subject_id, person])).toEqual([
+      ['person.enabled', eve.userId, null],
+      ['person.disabled', eve.userId, null],
+    ])
+  })
+})
