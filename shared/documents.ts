@@ -106,6 +106,10 @@ export const documentPatch = z
     status: z.enum(DOCUMENT_STATUSES),
     analysis_model: trimmed.max(200).nullable(),
     project_id: z.uuid().nullable(),
+    authors: z.array(trimmed.min(1).max(300)).max(3000),
+    abstract: z.string().max(50_000).nullable(),
+    semantic_paperid: trimmed.max(200).nullable(),
+    retracted: z.boolean(),
   })
   .partial()
 export type DocumentPatch = z.infer<typeof documentPatch>

@@ -27,3 +27,47 @@ export const addedPaper = z.object({
   job: job.nullable().describe('the search for its open-access PDF; null where there is nothing to go by'),
 })
 export type AddedPaper = z.infer<typeof addedPaper>
+
+/** Who is asked what a paper is. */
+export const METADATA_SOURCES = ['OpenAlex', 'Crossref'] as const
+export const metadataSource = z.enum(METADATA_SOURCES)
+export type MetadataSource = z.infer<typeof metadataSource>
+
+/** What one service says of a paper; null or empty where it says nothing. */
+export const paperFacts = z.object({
+  title: z.string(),
+  doi_link: z.string().nullable(),
+  publication_date: z.string().nullable(),
+  journal_name: z.string().nullable(),
+  authors: z.array(z.string()),
+  abstract: z.string().nullable(),
+})
+export type PaperFacts = z.infer<typeof paperFacts>
+
+/** One paper as those services know it that know it. */
+export const foundPaper = z.object({
+  said: z.array(z.object({ source: metadataSource, facts: paperFacts })).min(1),
+  semantic_paperid: z.string().nullable().describe('the id at OpenAlex'),
+  retracted: z.boolean(),
+  likeness: z
+    .number()
+    .describe('1 for the DOI that was asked for; else how much of the title that was asked for is the same'),
+})
+export type FoundPaper = z.infer<typeof foundPaper>
+
+/** GET /api/documents/{id}/lookup. */
+export const lookupQuery = z.object({
+  query: z
+    .string()
+    .trim()
+    .max(2000)
+    .optional()
+    .describe('a DOI or a title; without it what the document says of itself'),
+})
+export const lookupAnswer = z.object({
+  query: z.string(),
+  by: z.enum(['doi', 'title']),
+  papers: z.array(foundPaper).describe('the likeliest first'),
+  failures: z.array(z.object({ source: metadataSource, message: z.string() })),
+})
+export type LookupAnswer = z.infer<typeof lookupAnswer>

@@ -100,12 +100,18 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 
 /**
  * Changes what is given. A journal named without an id takes the id of that journal, which is added when it is new;
- * changed keywords are linked as tags; statements that changed are looked up in the text anew.
+ * changed keywords are linked as tags; statements that changed are looked up in the text anew. With a semantic id the
+ * fields come from a service that was asked, and later analyses leave them alone.
  */
 export function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const plan = async (tx: Tx) => {
     if (patch.project_id) await projectOrThrow(tx, patch.project_id)
-    return { ...patch, ...(await journalOf(tx, actor, patch)) }
+    const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
+    return {
+      ...patch,
+      ...(await journalOf(tx, actor, patch)),
+      ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
+    }
   }
   return editDocument(actor, id, plan, async (tx, _before, change, passages) => {
     const row = await updateDocumentRow(tx, id, { ...change, passages })

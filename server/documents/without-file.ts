@@ -91,3 +91,22 @@ export function markFileMissing(actor: Actor, id: string, message: string | null
     await publishChange(tx, changed!, 'updated')
   })
 }
+
+/** Adds what a service knows of a paper to what is known already; nothing that is there is changed, but a retraction is marked. */
+export function fillPaper(actor: Actor, id: string, facts: Omit<KnownPaper, 'title'>, guard?: Guard): Promise<void> {
+  return asActor(actor, async (tx) => {
+    await guard?.(tx)
+    const before = await lockDocumentRow(tx, id)
+    if (!before) return
+    const journal = before.journal_name ? null : (facts.journal_name ?? null)
+    const changed = await updateDocumentRow(tx, id, {
+      authors: before.authors.length > 0 ? before.authors : (facts.authors ?? []),
+      publication_date: before.publication_date ?? facts.publication_date ?? null,
+      abstract: before.abstract ?? facts.abstract ?? null,
+      semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
+      retracted: before.retracted || (facts.retracted ?? false),
+      ...(journal ? await journalOf(tx, actor, { journal_name: journal }) : {}),
+    })
+    await publishChange(tx, changed!, 'updated')
+  })
+}

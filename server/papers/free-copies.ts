@@ -1,10 +1,12 @@
-import { freeCopiesByUnpaywall, unpaywallIsSetUp } from '#server/external/index.ts'
+import { findWorkByDoi, freeCopiesByUnpaywall, unpaywallIsSetUp, type Work } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /** Where free copies of a paper may lie, best first; `failure` is why somebody could not be asked. */
 export interface FreeCopies {
   urls: string[]
   failure: AppError | null
+  /** What OpenAlex says of the paper besides. */
+  work: Work | null
 }
 
 /** At arXiv the DOI itself names the file. */
@@ -15,14 +17,16 @@ export async function findFreeCopies(doi: string, signal: AbortSignal): Promise<
   const arxiv = ARXIV.exec(doi)?.[1]
   const urls = arxiv ? [`https://arxiv.org/pdf/${arxiv}`] : []
   let failure: AppError | null = null
-  const sources = unpaywallIsSetUp() ? [freeCopiesByUnpaywall] : []
+  let work: Work | null = null
+  const askOpenAlex = async () => (work = await findWorkByDoi(doi, signal))?.freeCopies ?? []
+  const sources = [...(unpaywallIsSetUp() ? [() => freeCopiesByUnpaywall(doi, signal)] : []), askOpenAlex]
   for (const ask of sources)
     try {
-      urls.push(...(await ask(doi, signal)))
+      urls.push(...(await ask()))
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AppError)) throw error
       failure ??= error
     }
-  return { urls: [...new Set(urls)], failure }
+  return { urls: [...new Set(urls)], failure, work }
 }

@@ -1,5 +1,6 @@
 import { asActor } from '#server/db/client.ts'
-import { attachFile, documentOrThrow, markFileMissing } from '#server/documents/index.ts'
+import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissing } from '#server/documents/index.ts'
+import type { Work } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type JobRun, work } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -35,7 +36,10 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
   const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id))).source_url !== null
   if (await hasFile()) return { attached: false }
   report(5, 'Looking for an open-access PDF')
-  const { urls, failure } = input.doi ? await findFreeCopies(input.doi, signal) : { urls: [], failure: null }
+  const { urls, failure, work } = input.doi
+    ? await findFreeCopies(input.doi, signal)
+    : { urls: [], failure: null, work: null }
+  if (work) await fillPaper(actor, id, factsOf(work), guard)
   const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
   let reason: AppError | null = null
   for (const [at, url] of copies.entries()) {
@@ -62,6 +66,15 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
   await markFileMissing(actor, id, NONE, guard)
   return { attached: false, message: NONE }
 }
+
+const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
+  authors: work.authors,
+  journal_name: work.journal,
+  publication_date: work.publicationDate,
+  abstract: work.abstract,
+  semantic_paperid: work.id,
+  retracted: work.isRetracted,
+})
 
 /** What the file is called: as at its address, else by its DOI. */
 function nameOf(url: string, doi: string | null): string {

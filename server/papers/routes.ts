@@ -2,7 +2,8 @@ import { createRoute } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { job } from '#shared/jobs.ts'
-import { addedPaper, paperInput } from '#shared/papers.ts'
+import { addedPaper, lookupAnswer, lookupQuery, paperInput } from '#shared/papers.ts'
+import { lookUp } from './look-up.ts'
 import { addPaper, fetchFile } from './service.ts'
 
 export const routes = createRouter()
@@ -40,4 +41,33 @@ routes.openapi(
     },
   }),
   async (c) => c.json({ data: await fetchFile(actorOf(c), c.req.valid('param').id) }, 202),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/documents/{id}/lookup',
+    tags: ['Documents'],
+    summary: 'Ask OpenAlex and Crossref for the paper of a document; nothing is stored',
+    request: { ...idOf('Document'), query: lookupQuery },
+    responses: {
+      200: one(lookupAnswer, 'What they know, and who of them could not be asked'),
+      ...refusals,
+      429: refusal('Both services ask to slow down'),
+      502: refusal('Neither service could be asked'),
+      504: refusal('Neither service answered in time'),
+    },
+  }),
+  async (c) =>
+    c.json(
+      {
+        data: await lookUp(
+          actorOf(c),
+          c.req.valid('param').id,
+          c.req.valid('query').query || undefined,
+          c.req.raw.signal,
+        ),
+      },
+      200,
+    ),
 )

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
-import type { AddedPaper } from '#shared/papers.ts'
+import type { AddedPaper, LookupAnswer } from '#shared/papers.ts'
 import { api } from '#shared/paths.ts'
 
 let server: TestServer
@@ -193,5 +193,157 @@ describe('a PDF uploaded to a document without one', () => {
     expect(await read(document.id)).toMatchObject({ filename: 'mine.pdf', status: 'pending', file_size: paper.length })
     expect((await send(ada, document.id)).status).toBe(409)
     expect(await count()).toBe(before)
+  })
+})
+
+describe('looking a paper up', () => {
+  const doi = '10.5555/rest.2021'
+  const lookUp = async (id: string, query?: string) => ada.fetch(api.documentLookup(id, { query }))
+  const answerOf = async (response: Response) => ((await response.json()) as { data: LookupAnswer }).data
+  const errorOf = async (response: Response) => ({
+    status: response.status,
+    message: ((await response.json()) as { error: { message: string } }).error.message,
+  })
+  let id: string
+  beforeAll(async () => {
+    scholar.setOpenAlexWork({
+      id: 'https://openalex.org/W300',
+      doi: `https://doi.org/${doi}`,
+      title: 'Rest and recall in old age',
+      publication_date: '2021-01-01',
+      is_retracted: false,
+      authorships: [{ author: { display_name: 'Ada Lovelace' }, raw_author_name: 'Lovelace, A.' }],
+      primary_location: { source: { id: 'https://openalex.org/S1', display_name: 'Journal of Rest' } },
+      abstract_inverted_index: { Rest: [0], helped: [1] },
+    })
+    scholar.setWork({
+      DOI: doi.toUpperCase(),
+      title: ['Rest and <i>recall</i>'],
+      subtitle: ['a trial'],
+      author: [{ given: 'Ada', family: 'Lovelace', sequence: 'first' }, { name: 'The Rest Group' }],
+      'container-title': ['Journal of Rest'],
+      'published-print': { 'date-parts': [[2021, 4]] },
+      'published-online': { 'date-parts': [[2021, 2, 28]] },
+      abstract: '<jats:title>Abstract</jats:title><jats:p>Rest helped &amp; how.</jats:p>',
+      'updated-by': [{ type: 'retraction', DOI: '10.5555/notice', source: 'retraction-watch' }],
+    })
+    id = (await add({ title: 'Rest and recall in old age' })).document.id
+  })
+
+  it('answers what both services say of a DOI, as one paper, and marks a retraction', async () => {
+    const answer = await answerOf(await lookUp(id, `https://doi.org/${doi}`))
+    expect(answer).toEqual({
+      by: 'doi',
+      query: doi,
+      failures: [],
+      papers: [
+        {
+          likeness: 1,
+          semantic_paperid: 'W300',
+          retracted: true,
+          said: [
+            {
+              source: 'OpenAlex',
+              facts: {
+                title: 'Rest and recall in old age',
+                doi_link: doi,
+                publication_date: '2021-01-01',
+                journal_name: 'Journal of Rest',
+                authors: ['Ada Lovelace'],
+                abstract: 'Rest helped',
+              },
+            },
+            {
+              source: 'Crossref',
+              facts: {
+                title: 'Rest and recall: a trial',
+                doi_link: doi,
+                publication_date: '2021-02-28',
+                journal_name: 'Journal of Rest',
+                authors: ['Ada Lovelace', 'The Rest Group'],
+                abstract: 'Rest helped & how.',
+              },
+            },
+          ],
+        },
+      ],
+    })
+    expect(scholar.seen.findLast(({ path }) => path.startsWith('/crossref/'))).toEqual({
+      path: '/crossref/works/10.5555%2Frest.2021?mailto=ops%40example.org',
+      agent: 'Lectern/0.1.0 (mailto:ops@example.org)',
+    })
+  })
+
+  it('asks by what the document says of itself where nothing is given: its title, or the DOI on its first page', async () => {
+    expect(await answerOf(await lookUp(id))).toMatchObject({ by: 'title', papers: [{ semantic_paperid: 'W300' }] })
+    const read = await ada.upload<{ id: string }>(project, new File([paper], 'paper.pdf'))
+    const extracting = await ada.json<{ data: { id: string } }>(api.documentExtract(read.id), {
+      body: { method: 'text' },
+    })
+    await ada.job(extracting.data.id)
+    expect(await answerOf(await lookUp(read.id))).toMatchObject({ by: 'doi', papers: [] })
+    expect(
+      await errorOf(await lookUp((await ada.upload<{ id: string }>(project, new File([paper], 'x.pdf'))).id)),
+    ).toEqual({
+      status: 422,
+      message: 'Please give a DOI or a title to look up.',
+    })
+    expect((await bob.fetch(api.documentLookup(id))).status).toBe(404)
+  })
+
+  it('keeps what was taken from it, with the semantic id and the retraction', async () => {
+    const body = {
+      title: 'Rest and recall: a trial',
+      semantic_paperid: 'W300',
+      retracted: true,
+      authors: ['Ada Lovelace'],
+    }
+    await ada.json(api.document(id), { method: 'PATCH', body })
+    expect(await read(id)).toMatchObject({ ...body, metadata_checked_at: expect.any(String) })
+    const { data } = await ada.json<{ data: DocumentDetail[] }>(
+      api.documents({ project_id: project, search: 'a trial' }),
+    )
+    expect(data[0]).toMatchObject({ id, retracted: true, semantic_paperid: 'W300' })
+  })
+
+  it('uses the one that answers where the other one does not, and names both where none does', async () => {
+    const busy = status(429, { 'retry-after': '120' })
+    scholar.set('/crossref/works/10.5555/odd', busy)
+    scholar.setOpenAlexWork({ id: 'https://openalex.org/W301', doi: 'https://doi.org/10.5555/odd', title: 'Odd' })
+    expect(await answerOf(await lookUp(id, '10.5555/odd'))).toMatchObject({
+      papers: [{ semantic_paperid: 'W301' }],
+      failures: [{ source: 'Crossref', message: 'Crossref asks to slow down. Please try again later.' }],
+    })
+    scholar.set('/crossref/works/10.5555/twice-odd', file('<html>', 'text/html'))
+    scholar.set('/openalex/works/doi:10.5555/twice-odd', status(403))
+    expect(await errorOf(await lookUp(id, '10.5555/twice-odd'))).toEqual({
+      status: 502,
+      message:
+        'Neither OpenAlex nor Crossref could be asked. OpenAlex asks for a key, and none is configured here. Crossref gave an answer that is not understood.',
+    })
+    scholar.set(
+      '/crossref/works/10.5555/once',
+      status(503, {}, 1, file('{"status":"ok","message":{"DOI":"10.5555/once","title":["Once"]}}')),
+    )
+    expect((await answerOf(await lookUp(id, '10.5555/once'))).papers[0]!.said[0]!.facts.title).toBe('Once')
+  })
+})
+
+it('takes from OpenAlex what a feed did not say, and a retraction, while it looks for the PDF', async () => {
+  scholar.setOpenAlexWork({
+    id: 'https://openalex.org/W302',
+    doi: 'https://doi.org/10.5555/fill',
+    title: 'Another title',
+    is_retracted: true,
+    publication_date: '2020-02-02',
+    best_oa_location: { is_oa: true, pdf_url: scholar.set('/files/fill.pdf', file(paper)) },
+  })
+  const { document } = await addAndWait({ doi: '10.5555/fill', title: 'As the feed says' })
+  expect(document).toMatchObject({
+    title: 'As the feed says',
+    publication_date: '2020-02-02',
+    semantic_paperid: 'W302',
+    retracted: true,
+    filename: 'fill.pdf',
   })
 })

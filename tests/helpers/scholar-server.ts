@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 
 type Reply = (request: IncomingMessage, response: ServerResponse) => void
 
-/** Crossref, Unpaywall and the sites of publishers on loopback; what they do not know answers 404 as theirs does. */
+/** OpenAlex, Crossref, Unpaywall and the sites of publishers on loopback; what they do not know answers 404 as theirs does. */
 export interface ScholarServer {
   url: string
-  /** CROSSREF_URL, UNPAYWALL_URL, and leave to reach the sites. */
+  /** OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, and leave to reach the sites. */
   env: Record<string, string>
   /** Every request: its path with the query, and who asked. */
   seen: { path: string; agent: string }[]
@@ -16,7 +16,17 @@ export interface ScholarServer {
   setCopies: (doi: string, copies: { pdf?: string; page?: string }[]) => void
   /** Has Crossref know a work, as its own answers are. */
   setWork: (work: CrossrefSample) => void
+  /** Has OpenAlex know a work, as its own answers are. */
+  setOpenAlexWork: (work: OpenAlexSample) => void
   stop: () => Promise<void>
+}
+
+/** The fields of an OpenAlex work (developers.openalex.org) that a test sets. */
+export interface OpenAlexSample {
+  id: string
+  doi: string
+  title: string
+  [field: string]: unknown
 }
 
 /** The fields of a Crossref work (api.crossref.org/swagger-ui) that a test sets. */
@@ -29,6 +39,7 @@ export interface CrossrefSample {
 export async function startScholarServer(): Promise<ScholarServer> {
   const replies = new Map<string, Reply>()
   const works: CrossrefSample[] = []
+  const openAlex: OpenAlexSample[] = []
   const seen: ScholarServer['seen'] = []
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://loopback')
@@ -38,11 +49,21 @@ export async function startScholarServer(): Promise<ScholarServer> {
     const reply = replies.get(path)
     if (reply) return reply(request, response)
     if (path === '/crossref/works') return json(message('work-list', searched(url)))(request, response)
+    if (path === '/openalex/works')
+      return json({ meta: { count: 1, next_cursor: null }, results: titled(url) })(request, response)
+    const known = openAlex.find(
+      (one) => path.toLowerCase() === `/openalex/works/doi:${one.doi.slice(16).toLowerCase()}`,
+    )
+    if (known) return json(known)(request, response)
     const doi = path.replace('/crossref/works/', '').toLowerCase()
     const work = works.find((one) => one.DOI.toLowerCase() === doi)
     if (work) return json(message('work', work))(request, response)
     response.writeHead(404, { 'content-type': 'text/plain' }).end('Resource not found.')
   })
+  const titled = (url: URL) => {
+    const words = (/title\.search:([^,]*)/.exec(url.searchParams.get('filter') ?? '')?.[1] ?? '').split(' ')
+    return openAlex.filter(({ title }) => words.every((word) => title.toLowerCase().includes(word)))
+  }
   const searched = (url: URL) => {
     const words = (url.searchParams.get('query.bibliographic') ?? '').toLowerCase().split(/\W+/)
     const hits = (work: CrossrefSample) => words.filter((word) => work.title[0]!.toLowerCase().includes(word)).length
@@ -58,11 +79,17 @@ export async function startScholarServer(): Promise<ScholarServer> {
   }
   return {
     url,
-    env: { CROSSREF_URL: `${url}/crossref`, UNPAYWALL_URL: `${url}/unpaywall`, GUARDED_FETCH_ALLOW: host },
+    env: {
+      OPENALEX_URL: `${url}/openalex`,
+      CROSSREF_URL: `${url}/crossref`,
+      UNPAYWALL_URL: `${url}/unpaywall`,
+      GUARDED_FETCH_ALLOW: host,
+    },
     seen,
     set,
     setCopies: (doi, copies) => void set(`/unpaywall/v2/${doi}`, json(unpaywallPaper(doi, copies))),
     setWork: (work) => void works.push(work),
+    setOpenAlexWork: (work) => void openAlex.push(work),
     stop: async () => {
       server.closeAllConnections()
       await new Promise((done) => server.close(done))

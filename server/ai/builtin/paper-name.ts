@@ -1,0 +1,17 @@
+import { splitPages } from '#shared/page-text.ts'
+import type { ExtractiveInput } from './analysis.ts'
+import { findDoi } from './doi.ts'
+import { frontMatter } from './first-page.ts'
+import { readParagraphs } from './paragraphs.ts'
+import { findTitle } from './title.ts'
+
+/** What a paper says of itself stands on its first pages. */
+const FRONT_CHARACTERS = 40_000
+
+/** DOI and title as the first pages print them, without an analysis; a few milliseconds. */
+export function readPaperName(input: ExtractiveInput): { doi: string | null; title: string | null } {
+  const firstPage = input.firstPage && input.firstPage.lines.length > 0 ? input.firstPage : null
+  const front = frontMatter(readParagraphs(splitPages(input.text.slice(0, FRONT_CHARACTERS))), firstPage)
+  const metadata = input.metadata ?? null
+  return { doi: findDoi(front, metadata)?.value ?? null, title: findTitle(front, firstPage, metadata)?.value ?? null }
+}

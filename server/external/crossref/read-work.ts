@@ -1,0 +1,54 @@
+import { doiKey, isDoi } from '#shared/doi.ts'
+import { plainText } from '../rss/plain-text.ts'
+import type { CrossrefWire } from './wire.ts'
+
+/** A work of Crossref in the words of this product. Texts are plain, without markup. */
+export interface CrossrefWork {
+  /** Bare and in small letters. */
+  doi: string | null
+  title: string
+  authors: string[]
+  journal: string | null
+  /** yyyy-MM-dd; a month or a year alone is no day. */
+  publicationDate: string | null
+  abstract: string | null
+  isRetracted: boolean
+}
+
+const RETRACTIONS = new Set(['retraction', 'partial_retraction', 'withdrawal', 'removal'])
+
+/** What a work says, or null for one without a title, which nobody could recognise. */
+export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
+  const main = plainText(wire.title?.[0] ?? '', 1000)
+  const below = plainText(wire.subtitle?.[0] ?? '', 1000)
+  if (!main) return null
+  const days = [wire['published-online'], wire['published-print'], wire.issued].map(dayOf).filter((day) => day !== null)
+  return {
+    doi: isDoi(wire.DOI) ? doiKey(wire.DOI) : null,
+    title: below && !main.toLowerCase().includes(below.toLowerCase()) ? `${main}: ${below}` : main,
+    authors: (wire.author ?? [])
+      .map(({ given, family, name }) => plainText([given, family].filter(Boolean).join(' ') || (name ?? ''), 300))
+      .filter(Boolean),
+    journal: plainText(wire['container-title']?.[0] ?? '', 500) || null,
+    // The first day on which anybody could read it.
+    publicationDate: days.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
+    abstract: abstractOf(wire.abstract ?? ''),
+    isRetracted:
+      (wire['updated-by'] ?? []).some(({ type }) => RETRACTIONS.has(type ?? '')) ||
+      /^retracted(?: article)?:/i.test(main),
+  }
+}
+
+/** Abstracts are JATS, a markup whose block elements leave no space behind them. */
+const abstractOf = (jats: string) =>
+  plainText(jats.replaceAll(/<\/?jats:(?:p|title|sec|list-item)\b[^>]*>/gi, ' '), 20_000).replace(
+    /^abstract[:.]?\s+/i,
+    '',
+  ) || null
+
+function dayOf(day: CrossrefWire['issued']): string | null {
+  const [year, month, date] = day?.['date-parts']?.[0] ?? []
+  if (!year || !month || !date) return null
+  const text = [String(year).padStart(4, '0'), String(month).padStart(2, '0'), String(date).padStart(2, '0')].join('-')
+  return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text) ? text : null
+}

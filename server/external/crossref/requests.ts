@@ -1,0 +1,56 @@
+import type { z } from 'zod'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { createService, readJson } from '../service.ts'
+import { type CrossrefWork, readCrossrefWork } from './read-work.ts'
+import { crossrefWork, oneWork, workList } from './wire.ts'
+
+const NAME = 'Crossref'
+/** The polite pool allows three at once. */
+const service = createService(NAME, 3)
+/** Until the last byte, with what is repeated in between. */
+const WHOLE_CALL_MS = 60_000
+const CANDIDATES = 5
+
+/** The work with this bare DOI, or null. It may be a retracted one. */
+export async function findCrossrefWork(doi: string, signal: AbortSignal): Promise<CrossrefWork | null> {
+  const answer = await ask(`/works/${encodeURIComponent(doi)}`, {}, oneWork, signal)
+  return answer && readCrossrefWork(answer.message)
+}
+
+/** The likeliest works of a title, best first. */
+export async function findCrossrefWorksByTitle(title: string, signal: AbortSignal): Promise<CrossrefWork[]> {
+  const params = { 'query.bibliographic': title.slice(0, 500), rows: String(CANDIDATES) }
+  const items = (await ask('/works', params, workList, signal))?.message.items ?? []
+  const known = items.flatMap((item) => crossrefWork.safeParse(item).data ?? [])
+  if (items.length > 0 && known.length === 0)
+    throw new AppError('outside_failed', `${NAME} gave an answer that is not understood.`)
+  return known.flatMap((wire) => readCrossrefWork(wire) ?? [])
+}
+
+async function ask<S extends z.ZodType>(
+  path: string,
+  params: Record<string, string>,
+  schema: S,
+  signal: AbortSignal,
+): Promise<z.output<S> | null> {
+  const url = new URL(env.CROSSREF_URL.replace(/\/+$/, '') + path)
+  for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
+  // Who gives an address is served by the polite pool.
+  if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
+  const whole = AbortSignal.timeout(WHOLE_CALL_MS)
+  try {
+    const response = await service.call(url, { signal: AbortSignal.any([signal, whole]) })
+    if (response.ok) return await readJson(NAME, response, schema)
+    await response.body?.cancel()
+    if (response.status === 404) return null
+    throw new AppError('outside_failed', `${NAME} did not understand the question.`, {
+      cause: new Error(`${NAME} answered ${response.status}`),
+    })
+  } catch (error) {
+    signal.throwIfAborted()
+    if (error instanceof AppError) throw error
+    if (whole.aborted) throw new AppError('outside_slow', `${NAME} took too long to answer.`, { cause: error })
+    throw new AppError('outside_failed', `${NAME} broke off its answer.`, { cause: error })
+  }
+}
