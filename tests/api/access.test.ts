@@ -1,0 +1,398 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createApp } from '#server/app.ts'
+import { ACCESS, type Role, roleOf } from '#server/guard/access.ts'
+import { api, functionPath } from '#shared/paths.ts'
+import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { codeFor } from '#tests/helpers/totp.ts'
+
+/**
+ * The table of access (server/guard/access.ts) against the router and against the running server: every route is tried by
+ * everybody there is, with a cookie and with a bearer token. When this fails for a new route, its message says which line to add.
+ */
+
+/** How a caller shows who they are. */
+type Way = 'cookie' | 'bearer'
+const WAYS = ['cookie', 'bearer'] as const
+interface Person {
+  client: Client
+  cookie: string
+}
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean }[]
+  requestBody?: { content: Record<string, { example?: Record<string, unknown>; schema?: { properties?: object } }> }
+}
+
+/** One of the owner's things for each address that names one, made anew where a call uses it up. */
+const OBJECTS: Record<string, () => Promise<string> | string> = {
+  '/api/documents/:id': () => newDocument(),
+  '/api/projects/:id': () => newProject(),
+  '/api/profiles/:id': () => ada.client.userId,
+  '/api/jobs/:id': () => jobId,
+  '/api/feed/articles/:id': () => articleId,
+  '/auth/v1/factors/:factorId': () => newFactor(ada.client),
+  '/files/project_hero/:name': () => `${crypto.randomUUID()}.webp`,
+  '/files/avatars/profiles/:name': () => `${crypto.randomUUID()}.webp`,
+  '/api/docs/:asset': () => 'swagger-ui.css',
+}
+
+/** Bodies and queries that are no example of the API's description; ids are put in by their names in all of them. */
+const BODIES: Record<string, unknown> = {
+  'POST /functions/v1/proxy-rss': { url: 'http://127.0.0.1:9/feed' },
+  'POST /api/documents/process': { document_ids: ['document_id'], steps: ['vectorize'] },
+  'POST /functions/v1/ocr-pdf': { document_url: 'document_id' },
+  'POST /auth/v1/revoke-session': { id: 'session_id' },
+}
+
+/** Calls that end the caller's session or account: each is tried with an account of its own. */
+const SPENDS = new Set([
+  'DELETE /api/account',
+  'POST /auth/v1/sign-out',
+  'POST /auth/v1/change-password',
+  'POST /auth/v1/revoke-other-sessions',
+])
+
+/** What has to be there anew before the owner's call, because the call before took it away. */
+const PREPARE: Record<string, () => Promise<void>> = {
+  'DELETE /api/subscriptions': async () => {
+    const { project_id, journal_id } = ids
+    await ada.client.json(api.subscriptions(), { body: { project_id, journal_id } })
+  },
+  'POST /auth/v1/revoke-session': async () => {
+    await signIn(server.url, ada.client)
+    const { data } = await ada.client.json<{ data: { id: string; current: boolean }[] }>(api.sessions())
+    const kept = new Set(adaSessions)
+    ids['session_id'] = data.find(({ id }) => !kept.has(id))!.id
+  },
+}
+
+/** What nobody may set from outside, wherever a body is taken. */
+const stolen = () => ({
+  id: '00000000-0000-4000-8000-00000000000a',
+  owner_id: eve.client.userId,
+  user_id: eve.client.userId,
+  is_admin: true,
+  role: 'admin',
+  level: 'aal2',
+  emailVerified: true,
+  disabled_at: null,
+  status: 'completed',
+  vectorized_at: '2020-01-01T00:00:00Z',
+  created_at: '2020-01-01T00:00:00Z',
+  source_url: 'documents/x.pdf',
+})
+
+const paper = onePagePdf(['Naps helped older adults.'])
+const routes = [
+  ...new Set(
+    createApp()
+      .routes.filter(({ method }) => method !== 'ALL')
+      .map(({ method, path }) => `${method} ${path}`),
+  ),
+]
+
+let server: TestServer
+let feed: FeedServer
+let operations: Record<string, Operation>
+let root: Person
+let ada: Person
+let eve: Person
+let waiting: Person & { factorId: string }
+let ids: Record<string, string>
+let jobId: string
+let articleId: string
+let adaSessions: string[]
+
+beforeAll(async () => {
+  feed = await startFeedServer()
+  const outside = { OPENALEX_URL: feed.url, CROSSREF_URL: feed.url, UNPAYWALL_URL: feed.url }
+  server = await startServer({ env: { ...outside, GUARDED_FETCH_ALLOW: feed.host } })
+  root = await person(await signUp(server.url))
+  ada = await person(await signUp(server.url))
+  eve = await person(await signUp(server.url))
+  waiting = await personWithFactor()
+  const { paths } = await ada.client.json<{ paths: Record<string, Record<string, Operation>> }>('/api/openapi.json')
+  operations = Object.fromEntries(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, one]) => [`${method.toUpperCase()} ${colons(path)}`, one]),
+    ),
+  )
+  const project_id = await newProject()
+  const { data: journal } = await root.client.json<{ data: { id: string } }>(api.journals(), {
+    body: { name: 'Journal of Sleep', url: feed.set('/feed', body(rss(item('First')))) },
+  })
+  ids = { project_id }
+  const document_id = await newDocument()
+  shared['/api/projects/:id'] = project_id
+  shared['/api/documents/:id'] = document_id
+  await ada.client.json(api.documentText(document_id), {
+    method: 'PUT',
+    body: { extracted_text: '[Page 1]\nNaps helped older adults fall asleep.' },
+  })
+  const { data: job } = await ada.client.json<{ data: { id: string } }>(api.documentVectorize(document_id), {
+    body: {},
+  })
+  jobId = job.id
+  await ada.client.job(jobId)
+  await ada.client.json(api.subscriptions(), { body: { project_id, journal_id: journal.id } })
+  articleId = await firstArticle(project_id)
+  ids = { project_id, from_project_id: project_id, document_id, journal_id: journal.id, session_id: 'none' }
+  const { data: sessions } = await ada.client.json<{ data: { id: string }[] }>(api.sessions())
+  adaSessions = sessions.map(({ id }) => id)
+})
+afterAll(async () => {
+  await server.stop()
+  await feed.stop()
+})
+
+const colons = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+
+async function person(client: Client): Promise<Person> {
+  const answer = await fetch(server.url + api.signIn(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: client.email, password: client.password }),
+  })
+  const cookie = answer.headers.getSetCookie().map((one) => one.split(';')[0])
+  return { client, cookie: cookie.join('; ') }
+}
+
+/** Somebody who has given the right password, and not yet the code. */
+async function personWithFactor(): Promise<Person & { factorId: string }> {
+  const client = await signUp(server.url)
+  const { data: factor } = await client.json<{ data: { id: string; totp: { secret: string } } }>(api.factors(), {
+    body: { friendly_name: 'Phone', factor_type: 'totp' },
+  })
+  const { data: check } = await client.json<{ data: { id: string } }>(api.factorChallenge(factor.id), { body: {} })
+  await client.json(api.factorVerify(factor.id), {
+    body: { challenge_id: check.id, code: codeFor(factor.totp.secret) },
+  })
+  return { ...(await person(await signIn(server.url, client))), factorId: factor.id }
+}
+
+/** The article of the feed, once it has been read. */
+async function firstArticle(project_id: string): Promise<string> {
+  for (;;) {
+    const { data } = await ada.client.json<{ data: { id: string }[] }>(api.feedArticles({ project_id }))
+    if (data[0]) return data[0].id
+    await new Promise((resume) => setTimeout(resume, 50))
+  }
+}
+
+const newProject = async () =>
+  (await ada.client.json<{ data: { id: string } }>(api.projects(), { body: { name: `P ${crypto.randomUUID()}` } })).data
+    .id
+
+async function newDocument(): Promise<string> {
+  const file = new File([paper], 'paper.pdf', { type: 'application/pdf' })
+  return (await ada.client.upload(ids['project_id']!, file)).id
+}
+
+const newFactor = async (client: Client) =>
+  (
+    await client.json<{ data: { id: string } }>(api.factors(), {
+      body: { friendly_name: 'Phone', factor_type: 'totp' },
+    })
+  ).data.id
+
+/** The address of a route with an object of the owner's in it, and with what its query asks for. */
+async function addressOf(route: string, byOwner = false): Promise<string> {
+  const [method = '', path = ''] = route.split(' ')
+  const place = /^(.*?\/:\w+)/.exec(path)?.[1]
+  // Only what belongs to somebody has to be there; what is not there cannot be lost by an admin's call.
+  const nothing = !roleOf(route).startsWith('owner') ? () => crypto.randomUUID() : undefined
+  const make = place === undefined ? undefined : (OBJECTS[place] ?? nothing)
+  if (place !== undefined && make === undefined)
+    throw new Error(
+      `Add to OBJECTS in tests/api/access.test.ts: '${place}': () => an id of one of ada's, as in ${route}`,
+    )
+  // A new factor takes the place of one that was begun before.
+  const spent = (byOwner && method === 'DELETE') || place?.includes('factor') || !(place! in shared)
+  const id = place === undefined ? '' : spent ? await make!() : shared[place]!
+  if (place !== undefined) shared[place] ??= id
+  const query = (operations[route]?.parameters ?? [])
+    .filter(({ name, in: where }) => where === 'query' && name in ids)
+    .map(({ name }) => `${name}=${ids[name]}`)
+  const address = path.replace(/:\w+/, id)
+  return query.length > 0 ? `${address}?${query.join('&')}` : address
+}
+const shared: Record<string, string> = {}
+
+/** The body of a call, with the owner's ids in the places of made-up ones. */
+function bodyOf(route: string, more: object = {}): { body?: BodyInit; headers?: Record<string, string> } {
+  const content = operations[route]?.requestBody?.content
+  if (content?.['multipart/form-data']) {
+    const form = new FormData()
+    form.append('project_id', ids['project_id']!)
+    form.append('file', new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+    return { body: form }
+  }
+  const example = BODIES[route] ?? content?.['application/json']?.example
+  if (example === undefined) return {}
+  const known = content?.['application/json']?.schema?.properties ?? {}
+  const added = Object.fromEntries(Object.entries(more).filter(([name]) => !(name in known)))
+  return {
+    body: JSON.stringify(withIds({ ...added, ...example })),
+    headers: { 'content-type': 'application/json' },
+  }
+}
+
+function withIds(value: unknown, name = ''): unknown {
+  if (Array.isArray(value)) return value.map((one) => withIds(one, name.replace(/s$/, '')))
+  if (value !== null && typeof value === 'object')
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, withIds(one, key)]))
+  if (typeof value === 'string' && value in ids) return ids[value]
+  return typeof value === 'string' && name in ids ? ids[name] : value
+}
+
+async function call(route: string, address: string, who: Person | null, way: Way, more: object = {}) {
+  const { headers, ...rest } = bodyOf(route, more)
+  const proof = !who ? {} : way === 'cookie' ? { cookie: who.cookie } : { authorization: `Bearer ${who.client.token}` }
+  const response = await fetch(server.url + address, {
+    method: route.split(' ')[0]!,
+    redirect: 'manual',
+    ...rest,
+    headers: { ...headers, ...proof } as Record<string, string>,
+  })
+  // A stream of events would not end.
+  if (response.headers.get('content-type')?.includes('event-stream')) {
+    await response.body?.cancel()
+    return { status: response.status, text: '' }
+  }
+  return { status: response.status, text: await response.text() }
+}
+
+describe('the table of access', () => {
+  it('has a row for every route of the router, and no other', () => {
+    const missing = routes.filter((route) => !(route in ACCESS))
+    const gone = Object.keys(ACCESS).filter((route) => !routes.includes(route))
+    expect(
+      missing.map((route) => `add to ACCESS in server/guard/access.ts: '${route}': 'user' | 'owner' | 'admin' | …,`),
+    ).toEqual([])
+    expect(gone.map((route) => `take out of ACCESS in server/guard/access.ts: '${route}'`)).toEqual([])
+  })
+
+  it('tells the API description which calls need no session', () => {
+    const open = Object.entries(operations).filter(
+      ([, one]) => (one as { security?: unknown[] }).security?.length === 0,
+    )
+    expect(open.map(([route]) => [route, roleOf(route)])).toEqual(open.map(([route]) => [route, 'visitor']))
+  })
+})
+
+/** Whether a status is what somebody may expect from a route that is open to `role`. */
+const judge: Record<Role, Partial<Record<string, (status: number) => boolean>>> = {
+  visitor: {},
+  pending: { visitor: is(401), owner: not(401, 403, 404), waiting: not(401, 403) },
+  user: { visitor: is(401), waiting: is(401), other: not(401, 403), owner: not(401, 403), admin: not(401, 403) },
+  // 501: what the call needs is not set up here, so it looked at nothing.
+  owner: { visitor: is(401), waiting: is(401), other: is(404, 501), admin: is(404, 501), owner: not(401, 403, 404) },
+  'owner or admin': {
+    visitor: is(401),
+    waiting: is(401),
+    other: is(404),
+    admin: not(401, 403, 404),
+    owner: not(401, 403, 404),
+  },
+  admin: { visitor: is(401), waiting: is(401), other: is(403), owner: is(403), admin: not(401, 403) },
+}
+function is(...wanted: number[]) {
+  return (status: number) => wanted.includes(status)
+}
+function not(...unwanted: number[]) {
+  return (status: number) => !unwanted.includes(status)
+}
+
+describe('every route', () => {
+  const rows = routes.filter((route) => !route.endsWith('/*') && route !== 'GET /metrics')
+  let tried = 0
+
+  it.each(['visitor', 'waiting', 'other', 'admin'])(
+    'answers %s as the table says, and changes nothing',
+    async (name) => {
+      const before = await belongings()
+      const wrong: string[] = []
+      for (const route of rows.filter(
+        (one) => !(name === 'admin' && roleOf(one) === 'admin' && one.startsWith('DELETE')),
+      )) {
+        const expected = judge[roleOf(route)][name]
+        if (expected === undefined) continue
+        const address = await addressOf(route)
+        for (const way of WAYS) {
+          const spent = SPENDS.has(route) && (name === 'other' || name === 'admin')
+          const who = spent ? await person(await signUp(server.url)) : people()[name]!
+          const { status, text } = await call(route, address, who, way)
+          tried += 1
+          if (!expected(status))
+            wrong.push(`${route} (${roleOf(route)}) as ${name} by ${way}: ${status} ${text.slice(0, 120)}`)
+        }
+      }
+      expect(wrong).toEqual([])
+      expect(await belongings()).toEqual(before)
+    },
+  )
+
+  it('that is open to visitors asks nobody for a session', async () => {
+    for (const route of rows.filter((one) => roleOf(one) === 'visitor' && !SPENDS.has(one))) {
+      const { status, text } = await call(route, await addressOf(route), null, 'cookie')
+      tried += 1
+      const turnedAway = status === 403 || (status === 401 && text.includes('You are not logged in'))
+      expect([route, turnedAway]).toEqual([route, false])
+    }
+  })
+
+  it('lets owners do what they may, whatever else they send', async () => {
+    const wrong: string[] = []
+    const lists = [api.projects(), api.documents(), api.jobs()]
+    const eves = () => Promise.all(lists.map((path) => eve.client.json<{ count: number }>(path)))
+    const before = await eves()
+    const inOrder = rows.toSorted((a, b) => Number(a.startsWith('DELETE')) - Number(b.startsWith('DELETE')))
+    for (const route of inOrder) {
+      const expected = judge[roleOf(route)]['owner']
+      if (expected === undefined) continue
+      for (const way of WAYS) {
+        const who = SPENDS.has(route) ? await person(await signUp(server.url)) : ada
+        await PREPARE[route]?.()
+        const { status, text } = await call(route, await addressOf(route, true), who, way, stolen())
+        tried += 1
+        if (!expected(status)) wrong.push(`${route} as the owner by ${way}: ${status} ${text.slice(0, 120)}`)
+        if (text.includes(eve.client.userId))
+          wrong.push(`${route} took another person for the owner: ${text.slice(0, 200)}`)
+        if (/"(?:is_admin|emailVerified)":true/.test(text)) wrong.push(`${route} took a right: ${text.slice(0, 200)}`)
+        if (text.includes('2020-01-01T00:00:00')) wrong.push(`${route} took a time of its own: ${text.slice(0, 200)}`)
+      }
+    }
+    expect(wrong).toEqual([])
+    const { profile } = await ada.client.json<{ profile: { is_admin: boolean } }>(api.session())
+    expect(profile.is_admin).toBe(false)
+    expect(await eves()).toEqual(before)
+    expect(tried).toBeGreaterThan(rows.length * 8)
+  })
+
+  const people = (): Record<string, Person | null> => ({ visitor: null, waiting, other: eve, owner: ada, admin: root })
+
+  /** What the owner has, as the owner sees it. */
+  async function belongings(): Promise<unknown> {
+    const paths = [api.project(ids['project_id']!), api.document(ids['document_id']!), api.profile(ada.client.userId)]
+    const rows = await Promise.all(paths.map((path) => ada.client.json<{ data: object }>(path)))
+    const sessions = await ada.client.json<{ count: number }>(api.sessions())
+    return [...rows.map(({ data }) => data), sessions.count]
+  }
+})
+
+it('takes no half of a proof: a cut, foreign or made-up cookie or token is nobody', async () => {
+  const signature = ada.cookie.slice(ada.cookie.indexOf('.', ada.cookie.indexOf('=')))
+  for (const headers of [
+    { authorization: `Bearer ${ada.client.token.slice(0, -1)}` },
+    { authorization: `Bearer ${ada.client.userId}` },
+    { authorization: 'Bearer undefined' },
+    { authorization: `Basic ${btoa(`${ada.client.email}:${ada.client.password}`)}` },
+    { cookie: ada.cookie.slice(0, -4) },
+    { cookie: ada.cookie.replace('session_token=', 'session_token=x') },
+    { cookie: `lectern.session_token=${eve.client.token.split('.')[0]}${signature}` },
+    { cookie: `lectern.session_token=${ada.client.token.split('.')[0]}` },
+  ] as Record<string, string>[])
+    expect([headers, (await fetch(server.url + api.projects(), { headers })).status]).toEqual([headers, 401])
+  expect((await fetch(server.url + functionPath('list-models'))).status).toBe(401)
+})
