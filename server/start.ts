@@ -15,6 +15,7 @@ import { recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
+import { registerJobs as journals } from './journals/jobs.ts'
 import { registerJobs as papers } from './papers/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
@@ -43,7 +44,7 @@ export async function start(): Promise<void> {
   await startJobs()
   startFileRemoval()
   startMail()
-  for (const register of [extraction, analysis, vectors, processing, papers, feeds]) await register()
+  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals]) await register()
 
   const server = serve({
     fetch: createApp().fetch,

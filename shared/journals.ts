@@ -3,3 +3,175 @@ import { z } from 'zod'
 /** A journal as ordinary users choose it. */
 export const journalOption = z.object({ id: z.uuid(), name: z.string(), rss_feed_url: z.string().nullable() })
 export type JournalOption = z.infer<typeof journalOption>
+
+/** Rows of a page of the admins' list, and the most that a search of it shows. */
+export const JOURNAL_PAGE_SIZE = 50
+export const JOURNAL_SEARCH_LIMIT = 100
+/** What the catalogue's search at OpenAlex shows at a time. */
+export const SOURCES_PAGE_SIZE = 10
+
+export const UNKNOWN_JOURNAL = 'Unknown Journal'
+export const JOURNAL_NAME_REQUIRED = 'Journal name is required'
+export const NO_OPENALEX_ID = 'No OpenAlex ID available for this journal'
+export const OPENALEX_ID_REQUIRED = 'OpenAlex ID is required'
+export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex'
+export const BULK_EXCLUDED = 'Bulk excluded'
+export const MANUALLY_EXCLUDED = 'Manually excluded'
+
+/** A journal as admins look after it. `user_added`: a person typed it, OpenAlex and the admins did not bring it. */
+export const journal = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  publisher: z.string().nullable(),
+  issn_l: z.string().nullable(),
+  works_count: z.number().int().nullable(),
+  citations_count: z.number().int().nullable(),
+  is_open_access: z.boolean().nullable(),
+  rss_feed_url: z.string().nullable(),
+  homepage_url: z.string().nullable(),
+  description: z.string().nullable(),
+  h_index: z.number().int().nullable(),
+  i10_index: z.number().int().nullable(),
+  openalex_id: z.string().nullable(),
+  works_api_url: z.string().nullable(),
+  last_updated: z.string().nullable().describe('when OpenAlex last changed it'),
+  updated_at: z.string(),
+  user_added: z.boolean(),
+})
+export type Journal = z.infer<typeof journal>
+
+export const listedJournal = journal.extend({ document_count: z.literal(0) })
+export type ListedJournal = z.infer<typeof listedJournal>
+
+/** How many journals are visible, and when OpenAlex last changed one. */
+export const journalSummary = z.object({ count: z.number().int(), last_updated: z.string().nullable() })
+
+/** The address that an admin means: trimmed, with https:// where no scheme stands; null for nothing and for what is none. */
+export function readAddress(text: string | null): string | null {
+  const given = (text ?? '').trim()
+  if (!given || /\s/.test(given)) return null
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`
+  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
+  return protocol === 'https:' || protocol === 'http:' ? address : null
+}
+
+/** The key of a source at OpenAlex, from itself or from an address that ends in it; the S in front may be missing. Null for nothing. */
+export function readOpenAlexKey(text: string | null | undefined): string | null {
+  const last =
+    (text ?? '')
+      .trim()
+      .replace(/[?#].*$/, '')
+      .replace(/\/+$/, '')
+      .split('/')
+      .at(-1)
+      ?.toUpperCase() ?? ''
+  return last === '' ? null : /^\d+$/.test(last) ? `S${last}` : last
+}
+
+const KEY = /^\s*s\d+\s*$/i
+/** As `readAddress`; the bare key of a source becomes its address. */
+export const readOpenAlexAddress = (text: string | null): string | null =>
+  text && KEY.test(text) ? `https://openalex.org/${text.trim().toUpperCase()}` : readAddress(text)
+
+const MAX_COUNT = 2_147_483_647
+const textOrNull = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullable()
+    .transform((text) => text || null)
+const address = z.string().max(2000).nullable().transform(readAddress)
+const wholeNumber = z
+  .union([z.number().int().min(0).max(MAX_COUNT), z.string().regex(/^\s*\d{0,10}\s*$/, 'This must be a whole number')])
+  .nullable()
+  .transform((given) => (given === null || String(given).trim() === '' ? null : Number(given)))
+  .pipe(z.number().max(MAX_COUNT).nullable())
+
+/** What admins write in a journal. Empty means null, addresses are completed, and what is no address becomes null. */
+export const journalInput = z.object({
+  name: z.string().trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
+  publisher: textOrNull(1000).optional(),
+  issn_l: textOrNull(50).optional(),
+  description: textOrNull(20_000).optional(),
+  is_open_access: z.boolean().nullable().optional(),
+  rss_feed_url: address.optional(),
+  homepage_url: address.optional(),
+  openalex_id: z.string().max(2000).nullable().transform(readOpenAlexAddress).optional(),
+  works_api_url: address.optional(),
+  h_index: wholeNumber.optional(),
+  i10_index: wholeNumber.optional(),
+  works_count: wholeNumber.optional(),
+  citations_count: wholeNumber.optional(),
+})
+export type JournalInput = z.output<typeof journalInput>
+
+/** PATCH: the same fields, each optional. */
+export const journalPatch = journalInput.partial()
+export type JournalPatch = z.output<typeof journalPatch>
+
+/** A source of OpenAlex as the search of the 'Add Journal' dialog shows it. */
+export const openAlexSource = z.object({
+  openalex_id: z.string(),
+  name: z.string(),
+  type: z.string().nullable(),
+  publisher: z.string().nullable(),
+  issn_l: z.string().nullable(),
+  works_count: z.number().int().nullable(),
+  citations_count: z.number().int().nullable(),
+  is_open_access: z.boolean().nullable(),
+  homepage_url: z.string().nullable(),
+  h_index: z.number().int().nullable(),
+  i10_index: z.number().int().nullable(),
+  works_api_url: z.string().nullable(),
+})
+export type OpenAlexSource = z.infer<typeof openAlexSource>
+
+export const foundSource = openAlexSource.extend({
+  journal_id: z.uuid().nullable().describe('the journal of the catalogue that it is already'),
+  excluded: z.boolean(),
+})
+export type FoundSource = z.infer<typeof foundSource>
+
+export const excludedJournal = z.object({
+  id: z.uuid(),
+  openalex_id: z.string(),
+  journal_name: z.string(),
+  reason: z.string().nullable(),
+  excluded_at: z.string(),
+})
+export type ExcludedJournal = z.infer<typeof excludedJournal>
+
+/** An entry of the exclusion list, by key or address. */
+export const exclusionInput = z.object({
+  openalex_id: z
+    .string({ error: OPENALEX_ID_REQUIRED })
+    .max(2000)
+    .refine((text) => readOpenAlexKey(text) !== null, OPENALEX_ID_REQUIRED)
+    .refine(
+      (text) => readOpenAlexKey(text) === null || /^S\d+$/.test(readOpenAlexKey(text)!),
+      'This is not the OpenAlex ID of a journal, such as S137773608.',
+    ),
+  journal_name: textOrNull(1000).optional(),
+  reason: textOrNull(1000).optional(),
+})
+export type ExclusionInput = z.output<typeof exclusionInput>
+
+export const bulkExclusionInput = z.object({
+  journal_ids: z.array(z.uuid()).min(1, 'Please select at least one journal to exclude').max(1000),
+  reason: textOrNull(1000).optional(),
+})
+
+/** What became of a bulk exclusion; those without an OpenAlex ID stay. */
+export const bulkExclusion = z.object({ excluded: z.number().int(), without_id: z.array(z.string()) })
+export type BulkExclusion = z.infer<typeof bulkExclusion>
+
+/** An article of a journal's feed, read when it is asked for. */
+export const previewArticle = z.object({
+  title: z.string(),
+  link: z.string(),
+  pubDate: z.string().nullable(),
+  description: z.string(),
+})
+export type PreviewArticle = z.infer<typeof previewArticle>
+export const PREVIEW_ARTICLES = 5

@@ -2,6 +2,7 @@ import { createRoute, z } from '@hono/zod-openapi'
 import { cancel } from '#server/lib/jobs.ts'
 import { idOf, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
+import { STREAM_HEADERS } from '#server/lib/stream-body.ts'
 import { job, jobKind } from '#shared/jobs.ts'
 import { eventStream } from './event-stream.ts'
 import { getJob, listJobs } from './service.ts'
@@ -76,12 +77,6 @@ routes.openapi(
   }),
   (c) => {
     const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], c.req.raw.signal)
-    return new Response(body, {
-      headers: {
-        'content-type': 'text/event-stream; charset=utf-8',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no',
-      },
-    })
+    return new Response(body, { headers: STREAM_HEADERS })
   },
 )

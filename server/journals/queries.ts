@@ -2,10 +2,11 @@ import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import type { JournalOption } from '#shared/journals.ts'
+import { isVisible } from './exclusion-queries.ts'
 
 const option = { id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url }
 
-/** Journals by name, at most `limit`, whose name holds `search`; with `hasFeed` those that have a feed address. */
+/** Journals that are not excluded by name, at most `limit`, whose name holds `search`; with `hasFeed` those that have a feed address. */
 export async function listJournalRows(
   tx: Tx,
   search: string,
@@ -17,6 +18,7 @@ export async function listJournalRows(
     .from(journals)
     .where(
       and(
+        isVisible,
         search ? sql`${journals.name} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}` : undefined,
         hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
       ),

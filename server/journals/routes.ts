@@ -1,11 +1,15 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { journalFeedInput } from '#shared/feeds.ts'
 import { journalOption } from '#shared/journals.ts'
+import { adminRoutes } from './admin-routes.ts'
+import { exclusionRoutes } from './exclusion-routes.ts'
+import { importRoutes } from './import-routes.ts'
 import { addJournalFeed, listJournals } from './service.ts'
 
 export const routes = createRouter()
+for (const part of [adminRoutes, exclusionRoutes, importRoutes]) routes.route('/', part)
 
 const query = z.object({
   search: z.string().trim().max(200).default(''),
@@ -29,14 +33,13 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  adminRoute({
     method: 'post',
     path: '/journals',
     tags: ['Journals'],
     request: jsonBody(journalFeedInput),
     responses: {
       201: one(journalOption, 'The journal with its feed'),
-      403: refusal('Not an admin'),
       409: refusal('The feed belongs to another journal'),
       502: refusal('The address cannot be read'),
       ...refusals,

@@ -6,10 +6,8 @@ import { type SourceWire, sourceWire } from './source-wire.ts'
 import { listWire } from './wire.ts'
 
 /** Only what is read: a whole source carries its counts of every year. */
-const FIELDS = [
-  ...['id', 'display_name', 'type', 'issn_l', 'host_organization_name', 'works_count', 'cited_by_count'],
-  ...['summary_stats', 'is_oa', 'is_in_doaj', 'homepage_url', 'works_api_url'],
-].join(',')
+const FIELDS =
+  'id,display_name,type,issn_l,host_organization_name,works_count,cited_by_count,summary_stats,is_oa,is_in_doaj,homepage_url,works_api_url'
 
 /** A page of all journals. `unreadable` counts the entries that are no source; `next` is null at the end. */
 export interface SourcesPage {
@@ -37,10 +35,10 @@ export async function searchSources(
 }
 
 /** One source by its key or its address, or null. One that was merged into another is that other one. */
-export async function findSource(id: string): Promise<OpenAlexSource | null> {
+export async function findSource(id: string, signal?: AbortSignal): Promise<OpenAlexSource | null> {
   const key = readOpenAlexKey(id)
   if (!key || !/^S\d+$/.test(key)) return null
-  const wire = await askOpenAlex(`/sources/${key}`, {}, sourceWire)
+  const wire = await askOpenAlex(`/sources/${key}`, {}, sourceWire, signal)
   return wire && readSource(wire)
 }
 

@@ -10,6 +10,8 @@ export const CHANNELS = {
   job: 'lectern_job',
   /** A job was cancelled: its id. */
   cancel: 'lectern_cancel',
+  /** The update of the journals has got further. */
+  import: 'lectern_import',
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
 

@@ -1,0 +1,176 @@
+import { z } from '@hono/zod-openapi'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import {
+  foundSource,
+  journal,
+  JOURNAL_PAGE_SIZE,
+  JOURNAL_SEARCH_LIMIT,
+  journalInput,
+  journalPatch,
+  journalSummary,
+  listedJournal,
+  previewArticle,
+  SOURCES_PAGE_SIZE,
+} from '#shared/journals.ts'
+import {
+  addJournal,
+  changeJournal,
+  deleteJournal,
+  describeCatalogue,
+  findFeed,
+  getJournal,
+  listCatalogue,
+  previewFeed,
+  refreshJournal,
+  searchOpenAlex,
+} from './admin-service.ts'
+
+export const adminRoutes = createRouter()
+const tags = ['Administration']
+const request = idOf('Journal')
+const outside = { 502: refusal('The outside service failed'), 504: refusal('The outside service is slow') }
+const page = z.coerce.number().int().min(1).max(1_000_000).default(1)
+const listQuery = z.object({
+  search: z.string().trim().max(200).default('').describe('in name, publisher or ISSN-L'),
+  page,
+  limit: z.coerce.number().int().min(1).max(JOURNAL_SEARCH_LIMIT).default(JOURNAL_PAGE_SIZE),
+})
+const sourcesQuery = z.object({
+  search: z.string().trim().min(1, 'A journal search needs words.').max(200),
+  page: z.coerce.number().int().min(1).max(500).default(1),
+  limit: z.coerce.number().int().min(1).max(50).default(SOURCES_PAGE_SIZE),
+})
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/journals',
+    tags,
+    request: { query: listQuery },
+    responses: { 200: many(listedJournal, 'A page of the journals that are not excluded, by name'), ...refusals },
+  }),
+  async (c) => c.json(await listCatalogue(actorOf(c), c.req.valid('query')), 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/journals',
+    tags,
+    request: jsonBody(journalInput),
+    responses: { 201: one(journal, 'The journal'), 409: refusal('It is there, or excluded'), ...refusals },
+  }),
+  async (c) => c.json({ data: await addJournal(actorOf(c), c.req.valid('json')) }, 201),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/journals/summary',
+    tags,
+    responses: {
+      200: one(journalSummary, 'How many journals there are, and when OpenAlex last changed one'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await describeCatalogue(actorOf(c)) }, 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/journals/{id}',
+    tags,
+    request,
+    responses: { 200: one(journal, 'The journal'), ...refusals },
+  }),
+  async (c) => c.json({ data: await getJournal(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'patch',
+    path: '/admin/journals/{id}',
+    tags,
+    request: { ...request, ...jsonBody(journalPatch) },
+    responses: { 200: one(journal, 'The journal'), 409: refusal('Another one has this OpenAlex ID'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changeJournal(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'delete',
+    path: '/admin/journals/{id}',
+    tags,
+    request,
+    responses: { 204: { description: 'Deleted' }, ...refusals },
+  }),
+  async (c) => {
+    await deleteJournal(actorOf(c), c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/journals/{id}/refresh',
+    tags,
+    request,
+    responses: {
+      200: one(journal, 'The journal as OpenAlex has it now'),
+      501: refusal('OpenAlex wants a key and none is configured'),
+      ...outside,
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await refreshJournal(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/journals/{id}/articles',
+    tags,
+    request,
+    responses: { 200: many(previewArticle, 'The first articles of its feed as it is now'), ...outside, ...refusals },
+  }),
+  async (c) => {
+    const data = await previewFeed(actorOf(c), c.req.valid('param').id)
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/journals/{id}/find-feed',
+    tags,
+    request,
+    responses: {
+      200: one(journal, 'The journal with the feed that its home page names'),
+      409: refusal('The feed belongs to another journal'),
+      ...outside,
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await findFeed(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/openalex-sources',
+    tags,
+    request: { query: sourcesQuery },
+    responses: {
+      200: many(foundSource, 'Sources that OpenAlex finds, and what the catalogue knows of them'),
+      501: refusal('OpenAlex wants a key and none is configured'),
+      ...outside,
+      ...refusals,
+    },
+  }),
+  async (c) => c.json(await searchOpenAlex(actorOf(c), c.req.valid('query')), 200),
+)

@@ -1,0 +1,177 @@
+import { recordAudit } from '#server/audit/index.ts'
+import { asAdmin } from '#server/db/client.ts'
+import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/external/index.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { FEED_FAILED } from '#shared/feeds.ts'
+import {
+  type FoundSource,
+  type Journal,
+  type JournalInput,
+  type JournalPatch,
+  type ListedJournal,
+  NO_OPENALEX_ID,
+  OPENALEX_FETCH_FAILED,
+  type OpenAlexSource,
+  PREVIEW_ARTICLES,
+  type PreviewArticle,
+  readOpenAlexKey,
+} from '#shared/journals.ts'
+import {
+  deleteJournalRow,
+  findJournalsByKey,
+  findNameByKey,
+  findWholeJournal,
+  insertWholeJournal,
+  listVisibleJournals,
+  summariseJournals,
+  updateJournalRow,
+} from './admin-queries.ts'
+import { findExcludedKeys } from './exclusion-queries.ts'
+import { findJournalByFeed } from './queries.ts'
+
+/** A page of the catalogue by name, without what is excluded; with `search` those whose name, publisher or ISSN-L holds it. */
+export async function listCatalogue(
+  actor: Actor,
+  { search, page, limit }: { search: string; page: number; limit: number },
+): Promise<{ data: ListedJournal[]; count: number }> {
+  const found = await asAdmin(actor, (tx) => listVisibleJournals(tx, { search, limit, offset: (page - 1) * limit }))
+  return { data: found.data.map((row) => ({ ...row, document_count: 0 })), count: found.count }
+}
+
+export const describeCatalogue = (actor: Actor) => asAdmin(actor, summariseJournals)
+
+/** One journal, excluded or not. */
+export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
+  asAdmin(actor, async (tx) => (await findWholeJournal(tx, id)) ?? missing())
+
+/** Adds a journal by hand or from what the search at OpenAlex found. */
+export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
+  asAdmin(actor, async (tx) => {
+    const key = readOpenAlexKey(input.openalex_id)
+    if (key) {
+      const known = await findNameByKey(tx, key)
+      if (known !== undefined) throw new AppError('conflict', `${known} is in the catalogue already.`)
+      if ((await findExcludedKeys(tx, [key])).has(key))
+        throw new AppError('conflict', 'This journal is excluded. Remove it from the exclusion list first.')
+    }
+    const created = await insertWholeJournal(tx, {
+      ...input,
+      added_by: actor.userId,
+      last_updated: key ? new Date().toISOString() : null,
+    })
+    await recordAudit(tx, actor, { action: 'journal.added', subjectId: created.id, subject: created.name })
+    return created
+  })
+
+/** Changes what is given of a journal. */
+export const changeJournal = (actor: Actor, id: string, patch: JournalPatch): Promise<Journal> =>
+  asAdmin(actor, async (tx) => {
+    const before = (await findWholeJournal(tx, id)) ?? missing()
+    const key = readOpenAlexKey(patch.openalex_id)
+    const other = key ? await findNameByKey(tx, key, id) : undefined
+    if (other !== undefined) {
+      const said = `This OpenAlex ID belongs to ${other} already.`
+      throw new AppError('conflict', said, { fields: { openalex_id: said } })
+    }
+    const after = (await updateJournalRow(tx, id, patch)) ?? missing()
+    const details = changes(before, after)
+    await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
+    return after
+  })
+
+/** Deletes a journal with its subscriptions; documents keep its name. */
+export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
+  asAdmin(actor, async (tx) => {
+    const gone = (await deleteJournalRow(tx, id)) ?? missing()
+    await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: gone.name })
+  })
+
+/** Takes over what OpenAlex tells of a journal now; what it does not tell stays. */
+export async function refreshJournal(actor: Actor, id: string): Promise<Journal> {
+  const { openalex_id } = await getJournal(actor, id)
+  if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
+  const source = await findSource(openalex_id).catch((error: unknown) => {
+    throw error instanceof AppError ? new AppError(error.code, OPENALEX_FETCH_FAILED, { cause: error }) : error
+  })
+  if (!source) throw new AppError('outside_failed', OPENALEX_FETCH_FAILED)
+  return asAdmin(actor, async (tx) => {
+    const before = (await findWholeJournal(tx, id)) ?? missing()
+    // A source that was merged into another answers as that one, which may be in the catalogue itself.
+    const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
+    const after = await updateJournalRow(tx, id, {
+      ...toldBy(source),
+      ...(taken ? {} : { openalex_id: source.openalex_id }),
+      last_updated: new Date().toISOString(),
+    })
+    const details = changes(before, after ?? missing())
+    await recordAudit(tx, actor, { action: 'journal.refreshed', subjectId: id, subject: before.name, details })
+    return after ?? missing()
+  })
+}
+
+/** What the search of the 'Add Journal' dialog finds at OpenAlex, with what the catalogue knows of it. */
+export async function searchOpenAlex(
+  actor: Actor,
+  { search, page, limit }: { search: string; page: number; limit: number },
+): Promise<{ data: FoundSource[]; count: number }> {
+  const { sources, count } = await searchSources(search, page, limit)
+  const keyOf = (source: OpenAlexSource) => readOpenAlexKey(source.openalex_id)!
+  const keys = sources.map(keyOf)
+  if (keys.length === 0) return { data: [], count }
+  const { known, excluded } = await asAdmin(actor, async (tx) => ({
+    known: await findJournalsByKey(tx, keys),
+    excluded: await findExcludedKeys(tx, keys),
+  }))
+  const data = sources.map((source) => ({
+    ...source,
+    journal_id: known.get(keyOf(source))?.id ?? null,
+    excluded: excluded.has(keyOf(source)),
+  }))
+  return { data, count }
+}
+
+/** The first articles of a journal's feed as it is now; none for a journal without a feed. */
+export async function previewFeed(actor: Actor, id: string): Promise<PreviewArticle[]> {
+  const { rss_feed_url } = await getJournal(actor, id)
+  if (!rss_feed_url) return []
+  const found = await fetchFeed(rss_feed_url)
+  if (found.kind === 'failed') throw new AppError('outside_failed', FEED_FAILED, { cause: new Error(found.error) })
+  const items = found.kind === 'read' ? found.items.slice(0, PREVIEW_ARTICLES) : []
+  return items.map(({ title, link, publishedAt, description }) => ({ title, link, pubDate: publishedAt, description }))
+}
+
+/** Finds the feed that a journal's home page names and keeps its address with the journal. */
+export async function findFeed(actor: Actor, id: string): Promise<Journal> {
+  const { homepage_url } = await getJournal(actor, id)
+  if (!homepage_url) throw new AppError('refused', 'This journal has no home page to look for a feed on.')
+  const rss_feed_url = await findFeedAddress(homepage_url)
+  return asAdmin(actor, async (tx) => {
+    const other = await findJournalByFeed(tx, rss_feed_url)
+    if (other && other.id !== id) throw new AppError('conflict', `This feed belongs to ${other.name} already.`)
+    const before = (await findWholeJournal(tx, id)) ?? missing()
+    const after = (await updateJournalRow(tx, id, { rss_feed_url })) ?? missing()
+    const details = changes(before, after)
+    await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
+    return after
+  })
+}
+
+/** The fields that OpenAlex tells something in. */
+function toldBy(source: OpenAlexSource): JournalPatch {
+  const isTold = ([field, value]: [string, unknown]) => value !== null && field !== 'type' && field !== 'openalex_id'
+  return Object.fromEntries(Object.entries(source).filter(isTold))
+}
+
+/** What changed, as the audit log keeps it. */
+function changes(before: Journal, after: Journal): Record<string, unknown> {
+  const fields = Object.keys(after).filter(
+    (name) => name !== 'updated_at' && name !== 'last_updated',
+  ) as (keyof Journal)[]
+  const changed = fields.filter((name) => before[name] !== after[name])
+  return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
+}
+
+function missing(): never {
+  throw notFound('Journal')
+}

@@ -1,0 +1,44 @@
+import { desc, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { excludedJournals, journals } from '#server/db/tables/journals.ts'
+import type { ExcludedJournal } from '#shared/journals.ts'
+
+const columns = {
+  id: excludedJournals.id,
+  openalex_id: excludedJournals.openalex_id,
+  journal_name: excludedJournals.journal_name,
+  reason: excludedJournals.reason,
+  excluded_at: excludedJournals.excluded_at,
+}
+
+/** What stands in no list of journals is on the exclusion list. */
+export const isVisible = sql`not exists (select 1 from ${excludedJournals} hidden where hidden.openalex_id = ${journals}.openalex_key)`
+
+/** The whole exclusion list, the latest entry first. */
+export const listExcludedRows = (tx: Tx): Promise<ExcludedJournal[]> =>
+  tx.select(columns).from(excludedJournals).orderBy(desc(excludedJournals.excluded_at), excludedJournals.id)
+
+/** Which of these keys are excluded. */
+export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await tx
+    .select({ key: excludedJournals.openalex_id })
+    .from(excludedJournals)
+    .where(inArray(excludedJournals.openalex_id, [...keys]))
+  return new Set(rows.map(({ key }) => key))
+}
+
+/** Adds entries; those whose key is excluded already stay as they are and do not come back. */
+export const insertExcludedRows = (
+  tx: Tx,
+  rows: readonly { openalex_id: string; journal_name: string; reason: string | null }[],
+): Promise<ExcludedJournal[]> =>
+  tx
+    .insert(excludedJournals)
+    .values([...rows])
+    .onConflictDoNothing({ target: excludedJournals.openalex_id })
+    .returning(columns)
+
+export async function deleteExcludedRow(tx: Tx, id: string): Promise<ExcludedJournal | undefined> {
+  const [row] = await tx.delete(excludedJournals).where(eq(excludedJournals.id, id)).returning(columns)
+  return row
+}

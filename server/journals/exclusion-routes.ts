@@ -1,0 +1,59 @@
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/journals.ts'
+import { excludeJournal, excludeJournals, listExcluded, removeExclusion } from './exclusions.ts'
+
+export const exclusionRoutes = createRouter()
+const tags = ['Administration']
+
+exclusionRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/excluded-journals',
+    tags,
+    responses: { 200: many(excludedJournal, 'The exclusion list, the latest entry first'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listExcluded(actorOf(c))
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+exclusionRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/excluded-journals',
+    tags,
+    request: jsonBody(exclusionInput),
+    responses: { 201: one(excludedJournal, 'The entry'), 409: refusal('It is excluded already'), ...refusals },
+  }),
+  async (c) => c.json({ data: await excludeJournal(actorOf(c), c.req.valid('json')) }, 201),
+)
+
+exclusionRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/excluded-journals/bulk',
+    tags,
+    request: jsonBody(bulkExclusionInput),
+    responses: { 200: one(bulkExclusion, 'What became of them'), ...refusals },
+  }),
+  async (c) => {
+    const { journal_ids, reason } = c.req.valid('json')
+    return c.json({ data: await excludeJournals(actorOf(c), journal_ids, reason ?? undefined) }, 200)
+  },
+)
+
+exclusionRoutes.openapi(
+  adminRoute({
+    method: 'delete',
+    path: '/admin/excluded-journals/{id}',
+    tags,
+    request: idOf('Excluded journal'),
+    responses: { 204: { description: 'Visible again' }, ...refusals },
+  }),
+  async (c) => {
+    await removeExclusion(actorOf(c), c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)

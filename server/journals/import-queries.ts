@@ -1,0 +1,163 @@
+import { desc, eq, sql } from 'drizzle-orm'
+import { asOwner, type Tx } from '#server/db/client.ts'
+import { journalImports } from '#server/db/tables/journals.ts'
+import { CHANNELS } from '#server/lib/events/listen.ts'
+import type { OpenAlexSource } from '#shared/journals.ts'
+
+export type ImportRow = typeof journalImports.$inferSelect
+
+const changed = { revision: sql`${journalImports.revision} + 1` }
+
+/** Wakes everybody who follows the import, when the transaction commits. */
+export const announceImport = (tx: Tx) => tx.execute(sql`select pg_notify(${CHANNELS.import}, '')`)
+
+/** Begins a run; undefined while another one is running. */
+export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow | undefined> {
+  const [row] = await tx
+    .insert(journalImports)
+    .values({ started_by: startedBy })
+    .onConflictDoNothing({ target: journalImports.status, where: sql`status = 'running'` })
+    .returning()
+  return row
+}
+
+export async function setImportJob(tx: Tx, id: string, jobId: string): Promise<ImportRow> {
+  const [row] = await tx.update(journalImports).set({ job_id: jobId }).where(eq(journalImports.id, id)).returning()
+  return row!
+}
+
+export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefined> {
+  const [row] = await tx.select().from(journalImports).where(eq(journalImports.id, id))
+  return row
+}
+
+/** The latest runs, the newest first. */
+export const listImportRows = (limit: number): Promise<ImportRow[]> =>
+  asOwner((tx) => tx.select().from(journalImports).orderBy(desc(journalImports.started_at)).limit(limit))
+
+/** Ends a run that is running; undefined when it has ended before. */
+export async function endImport(
+  tx: Tx,
+  id: string,
+  status: 'completed' | 'error',
+  message: string,
+): Promise<ImportRow | undefined> {
+  const [row] = await tx
+    .update(journalImports)
+    .set({ status, message, finished_at: sql`now()`, ...changed })
+    .where(sql`${journalImports.id} = ${id} and ${journalImports.status} = 'running'`)
+    .returning()
+  if (row) await announceImport(tx)
+  return row
+}
+
+/** Ends runs whose job is gone, as when the account that started one was deleted. */
+export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {
+  const orphaned = sql`${journalImports.status} = 'running' and not exists (
+    select 1 from jobs where jobs.id = ${journalImports}.job_id and jobs.status in ('queued', 'running'))`
+  const rows = await tx
+    .update(journalImports)
+    .set({ status: 'error', message, finished_at: sql`now()`, ...changed })
+    .where(orphaned)
+    .returning({ id: journalImports.id })
+  if (rows.length > 0) await announceImport(tx)
+}
+
+/** Says what a run is waiting for; null takes it back. */
+export async function noteImport(tx: Tx, id: string, message: string | null): Promise<void> {
+  await tx
+    .update(journalImports)
+    .set({ message, ...changed })
+    .where(eq(journalImports.id, id))
+  await announceImport(tx)
+}
+
+/** What one page came to. */
+export interface PageCounts {
+  processed: number
+  added: number
+  updated: number
+  skipped: number
+  excluded: number
+  errors: number
+}
+
+/** Adds a page's counters to its run and moves the cursor, in the transaction that stored the page. */
+export async function advanceImport(
+  tx: Tx,
+  id: string,
+  counts: PageCounts,
+  { cursor, expected }: { cursor: string; expected: number | null },
+): Promise<ImportRow> {
+  const plus = (column: keyof PageCounts) => sql`${journalImports[column]} + ${counts[column]}`
+  const [row] = await tx
+    .update(journalImports)
+    .set({
+      processed: plus('processed'),
+      added: plus('added'),
+      updated: plus('updated'),
+      skipped: plus('skipped'),
+      excluded: plus('excluded'),
+      errors: plus('errors'),
+      pages: sql`${journalImports.pages} + 1`,
+      cursor,
+      message: null,
+      ...(expected === null ? {} : { expected }),
+      ...changed,
+    })
+    .where(eq(journalImports.id, id))
+    .returning()
+  await announceImport(tx)
+  return row!
+}
+
+/**
+ * Writes sources into the catalogue, each once: new ones are added, changed ones updated, and those that are as they were
+ * are not touched. A journal without an OpenAlex ID that has the ISSN-L of one of them becomes that one. What OpenAlex
+ * does not tell stays as it is; feed address and description are the admins' own.
+ */
+export async function upsertSources(
+  tx: Tx,
+  sources: readonly OpenAlexSource[],
+): Promise<{ added: number; updated: number }> {
+  if (sources.length === 0) return { added: 0, updated: 0 }
+  const given = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as given(openalex_id text, name text, publisher text,
+    issn_l text, works_count int, citations_count int, is_open_access boolean, homepage_url text, h_index int, i10_index int,
+    works_api_url text)`
+  // Only the oldest of several with one ISSN-L, and only where no journal has that OpenAlex ID already.
+  await tx.execute(sql`
+    update journals set openalex_id = found.openalex_id from (
+      select distinct on (given.issn_l) given.openalex_id, alone.id
+      from ${given} join journals alone on alone.openalex_id is null and alone.issn_l = given.issn_l
+      where not exists (select 1 from journals other where other.openalex_key = upper(regexp_replace(given.openalex_id, '^.*/', '')))
+      order by given.issn_l, alone.created_at
+    ) found where journals.id = found.id`)
+  const { rows } = await tx.execute<{ added: number; updated: number }>(sql`
+    with written as (
+      insert into journals as kept (openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url,
+        h_index, i10_index, works_api_url, last_updated)
+      select openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url, h_index, i10_index,
+        works_api_url, now() from ${given}
+      on conflict (openalex_key) do update set
+        name = excluded.name,
+        publisher = coalesce(excluded.publisher, kept.publisher),
+        issn_l = coalesce(excluded.issn_l, kept.issn_l),
+        works_count = coalesce(excluded.works_count, kept.works_count),
+        citations_count = coalesce(excluded.citations_count, kept.citations_count),
+        is_open_access = coalesce(excluded.is_open_access, kept.is_open_access),
+        homepage_url = coalesce(excluded.homepage_url, kept.homepage_url),
+        h_index = coalesce(excluded.h_index, kept.h_index),
+        i10_index = coalesce(excluded.i10_index, kept.i10_index),
+        works_api_url = coalesce(excluded.works_api_url, kept.works_api_url),
+        user_added = false, last_updated = now(), updated_at = now()
+      where (kept.name, kept.publisher, kept.issn_l, kept.works_count, kept.citations_count, kept.is_open_access, kept.homepage_url,
+          kept.h_index, kept.i10_index, kept.works_api_url, kept.user_added)
+        is distinct from (excluded.name, coalesce(excluded.publisher, kept.publisher), coalesce(excluded.issn_l, kept.issn_l),
+          coalesce(excluded.works_count, kept.works_count), coalesce(excluded.citations_count, kept.citations_count),
+          coalesce(excluded.is_open_access, kept.is_open_access), coalesce(excluded.homepage_url, kept.homepage_url),
+          coalesce(excluded.h_index, kept.h_index), coalesce(excluded.i10_index, kept.i10_index),
+          coalesce(excluded.works_api_url, kept.works_api_url), false)
+      returning xmax = 0 as is_new
+    ) select (count(*) filter (where is_new))::int as added, (count(*) filter (where not is_new))::int as updated from written`)
+  return rows[0]!
+}

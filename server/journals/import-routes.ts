@@ -1,0 +1,67 @@
+import { z } from '@hono/zod-openapi'
+import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { STREAM_HEADERS } from '#server/lib/stream-body.ts'
+import { importStart, journalImport } from '#shared/journal-import.ts'
+import { cancelImport, listImports, startImport } from './import-service.ts'
+import { importStream } from './import-stream.ts'
+
+export const importRoutes = createRouter()
+const tags = ['Administration']
+
+importRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/update-journals',
+    tags,
+    responses: { 200: many(journalImport, 'The last runs of the journal update, the newest first'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listImports(actorOf(c))
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+importRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/update-journals',
+    tags,
+    request: jsonBody(importStart),
+    responses: { 202: one(journalImport, 'The run'), 409: refusal('One is running already'), ...refusals },
+  }),
+  async (c) => c.json({ data: await startImport(actorOf(c)) }, 202),
+)
+
+importRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/update-journals/cancel',
+    tags,
+    responses: { 200: one(journalImport, 'The run, stopped'), 409: refusal('None is running'), ...refusals },
+  }),
+  async (c) => c.json({ data: await cancelImport(actorOf(c)) }, 200),
+)
+
+importRoutes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/update-journals-status',
+    tags,
+    request: {
+      headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),
+    },
+    responses: {
+      200: {
+        description:
+          'Server-sent events whose data is the progress of the latest run: as it is, and whenever it gets further; at least a comment every 10 s',
+        content: { 'text/event-stream': { schema: z.string() } },
+      },
+      ...refusals,
+    },
+  }),
+  (c) => {
+    const body = importStream(c.req.valid('header')['last-event-id'], c.req.raw.signal)
+    return new Response(body, { headers: STREAM_HEADERS })
+  },
+)

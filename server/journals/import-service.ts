@@ -1,0 +1,72 @@
+import { recordAudit } from '#server/audit/index.ts'
+import { asOwner } from '#server/db/client.ts'
+import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
+import { cancel, enqueue } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { JOB_CANCELLED } from '#shared/jobs.ts'
+import { type JournalImport, toProgress } from '#shared/journal-import.ts'
+import { endOrphanedImports, type ImportRow, insertImport, listImportRows, setImportJob } from './import-queries.ts'
+import type { QueuedImport } from './update-catalogue.ts'
+
+/** Runs that the screen shows. */
+const LAST_RUNS = 10
+const ORPHANED = 'The account that started this update was deleted.'
+
+/** Starts the update of the catalogue as one job; a `conflict` while another one is running. */
+export async function startImport(actor: Actor): Promise<JournalImport> {
+  requireAdmin(actor)
+  const row = await asOwner(async (tx) => {
+    await endOrphanedImports(tx, ORPHANED)
+    const begun = await insertImport(tx, actor.userId)
+    if (!begun) throw new AppError('conflict', 'A journal update is running already.')
+    const input: QueuedImport = { import_id: begun.id }
+    const { id } = await enqueue(tx, {
+      kind: 'journals',
+      ownerId: actor.userId,
+      documentId: null,
+      projectId: null,
+      input: { ...input },
+    })
+    await recordAudit(tx, actor, { action: 'import.started', subjectId: begun.id })
+    return setImportJob(tx, begun.id, id)
+  })
+  return present(row)
+}
+
+/** Stops the run that is going on, whoever started it; what it has stored stays. */
+export async function cancelImport(actor: Actor): Promise<JournalImport> {
+  requireAdmin(actor)
+  const running = (await runs(1)).find(({ status }) => status === 'running')
+  if (!running?.job_id || !running.started_by) throw new AppError('conflict', 'No journal update is running.')
+  await asOwner((tx) => recordAudit(tx, actor, { action: 'import.cancelled', subjectId: running.id }))
+  await cancel({ userId: running.started_by, isAdmin: false }, running.job_id)
+  const [ended] = await listImportRows(1)
+  return present(ended ?? running)
+}
+
+/** The last runs, the newest first. */
+export async function listImports(actor: Actor): Promise<JournalImport[]> {
+  requireAdmin(actor)
+  return (await runs(LAST_RUNS)).map(present)
+}
+
+/** The latest run, ended or not. */
+export const latestImport = async (): Promise<ImportRow | undefined> => (await runs(1))[0]
+
+async function runs(limit: number): Promise<ImportRow[]> {
+  const rows = await listImportRows(limit)
+  // The account that started it took its job along; nothing else would ever end this run.
+  if (!rows.some(({ status, started_by }) => status === 'running' && started_by === null)) return rows
+  await asOwner((tx) => endOrphanedImports(tx, ORPHANED))
+  return listImportRows(limit)
+}
+
+function present(row: ImportRow): JournalImport {
+  const { id, expected, started_at, finished_at } = row
+  const cancelled = row.status === 'error' && row.message === JOB_CANCELLED
+  return { ...toProgress(row, Date.now()), id, expected, started_at, finished_at, cancelled }
+}
+
+function requireAdmin(actor: Actor): void {
+  if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
+}

@@ -1,0 +1,84 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { asOwner } from '#server/db/client.ts'
+import { listJournalSources, type SourcesPage } from '#server/external/index.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
+import type { JobRun } from '#server/lib/jobs.ts'
+import { completedWords } from '#shared/journal-import.ts'
+import { readOpenAlexKey } from '#shared/journals.ts'
+import { findExcludedKeys } from './exclusion-queries.ts'
+import { advanceImport, endImport, findImport, noteImport, upsertSources } from './import-queries.ts'
+
+/** What the queue stores of a run. */
+export interface QueuedImport {
+  import_id: string
+}
+
+/** Seconds before OpenAlex is asked for the same page again; after the last one the run has failed. */
+const WAITS = [5, 15, 30, 60, 120]
+/** A service that asks for a longer pause than this has ended the run. */
+const LONGEST_WAIT = 15 * 60
+const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow', 'too_many'])
+
+/**
+ * Goes through every journal that OpenAlex knows, from where the run's cursor stands. A page, its counters and the new
+ * cursor are stored in one transaction, so whatever ends the process, no page is counted twice and none is left out.
+ * One page is in memory at a time.
+ */
+export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> {
+  const id = run.input.import_id
+  const found = await asOwner((tx) => findImport(tx, id))
+  let cursor = found?.status === 'running' ? found.cursor : null
+  while (cursor !== null) {
+    run.signal.throwIfAborted()
+    const page = await askPatiently(run, cursor)
+    if (page.next === cursor) throw new AppError('refused', 'OpenAlex gave the same page twice.')
+    cursor = await storePage(run, page, cursor)
+  }
+}
+
+/** Stores one page and returns the cursor of the next; null after the last, which also ends the run. */
+async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: string): Promise<string | null> {
+  const id = run.input.import_id
+  const entries = page.sources.length + page.unreadable
+  // A source that a page names twice counts twice, and is written once.
+  const byKey = new Map(page.sources.map((source) => [readOpenAlexKey(source.openalex_id)!, source]))
+  const isLast = page.next === null || entries === 0
+  const row = await asOwner(async (tx) => {
+    await run.guard(tx)
+    const excluded = await findExcludedKeys(tx, [...byKey.keys()])
+    const wanted = [...byKey].filter(([key]) => !excluded.has(key)).map(([, source]) => source)
+    const { added, updated } = await upsertSources(tx, wanted)
+    const hidden = page.sources.filter((source) => excluded.has(readOpenAlexKey(source.openalex_id)!)).length
+    const counts = {
+      processed: entries,
+      added,
+      updated,
+      skipped: page.sources.length - hidden - added - updated,
+      excluded: hidden,
+      errors: page.unreadable,
+    }
+    const next = { cursor: page.next ?? cursor, expected: page.count }
+    const state = entries > 0 ? await advanceImport(tx, id, counts, next) : await findImport(tx, id)
+    if (isLast && state) await endImport(tx, id, 'completed', completedWords(state))
+    return state
+  })
+  if (row) run.report(row.expected ? (row.processed / row.expected) * 100 : 0, `${row.processed} journals`)
+  return isLast ? null : page.next
+}
+
+/** Asks for a page, again and again with growing pauses as long as what goes wrong may pass. */
+async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<SourcesPage> {
+  for (let turn = 0; ; turn += 1) {
+    try {
+      return await listJournalSources(cursor, run.signal)
+    } catch (error) {
+      run.signal.throwIfAborted()
+      if (!(error instanceof AppError) || !PASSING.has(error.code)) throw error
+      const wait = Math.max(WAITS[turn] ?? Infinity, error.retryAfter ?? 0)
+      // The queue would begin it all over again; what is refused it leaves alone.
+      if (wait > LONGEST_WAIT) throw new AppError('refused', error.message, { cause: error })
+      await asOwner((tx) => noteImport(tx, run.input.import_id, `${error.message} Trying again in ${wait} seconds.`))
+      await pause(wait * 1000, undefined, { signal: run.signal })
+    }
+  }
+}

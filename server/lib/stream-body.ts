@@ -1,0 +1,50 @@
+/** A client that takes nothing for this long is cut off; it comes back and says what it heard last. */
+const STALLED_MS = 30_000
+/** Milliseconds after which a browser opens a broken stream anew. */
+const RECONNECT_MS = 2_000
+
+/**
+ * Server-sent events as the body of a response. The next piece is fetched when the client has taken the last one, so a
+ * slow client costs no memory, and one that takes nothing any more loses its connection.
+ */
+export function streamBody(
+  pieces: (signal: AbortSignal) => AsyncGenerator<string>,
+  request: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const control = new AbortController()
+  const source = pieces(AbortSignal.any([request, control.signal]))
+  const encoder = new TextEncoder()
+  let stalled: NodeJS.Timeout | undefined
+  return new ReadableStream<Uint8Array>(
+    {
+      start(stream) {
+        stream.enqueue(encoder.encode(`retry: ${RECONNECT_MS}\n\n`))
+      },
+      async pull(stream) {
+        clearTimeout(stalled)
+        const next = await source.next()
+        if (next.done) {
+          stream.close()
+          return
+        }
+        stream.enqueue(encoder.encode(next.value))
+        stalled = setTimeout(() => {
+          control.abort()
+          stream.error(new Error('The client takes no events.'))
+        }, STALLED_MS)
+      },
+      cancel() {
+        clearTimeout(stalled)
+        control.abort()
+      },
+    },
+    { highWaterMark: 1 },
+  )
+}
+
+/** The headers of a response that streams events. */
+export const STREAM_HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-store',
+  'x-accel-buffering': 'no',
+} as const

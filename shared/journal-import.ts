@@ -1,0 +1,76 @@
+import { z } from 'zod'
+
+/** How far the update of the catalogue from OpenAlex is, as the event stream tells it. Times in seconds. */
+export const importProgress = z.object({
+  status: z.enum(['running', 'completed', 'error']),
+  progress: z.number().min(0).max(100).describe('percent'),
+  totalProcessed: z.number().int(),
+  newJournals: z.number().int(),
+  updatedJournals: z.number().int(),
+  skippedJournals: z.number().int().describe('those that were as OpenAlex has them'),
+  excludedJournals: z.number().int(),
+  errors: z.number().int().describe('sources that could not be read'),
+  currentPage: z.number().int(),
+  elapsedTime: z.number().describe('seconds since the start, or of the whole run'),
+  totalTime: z
+    .number()
+    .nullable()
+    .describe('seconds of the whole run; what is to be expected while it runs, null as long as nobody knows'),
+  message: z.string().nullable(),
+})
+export type ImportProgress = z.infer<typeof importProgress>
+
+/** A run with what names it. */
+export const journalImport = importProgress.extend({
+  id: z.uuid(),
+  expected: z.number().int().nullable().describe('how many journals OpenAlex says there are'),
+  started_at: z.string(),
+  finished_at: z.string().nullable(),
+  cancelled: z.boolean(),
+})
+export type JournalImport = z.infer<typeof journalImport>
+
+export const importStart = z.object({ action: z.literal('update', "The action must be 'update'.") })
+
+/** Said when a run has completed. */
+export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
+  `Processed ${n.processed} journals. Added ${n.added} new journals and updated ${n.updated} existing journals.`
+
+interface Run {
+  status: ImportProgress['status']
+  expected: number | null
+  processed: number
+  added: number
+  updated: number
+  skipped: number
+  excluded: number
+  errors: number
+  pages: number
+  message: string | null
+  started_at: string
+  finished_at: string | null
+}
+
+/** A run in the terms of the specification, as seen at `now` (milliseconds). */
+export function toProgress(run: Run, now: number): ImportProgress {
+  const end = run.finished_at === null ? now : Date.parse(run.finished_at)
+  const elapsed = Math.max(0, end - Date.parse(run.started_at)) / 1000
+  const part = run.expected ? Math.min(1, run.processed / run.expected) : 0
+  const isRunning = run.status === 'running'
+  const tenth = (seconds: number) => Math.round(seconds * 10) / 10
+  return {
+    status: run.status,
+    // A hundred is for what is done.
+    progress: run.status === 'completed' ? 100 : Math.min(99, Math.floor(part * 100)),
+    totalProcessed: run.processed,
+    newJournals: run.added,
+    updatedJournals: run.updated,
+    skippedJournals: run.skipped,
+    excludedJournals: run.excluded,
+    errors: run.errors,
+    currentPage: run.pages,
+    elapsedTime: tenth(elapsed),
+    totalTime: isRunning ? (part > 0 ? tenth(elapsed / part) : null) : tenth(elapsed),
+    message: run.message,
+  }
+}
