@@ -27,6 +27,7 @@ import { routes as profiles } from './profiles/routes.ts'
 import { routes as processing } from './processing/routes.ts'
 import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
+import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as site } from './site/routes.ts'
 import { routes as vectors } from './vectors/routes.ts'
 import { routes as web } from './web/routes.ts'
@@ -84,6 +85,7 @@ export function createApp() {
     journals,
     feeds,
     audit,
+    recommendations,
     people,
   ])
     app.route('/api', room)

@@ -17,6 +17,7 @@ import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
 import { registerJobs as journals } from './journals/jobs.ts'
 import { registerJobs as papers } from './papers/jobs.ts'
+import { registerJobs as recommendations } from './recommendations/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
@@ -44,7 +45,7 @@ export async function start(): Promise<void> {
   await startJobs()
   startFileRemoval()
   startMail()
-  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals]) await register()
+  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals, recommendations]) await register()
 
   const server = serve({
     fetch: createApp().fetch,

@@ -146,6 +146,11 @@ export const api = {
     unread?: 'true'
   }) => query('/api/feed/articles', params),
   feedArticleMarks: (id: string) => `/api/feed/articles/${seg(id)}/marks`,
+  recommendations: (params: { project_id?: string; status?: 'pending' | 'rejected'; limit?: number } = {}) =>
+    query('/api/recommendations', params),
+  recommendationsGenerate: () => '/api/recommendations/generate',
+  recommendation: (id: string) => `/api/recommendations/${seg(id)}`,
+  recommendationDocument: (id: string) => `/api/recommendations/${seg(id)}/document`,
   subscriptions: (params: { project_id?: string; journal_id?: string } = {}) => query('/api/subscriptions', params),
   subscriptionsOpml: (params: { project_id?: string } = {}) => query('/api/subscriptions/opml', params),
   adminPeople: (params: { search?: string; show?: string; page?: number; limit?: number; order_by?: string } = {}) =>

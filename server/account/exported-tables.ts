@@ -28,6 +28,11 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     key: [tables.feedArticleMarks.merge_key],
     owner: tables.feedArticleMarks.user_id,
   },
+  recommendations: {
+    table: tables.researchRecommendation,
+    key: [tables.researchRecommendation.id],
+    owner: tables.researchRecommendation.owner_id,
+  },
   usage: { table: tables.aiCalls, key: [tables.aiCalls.id], owner: tables.aiCalls.user_id },
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
 }

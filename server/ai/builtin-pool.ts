@@ -2,7 +2,7 @@ import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Analysis } from '#shared/analysis.ts'
-import type { WorkerReply, WorkerRequest } from './builtin-worker.ts'
+import type { Tasks, WorkerReply, WorkerRequest } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_HEAP_MB = 512
@@ -18,13 +18,27 @@ let queue: Promise<unknown> = Promise.resolve()
  * Runs the built-in analysis in its own thread, in turn. `signal` ends it at any time; a paper that takes longer than
  * the limit, or more memory, costs its thread and gets an AppError.
  */
-export function analyzeInWorker(paper: WorkerRequest['paper'], signal?: AbortSignal): Promise<Analysis> {
-  const turn = queue.then(() => runOne(paper, signal))
+export const analyzeInWorker = (paper: Tasks['analysis']['input'], signal?: AbortSignal): Promise<Analysis> =>
+  inTurn('analysis', paper, signal)
+
+/** What a research question is about, found in the same thread. */
+export const phrasesInWorker = (question: string, signal?: AbortSignal): Promise<string[]> =>
+  inTurn('phrases', question, signal)
+
+function inTurn<K extends keyof Tasks>(
+  task: K,
+  input: Tasks[K]['input'],
+  signal: AbortSignal | undefined,
+): Promise<Tasks[K]['output']> {
+  const turn = queue.then(() => runOne({ task, input }, signal))
   queue = turn.catch(() => {})
   return turn
 }
 
-async function runOne(paper: WorkerRequest['paper'], signal: AbortSignal | undefined): Promise<Analysis> {
+async function runOne(
+  task: Omit<WorkerRequest, 'id'>,
+  signal: AbortSignal | undefined,
+): Promise<Tasks[keyof Tasks]['output']> {
   signal?.throwIfAborted()
   clearTimeout(idle)
   const thread = (worker ??= startWorker())
@@ -39,9 +53,9 @@ async function runOne(paper: WorkerRequest['paper'], signal: AbortSignal | undef
   thread.on('message', onMessage).on('error', reject).on('exit', reject)
   signal?.addEventListener('abort', onAbort)
   try {
-    thread.postMessage({ id, paper } satisfies WorkerRequest, [])
+    thread.postMessage({ ...task, id }, [])
     const reply = await promise
-    if ('analysis' in reply) return reply.analysis
+    if ('output' in reply) return reply.output
     log.error({ reason: reply.error }, 'the built-in analysis threw')
     throw new AppError('internal', FAILED)
   } catch (error) {

@@ -96,6 +96,24 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/admin/update-journals': { action: 'update' },
   'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
   'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
+  'POST /api/recommendations/generate': { project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
+  'POST /api/recommendations': {
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    papers: [
+      {
+        title: 'Naps and sleep in old age',
+        publication_date: '2025-03-01',
+        abstract: 'Older adults who slept after learning recalled more.',
+        doi_link: 'https://doi.org/10.5555/naps.2025',
+        pdf_link: 'https://example.org/naps.pdf',
+      },
+    ],
+  },
+  'PATCH /api/recommendations/{id}': { status: 'rejected' },
+  'POST /functions/v1/research-agent': {
+    research_question: 'Do naps help older adults?',
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  },
   'POST /functions/v1/generate-query-embedding': { query: 'Did naps help?' },
   'POST /functions/v1/similarity-search': {
     query_embedding: [0.12, -0.05, 0.33],

@@ -15,6 +15,7 @@ import {
   generateEmbeddings,
   generateQueryEmbedding,
   ocrPdf,
+  researchAgent,
   similaritySearch,
 } from './service.ts'
 
@@ -78,6 +79,10 @@ routes.post('/proxy-rss', limited, async (c) => {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   })
+})
+routes.post('/research-agent', limited, async (c) => {
+  const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
+  return c.json({ data: { final_output: { papers } } })
 })
 routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
 routes.all('/*', () => {

@@ -55,6 +55,7 @@ export const functionBodies = {
     action: z.literal('list').optional(),
     folderId: z.string().max(200).nullish(),
     accessToken: z.string().max(4096).optional(),
+  research: z.object({ research_question: z.string().max(4000).optional(), project_id: z.string().optional() }),
   }),
   driveDownload: z.object({
     fileId: z.string().max(200).optional(),

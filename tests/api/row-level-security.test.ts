@@ -103,6 +103,10 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
     insert: `insert into feed_article_marks (user_id, merge_key) values ('${ALICE}', 'm')`,
     change: `starred = true`,
   },
+  research_recommendation: {
+    insert: `insert into research_recommendation (owner_id, project_id, title) values ('${ALICE}', '${ids.project}', 'T')`,
+    change: `status = 'rejected'`,
+  },
   prompt_library: {
     insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`,
     change: `name = 'x'`,

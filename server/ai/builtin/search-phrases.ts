@@ -1,0 +1,39 @@
+import { searchTerms } from '#server/lib/search-terms.ts'
+import { findKeyphrases } from './keyphrases.ts'
+import { detectLanguage, stopwordsOf } from './language.ts'
+
+const MOST = 8
+/** Words of questions that say what is asked, and not about what: a search for them finds everything. */
+const ASKING =
+  /^(?:affect\w*|influenc\w*|impact\w*|effect(?:s|ive|ively|iveness)?|role|improv\w*|reduc\w*|increas\w*|decreas\w*|help\w*|caus\w*|prevent\w*|protect\w*|carr(?:y|ies)|compar\w*|associat\w*|relat\w*|understand(?:s|ing)?|explain\w*|depend\w*|lead|leads|part|factors?|best|better|most|ways?|evidence|state|current|possible|relevant|important|over|under|years?|old)$/i
+
+/**
+ * What a research question is about, most telling first: its key phrases, then its remaining words that say something.
+ * At most eight, no word in two of them.
+ */
+export function findSearchPhrases(question: string): string[] {
+  const told = detectLanguage(question)
+  // Too few small words to tell by, in a short question: English, then.
+  const language = told === 'und' ? 'eng' : told
+  const phrases = findKeyphrases([], question, '', language)
+    .map((phrase) => withoutAsking(phrase))
+    .filter(Boolean)
+  const used = new Set(phrases.flatMap((phrase) => phrase.toLowerCase().split(' ')))
+  const stopwords = stopwordsOf(language)
+  const rest = (question.match(/\p{L}[\p{L}\p{N}]*(?:-[\p{L}\p{N}]+)*/gu) ?? []).filter((word) => {
+    const small = word.toLowerCase()
+    const saysNothing = stopwords.has(small) || ASKING.test(word) || searchTerms(word).length === 0 || word.length < 2
+    if (used.has(small) || saysNothing) return false
+    used.add(small)
+    return true
+  })
+  return [...phrases, ...rest].slice(0, MOST)
+}
+
+/** 'API patterns influence' is about API patterns. */
+function withoutAsking(phrase: string): string {
+  return phrase
+    .split(' ')
+    .filter((word) => !ASKING.test(word))
+    .join(' ')
+}

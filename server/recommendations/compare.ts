@@ -1,0 +1,103 @@
+import { embedTexts, type AiContext } from '#server/ai/index.ts'
+import type { Work } from '#server/external/index.ts'
+import { bm25, indexTexts } from '#server/vectors/index.ts'
+import { searchTerms } from '#server/lib/search-terms.ts'
+import { cosine, type Signals } from './rank.ts'
+
+/** What the candidates are compared with. */
+export interface Compared {
+  question: string
+  kept: readonly { id: string; title: string }[]
+  /** Titles. */
+  dismissed: readonly string[]
+}
+
+export interface ComparedWork {
+  work: Work
+  signals: Signals
+  like: { document_id: string; title: string; likeness: number } | null
+}
+
+/** Embedding costs more than everything else: only what the words put in front is embedded, and of abstracts little. */
+const EMBEDDED = 80
+const READ = 40
+const SENTENCES = 2
+const SENTENCE_MAX = 300
+const TITLE_MAX = 200
+
+/**
+ * Candidates with all that their order rests on. Those whose words have least to do with the question are left out. One
+ * call of the embedding model, whatever the number of papers.
+ */
+export async function compare(
+  works: readonly Work[],
+  { question, kept, dismissed }: Compared,
+  ctx: AiContext,
+  now: Date,
+): Promise<ComparedWork[]> {
+  // The title twice: what a paper is about stands there.
+  const index = indexTexts(works.map(({ title, abstract }) => `${title} ${title} ${abstract ?? ''}`))
+  const front = bm25(index, question)
+    .map((hit, at) => ({ work: works[at]!, words: hit.score }))
+    .toSorted((a, b) => b.words - a.words)
+    .slice(0, EMBEDDED)
+  const sentences = front.map(({ work }, at) => (at < READ ? tellingSentences(work.abstract, question) : []))
+  const texts = [
+    question,
+    ...front.map(({ work }) => work.title.slice(0, TITLE_MAX)),
+    ...sentences.flat(),
+    ...kept.map(({ title }) => title.slice(0, TITLE_MAX)),
+    ...dismissed.map((title) => title.slice(0, TITLE_MAX)),
+  ]
+  const { vectors } = await embedTexts(texts, ctx)
+  let from = 0
+  const take = (count: number) => vectors.slice(from, (from += count))
+  const asked = take(1)[0]!
+  const titles = take(front.length)
+  const read = sentences.map((one) => take(one.length))
+  const keptVectors = take(kept.length)
+  const dismissedVectors = take(dismissed.length)
+  return front.map(({ work, words }, at) => {
+    const vector = titles[at]!
+    const nearest = best(keptVectors, vector)
+    return {
+      work,
+      like: nearest && {
+        document_id: kept[nearest.at]!.id,
+        title: kept[nearest.at]!.title,
+        likeness: nearest.likeness,
+      },
+      signals: {
+        words,
+        meaning: Math.max(...[vector, ...read[at]!].map((one) => cosine(one, asked))),
+        kept: nearest?.likeness ?? null,
+        dismissed: best(dismissedVectors, vector)?.likeness ?? null,
+        age: work.publicationDate ? (now.getTime() - Date.parse(work.publicationDate)) / (365.25 * 86_400_000) : null,
+        openAccess: work.isOpenAccess,
+        citedBy: work.citedBy,
+        vector,
+      },
+    }
+  })
+}
+
+/** The sentences of an abstract that use most of the question's words, in no particular order. */
+function tellingSentences(abstract: string | null, question: string): string[] {
+  const wanted = new Set(searchTerms(question))
+  return (abstract ?? '')
+    .split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+    .map((text) => ({ text, hits: new Set(searchTerms(text).filter((term) => wanted.has(term))).size }))
+    .filter(({ hits }) => hits > 0)
+    .toSorted((a, b) => b.hits - a.hits)
+    .slice(0, SENTENCES)
+    .map(({ text }) => text.slice(0, SENTENCE_MAX))
+}
+
+function best(vectors: readonly Float32Array[], to: Float32Array): { at: number; likeness: number } | null {
+  let found: { at: number; likeness: number } | null = null
+  for (const [at, vector] of vectors.entries()) {
+    const likeness = cosine(vector, to)
+    if (!found || likeness > found.likeness) found = { at, likeness }
+  }
+  return found
+}

@@ -1,0 +1,2 @@
+/** The door to papers that are recommended. */
+export { researchPapers } from './service.ts'

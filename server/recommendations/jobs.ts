@@ -1,0 +1,43 @@
+import { asActor } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { type JobRun, work } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { NO_QUESTION, SAVING_FAILED } from '#shared/recommendations.ts'
+import { findResearch } from './research.ts'
+import { saveChosen } from './service.ts'
+
+const AT_ONCE = 2
+const TIME_LIMIT_SECONDS = 10 * 60
+
+/** Takes the searches for papers. */
+export async function registerJobs(): Promise<void> {
+  await work('research', generate, { concurrency: AT_ONCE, timeLimitSeconds: TIME_LIMIT_SECONDS })
+}
+
+async function generate({ job, ownerId, signal, report, guard }: JobRun) {
+  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const projectId = job.project_id!
+  // As it is now: it may have been changed while the job waited.
+  const { research_question: question } = await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  if (!question?.trim()) throw new AppError('refused', NO_QUESTION)
+  const { chosen, found, model } = await findResearch(actor, { question, projectId }, { signal, report }).catch(
+    (error: unknown) => {
+      // Every call was repeated already, and somebody waits who can press the button again.
+      throw error instanceof AppError && !signal.aborted
+        ? new AppError('refused', error.message, { cause: error })
+        : error
+    },
+  )
+  report(95, 'Saving recommendations')
+  const added = await asActor(actor, async (tx) => {
+    await guard(tx)
+    return saveChosen(tx, actor, projectId, chosen)
+  }).catch((error: unknown) => {
+    if (signal.aborted || (error instanceof Error && error.name === 'AbortError')) throw error
+    log.error({ err: error, job: job.id }, 'recommendations could not be saved')
+    throw new AppError('internal', SAVING_FAILED, { cause: error })
+  })
+  return { added, found, model }
+}

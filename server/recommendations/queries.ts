@@ -1,0 +1,99 @@
+import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { researchRecommendation } from '#server/db/tables/recommendations.ts'
+import type { RecommendationsQuery } from '#shared/recommendations.ts'
+import type { Identity } from './same-work.ts'
+
+export type StoredRecommendation = typeof researchRecommendation.$inferSelect
+export type NewRecommendation = typeof researchRecommendation.$inferInsert
+
+const { project_id, status, added_at, created_at, score } = researchRecommendation
+/** More papers than any project of a person has; what lies beyond may be recommended again. */
+const KNOWN_MAX = 50_000
+
+/** Recommendations that were not added yet, the newest search first and its best paper first, with the exact count. */
+export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
+  const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))
+  const data = await tx
+    .select()
+    .from(researchRecommendation)
+    .where(wanted)
+    .orderBy(desc(created_at), desc(score), researchRecommendation.id)
+    .limit(query.limit)
+  return { data, count: await tx.$count(researchRecommendation, wanted) }
+}
+
+export async function findRecommendationRow(tx: Tx, id: string): Promise<StoredRecommendation | undefined> {
+  const [row] = await tx.select().from(researchRecommendation).where(eq(researchRecommendation.id, id))
+  return row
+}
+
+export const insertRecommendationRows = (tx: Tx, rows: NewRecommendation[]): Promise<StoredRecommendation[]> =>
+  tx.insert(researchRecommendation).values(rows).returning()
+
+export async function updateRecommendationRow(
+  tx: Tx,
+  id: string,
+  change: Partial<NewRecommendation>,
+): Promise<StoredRecommendation | undefined> {
+  const [row] = await tx.update(researchRecommendation).set(change).where(eq(researchRecommendation.id, id)).returning()
+  return row
+}
+
+/** Has whoever changes what is recommended to a project at the same time wait for the end of this transaction. */
+export async function lockRecommendations(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`recommend ${projectId}`}, 0))`)
+}
+
+/** The job that looks for papers for a project now. */
+export async function findActiveResearch(tx: Tx, projectId: string) {
+  const [row] = await tx
+    .select()
+    .from(jobs)
+    .where(and(eq(jobs.kind, 'research'), eq(jobs.project_id, projectId), sql`${jobs.status} in ('queued', 'running')`))
+    .limit(1)
+  return row
+}
+
+/** Everything the project has, and everything that was ever recommended to it. */
+export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
+  const kept = await tx
+    .select({ doi: documents.doi_key, title: documents.title, date: documents.publication_date })
+    .from(documents)
+    .where(eq(documents.project_id, projectId))
+    .orderBy(desc(documents.created_at))
+    .limit(KNOWN_MAX)
+  const recommended = await tx
+    .select({
+      doi: researchRecommendation.doi_link,
+      title: researchRecommendation.title,
+      date: researchRecommendation.publication_date,
+    })
+    .from(researchRecommendation)
+    .where(eq(project_id, projectId))
+    .limit(KNOWN_MAX)
+  return [...kept, ...recommended]
+}
+
+/** The project's newest papers that have a title. */
+export function listKept(tx: Tx, projectId: string, limit: number) {
+  return tx
+    .select({ id: documents.id, title: documents.title, keywords: documents.keywords })
+    .from(documents)
+    .where(and(eq(documents.project_id, projectId), isNotNull(documents.title), eq(documents.retracted, false)))
+    .orderBy(desc(documents.created_at))
+    .limit(limit)
+}
+
+/** The titles that were dismissed last. */
+export async function listDismissedTitles(tx: Tx, projectId: string, limit: number): Promise<string[]> {
+  const rows = await tx
+    .select({ title: researchRecommendation.title })
+    .from(researchRecommendation)
+    .where(and(eq(project_id, projectId), eq(status, 'rejected')))
+    .orderBy(desc(created_at))
+    .limit(limit)
+  return rows.map(({ title }) => title)
+}

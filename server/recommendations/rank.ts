@@ -1,0 +1,90 @@
+/** What is known of a candidate when the order is made. Likenesses are cosines. */
+export interface Signals {
+  /** BM25 of title and abstract to the question. */
+  words: number
+  /** The best of title and of sentences of the abstract to the question. */
+  meaning: number
+  /** To the paper of the project that it is most like; null without papers. */
+  kept: number | null
+  /** To the dismissed recommendation that it is most like; null without any. */
+  dismissed: number | null
+  /** Years since publication; null when unknown. */
+  age: number | null
+  openAccess: boolean
+  citedBy: number
+  /** Direction of the title. */
+  vector: Float32Array
+}
+
+export interface Placed {
+  /** Position in the list of candidates. */
+  index: number
+  /** 0..1; comparable within one list only. */
+  score: number
+}
+
+const WEIGHTS = { words: 0.4, meaning: 0.35, recency: 0.12, openAccess: 0.05, citations: 0.08 }
+/** Of a likeness that stands out from that of the other candidates. */
+const KEPT = 0.5
+const DISMISSED = 0.8
+/** After so many years the worth of being new has fallen to 1/e. */
+const FADES_YEARS = 6
+/** Two titles more alike than this say nearly the same: the second one waits. */
+const ALIKE = 0.6
+const SAMENESS = 0.5
+
+/**
+ * The best candidates, best first. Words and meaning are taken to 0..1 within the list; likeness to kept and dismissed
+ * papers counts by how far it stands above the list's middle, so that a list in which everything is alike, as with some
+ * embedding models, is not turned upside down by nothing. Each next one is chosen with a loss for what it repeats of
+ * those before (maximal marginal relevance, Carbonell & Goldstein 1998).
+ */
+export function rank(candidates: readonly Signals[], limit: number): Placed[] {
+  const words = scaled(candidates.map((one) => one.words))
+  const meaning = scaled(candidates.map((one) => one.meaning))
+  const kept = aboveMiddle(candidates.map((one) => one.kept))
+  const dismissed = aboveMiddle(candidates.map((one) => one.dismissed))
+  const waiting = candidates.map((one, index) => ({
+    index,
+    score:
+      WEIGHTS.words * words[index]! +
+      WEIGHTS.meaning * meaning[index]! +
+      WEIGHTS.recency * recency(one.age) +
+      (one.openAccess ? WEIGHTS.openAccess : 0) +
+      WEIGHTS.citations * Math.min(1, Math.log10(1 + one.citedBy) / 3) +
+      KEPT * kept[index]! -
+      DISMISSED * dismissed[index]!,
+    repeats: 0,
+  }))
+  const chosen: Placed[] = []
+  while (chosen.length < limit && waiting.length > 0) {
+    const worth = (one: (typeof waiting)[number]) => one.score - SAMENESS * Math.max(0, one.repeats - ALIKE)
+    const best = waiting.reduce((a, b) => (worth(b) > worth(a) ? b : a))
+    waiting.splice(waiting.indexOf(best), 1)
+    chosen.push({ index: best.index, score: Math.min(1, Math.max(0, best.score)) })
+    for (const one of waiting)
+      one.repeats = Math.max(one.repeats, cosine(candidates[one.index]!.vector, candidates[best.index]!.vector))
+  }
+  return chosen
+}
+
+const recency = (age: number | null) => (age === null ? 0 : Math.exp(-Math.max(0, age) / FADES_YEARS))
+
+/** Of two vectors of length 1. */
+export function cosine(a: Float32Array, b: Float32Array): number {
+  let sum = 0
+  for (let at = 0; at < a.length; at += 1) sum += a[at]! * (b[at] ?? 0)
+  return sum
+}
+
+function scaled(values: readonly number[]): number[] {
+  const least = values.reduce((a, b) => Math.min(a, b), Infinity)
+  const range = values.reduce((a, b) => Math.max(a, b), -Infinity) - least
+  return values.map((value) => (range > 0 ? (value - least) / range : 0))
+}
+
+function aboveMiddle(values: readonly (number | null)[]): number[] {
+  const known = values.filter((value) => value !== null).toSorted((a, b) => a - b)
+  const middle = known[Math.floor(known.length / 2)] ?? 0
+  return values.map((value) => (value === null ? 0 : Math.max(0, value - middle)))
+}

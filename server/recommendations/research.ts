@@ -1,0 +1,142 @@
+import { planSearches } from '#server/ai/index.ts'
+import { asActor } from '#server/db/client.ts'
+import { searchWorks, type Work } from '#server/external/index.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Why } from '#shared/recommendations.ts'
+import { compare, type ComparedWork } from './compare.ts'
+import { findTerms } from './find-terms.ts'
+import { listDismissedTitles, listKept, listKnown } from './queries.ts'
+import { rank } from './rank.ts'
+import { type Identity, knownWorks } from './same-work.ts'
+import { type PlannedSearch, widestSearch, writeSearches } from './write-searches.ts'
+
+/** A work that is worth reading for the question, and why. */
+export interface ChosenWork {
+  work: Work
+  score: number
+  why: Why
+}
+
+/** What a search for papers brought. */
+export interface Research {
+  chosen: ChosenWork[]
+  /** Works that the searches found. */
+  found: number
+  /** Who wrote the searches. */
+  model: string
+}
+
+/** How many papers one search recommends: as many as somebody looks through. */
+const CHOSEN = 12
+const KEPT = 60
+const DISMISSED = 60
+const ENOUGH = 250
+const TOO_FEW = 30
+const KEYWORDS = 5
+const RECENT_YEARS = 2
+/** Above the middle of the list by so much, a paper of the project is named as the one that it is like. */
+const LIKE = 0.08
+/** What the catalogue lists beside papers. */
+const NO_PAPERS = new Set(
+  'dataset erratum retraction peer-review grant editorial letter supplementary-materials paratext other standard reference-entry libguides'.split(
+    ' ',
+  ),
+)
+
+/**
+ * Looks for papers that answer a question: real works of the catalogue that the project does not have and was never
+ * recommended, best first. Nothing is stored. `projectId` null compares with nothing. Throws AppError when the catalogue
+ * does not answer.
+ */
+export async function findResearch(
+  actor: Actor,
+  { question, projectId }: { question: string; projectId: string },
+  { signal, report = () => undefined }: { signal: AbortSignal; report?: (progress: number, text: string) => void },
+  now = new Date(),
+): Promise<Research> {
+  report(2, 'Reading the research question')
+  const { known, kept, dismissed } = await asActor(actor, async (tx) => ({
+    known: await listKnown(tx, projectId),
+    kept: (await listKept(tx, projectId, KEPT)).flatMap(({ title, ...row }) => (title ? { ...row, title } : [])),
+    dismissed: await listDismissedTitles(tx, projectId, DISMISSED),
+  }))
+  const ctx = { userId: actor.userId, signal } as const
+  const plan = await planSearches(
+    { question, titles: kept.slice(0, 10).map(({ title }) => title) },
+    { ...ctx, purpose: 'answer' },
+  )
+  const { works, found } = await search(plan, commonKeywords(kept), known, { signal, report, now })
+  if (works.length === 0) return { chosen: [], found, model: plan.model }
+  report(70, `Comparing ${works.length} papers with the question`)
+  const compared = await compare(works, { question, kept, dismissed }, { ...ctx, purpose: 'embedding' }, now)
+  // A full text may hold the words of anything: without one of them in title or abstract a paper is not about the question.
+  const relevant = compared
+    .map((one) => ({ ...one, terms: findTerms(plan.phrases, `${one.work.title} ${one.work.abstract ?? ''}`) }))
+    .filter(({ terms }) => terms.length > 0 || plan.searches.length > 0)
+  const middle = middleOf(relevant.flatMap(({ like }) => like?.likeness ?? []))
+  const chosen = rank(
+    relevant.map(({ signals }) => signals),
+    CHOSEN,
+  ).map(({ index, score }) => {
+    const { work, like, signals, terms } = relevant[index]!
+    return { work, score, why: { terms, like: nameLike(like, middle), recent: (signals.age ?? 99) <= RECENT_YEARS } }
+  })
+  return { chosen, found, model: plan.model }
+}
+
+/** Asks for one search after the other until there is enough to choose from. One that fails does not lose what others brought. */
+async function search(
+  plan: { phrases: readonly string[]; searches: readonly string[] },
+  keywords: readonly string[],
+  known: readonly Identity[],
+  { signal, report, now }: { signal: AbortSignal; report: (progress: number, text: string) => void; now: Date },
+): Promise<{ works: Work[]; found: number }> {
+  const seen = knownWorks(known)
+  const works: Work[] = []
+  let found = 0
+  let failure: unknown = null
+  const ask = async ({ search: words, years, limit }: PlannedSearch) => {
+    const from = years === null ? undefined : `${now.getUTCFullYear() - years}-01-01`
+    try {
+      for (const work of await searchWorks({ search: words, from, limit, signal })) {
+        found += 1
+        const identity = { doi: work.doi, title: work.title, date: work.publicationDate ?? String(work.year ?? '') }
+        if (seen.has(identity) || NO_PAPERS.has(work.type ?? '')) continue
+        seen.add(identity)
+        works.push(work)
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      failure ??= error
+    }
+  }
+  const searches = writeSearches(plan, keywords)
+  for (const [at, planned] of searches.entries()) {
+    if (works.length >= ENOUGH || failure) break
+    report(5 + (60 * at) / searches.length, `Searching OpenAlex (${at + 1} of ${searches.length})`)
+    await ask(planned)
+  }
+  const widest = widestSearch(plan.phrases)
+  if (works.length < TOO_FEW && widest && !failure) await ask(widest)
+  if (failure && works.length === 0) throw failure
+  return { works, found }
+}
+
+/** What most papers of the project are about. */
+function commonKeywords(kept: readonly { keywords: readonly string[] }[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { keywords } of kept)
+    for (const word of new Set(keywords.map((keyword) => keyword.toLowerCase())))
+      counts.set(word, (counts.get(word) ?? 0) + 1)
+  return [...counts]
+    .filter(([, count]) => count > 1)
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, KEYWORDS)
+    .map(([word]) => word)
+}
+
+const middleOf = (values: readonly number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+
+function nameLike(like: ComparedWork['like'], middle: number): Why['like'] {
+  return like && like.likeness >= middle + LIKE ? { document_id: like.document_id, title: like.title } : null
+}

@@ -1,0 +1,103 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { job } from '#shared/jobs.ts'
+import {
+  addedRecommendation,
+  recommendation,
+  recommendationChange,
+  recommendationsInput,
+  recommendationsQuery,
+} from '#shared/recommendations.ts'
+import {
+  addRecommendation,
+  changeRecommendation,
+  listRecommendations,
+  saveRecommendations,
+  startResearch,
+} from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Recommendations']
+const ofProject = z.object({ project_id: z.uuid('Project not found') })
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/recommendations',
+    tags,
+    summary: 'List the papers that are recommended to a project',
+    request: { query: recommendationsQuery },
+    responses: { 200: many(recommendation, 'The newest search first, and its best paper first'), ...refusals },
+  }),
+  async (c) => c.json(await listRecommendations(actorOf(c), c.req.valid('query')), 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/recommendations',
+    tags,
+    summary: 'Store papers as pending recommendations, for example those of research-agent',
+    request: jsonBody(recommendationsInput),
+    responses: {
+      201: many(recommendation, 'What is new to the project; what it has, or was recommended before, is left out'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const { project_id, papers } = c.req.valid('json')
+    const data = await saveRecommendations(actorOf(c), project_id, papers)
+    return c.json({ data, count: data.length }, 201)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/recommendations/generate',
+    tags,
+    summary: 'Look for papers that answer the research question of a project',
+    request: jsonBody(ofProject),
+    responses: {
+      202: one(job, 'The job; its result says how many papers are new, and how many works were found'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await startResearch(actorOf(c), c.req.valid('json').project_id) }, 202),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'patch',
+    path: '/recommendations/{id}',
+    tags,
+    summary: 'Dismiss a recommendation, or take that back',
+    request: { ...idOf('Recommendation'), ...jsonBody(recommendationChange) },
+    responses: { 200: one(recommendation, 'The recommendation as it is now'), ...refusals },
+  }),
+  async (c) => {
+    const { status } = c.req.valid('json')
+    return c.json({ data: await changeRecommendation(actorOf(c), c.req.valid('param').id, status) }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/recommendations/{id}/document',
+    tags,
+    summary: 'Add a recommended paper to its project; its open-access PDF is looked for in the background',
+    request: idOf('Recommendation'),
+    responses: {
+      200: one(addedRecommendation, 'The project has this paper already: its document'),
+      201: one(addedRecommendation, 'The new document'),
+      409: refusal('The same paper is being added already'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const added = await addRecommendation(actorOf(c), c.req.valid('param').id)
+    return added.created ? c.json({ data: added }, 201) : c.json({ data: added }, 200)
+  },
+)

@@ -1,0 +1,167 @@
+import { asActor, type Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { enqueue } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { addPaper } from '#server/papers/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { doiText, isDoi } from '#shared/doi.ts'
+import { job, type Job } from '#shared/jobs.ts'
+import {
+  type AddedRecommendation,
+  NO_QUESTION,
+  recommendation,
+  type Recommendation,
+  type RecommendationsQuery,
+  type RecommendedPaper,
+} from '#shared/recommendations.ts'
+import {
+  findActiveResearch,
+  findRecommendationRow,
+  insertRecommendationRows,
+  listKnown,
+  listRecommendationRows,
+  lockRecommendations,
+  type NewRecommendation,
+  type StoredRecommendation,
+  updateRecommendationRow,
+} from './queries.ts'
+import { type ChosenWork, findResearch } from './research.ts'
+import { knownWorks } from './same-work.ts'
+
+const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
+const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
+
+/** What is recommended to the caller's project and neither dismissed nor added; or what was dismissed. */
+export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, query.project_id)
+    const { data, count } = await listRecommendationRows(tx, query)
+    return { data: data.map(present), count }
+  })
+
+/** Looks for papers in the background. Asked again while that goes on (a double click), the job that is there is returned. */
+export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
+  asActor(actor, async (tx) => {
+    const project = await projectOrThrow(tx, projectId)
+    if (!project.research_question?.trim()) throw new AppError('refused', NO_QUESTION)
+    await lockRecommendations(tx, projectId)
+    const active = await findActiveResearch(tx, projectId)
+    if (active) return job.parse(active)
+    return enqueue(tx, { kind: 'research', ownerId: actor.userId, documentId: null, projectId, input: {} })
+  })
+
+/** research-agent: the papers for a question that the caller sends; nothing is stored. */
+export async function researchPapers(
+  actor: Actor,
+  { question, projectId }: { question: string; projectId: string },
+  signal: AbortSignal,
+): Promise<RecommendedPaper[]> {
+  await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  const { chosen } = await findResearch(actor, { question, projectId }, { signal })
+  return chosen.map(({ work }) => ({
+    title: work.title,
+    publication_date: work.publicationDate,
+    abstract: work.abstract,
+    doi_link: work.doi && resolver(work.doi),
+    pdf_link: work.pdfUrl,
+  }))
+}
+
+/** Stores a list of papers as pending recommendations; those that the project has or was recommended are left out. */
+export const saveRecommendations = (actor: Actor, projectId: string, papers: readonly RecommendedPaper[]) =>
+  asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId)
+    const rows = papers.map((paper, at) => ({
+      ...paper,
+      doi_link: paper.doi_link && isDoi(paper.doi_link) ? resolver(paper.doi_link) : null,
+      // In the order in which they were sent.
+      score: 1 - at / papers.length,
+    }))
+    return (await insertNew(tx, actor, projectId, rows)).map(present)
+  })
+
+/** Stores what a search chose. Returns how many are new. */
+export async function saveChosen(
+  tx: Tx,
+  actor: Actor,
+  projectId: string,
+  chosen: readonly ChosenWork[],
+): Promise<number> {
+  const rows = chosen.map(({ work, score, why }) => ({
+    title: work.title,
+    publication_date: work.publicationDate,
+    abstract: work.abstract,
+    doi_link: work.doi && resolver(work.doi),
+    pdf_link: work.pdfUrl,
+    authors: work.authors.slice(0, 100),
+    journal_name: work.journal,
+    link: work.landingUrl,
+    openalex_id: work.id,
+    open_access: work.isOpenAccess,
+    cited_by: work.citedBy,
+    score,
+    why,
+  }))
+  return (await insertNew(tx, actor, projectId, rows)).length
+}
+
+/** Dismisses a recommendation, or takes that back. */
+export const changeRecommendation = (
+  actor: Actor,
+  id: string,
+  status: Recommendation['status'],
+): Promise<Recommendation> =>
+  asActor(actor, async (tx) => {
+    await recommendationOrThrow(tx, id)
+    return present((await updateRecommendationRow(tx, id, { status }))!)
+  })
+
+/** Makes a document of a recommended paper; its open-access PDF is looked for in the background. */
+export async function addRecommendation(actor: Actor, id: string): Promise<AddedRecommendation> {
+  const row = await asActor(actor, (tx) => recommendationOrThrow(tx, id))
+  const {
+    document,
+    created,
+    job: search,
+  } = await addPaper(actor, {
+    project_id: row.project_id,
+    title: row.title,
+    doi: row.doi_link,
+    authors: row.authors,
+    journal: row.journal_name,
+    date: row.publication_date,
+    abstract: row.abstract,
+    link: row.link,
+    pdf_url: row.pdf_link,
+    semantic_paperid: row.openalex_id,
+  })
+  const added = await asActor(actor, (tx) =>
+    updateRecommendationRow(tx, id, { added_at: new Date().toISOString(), document_id: document.id }),
+  )
+  if (!added) throw notFound('Recommendation')
+  return { recommendation: present(added), document, created, job: search }
+}
+
+async function insertNew(
+  tx: Tx,
+  actor: Actor,
+  projectId: string,
+  rows: readonly Omit<NewRecommendation, 'project_id' | 'owner_id'>[],
+): Promise<StoredRecommendation[]> {
+  await lockRecommendations(tx, projectId)
+  const known = knownWorks(await listKnown(tx, projectId))
+  const fresh: NewRecommendation[] = []
+  for (const row of rows) {
+    const identity = { doi: row.doi_link ?? null, title: row.title, date: row.publication_date ?? null }
+    if (known.has(identity)) continue
+    known.add(identity)
+    fresh.push({ ...row, project_id: projectId, owner_id: actor.userId })
+  }
+  return fresh.length > 0 ? insertRecommendationRows(tx, fresh) : []
+}
+
+async function recommendationOrThrow(tx: Tx, id: string): Promise<StoredRecommendation> {
+  const row = await findRecommendationRow(tx, id)
+  if (!row) throw notFound('Recommendation')
+  return row
+}
