@@ -30,6 +30,7 @@ export const profilePatch = z
     full_name: z.string().trim().max(200).nullable(),
     display_name: z.string().trim().max(200).nullable(),
     bio: z.string().trim().max(5000).nullable(),
+    avatar_url: z.string().max(500).nullable().describe('null takes the picture away; a new one is uploaded'),
     email_notifications: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),
     font_size: z.enum(['small', 'medium', 'large']),

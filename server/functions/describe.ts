@@ -2,7 +2,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { AppBindings } from '#server/lib/router.ts'
 import { analysisResult } from '#shared/analysis.ts'
 import { driveFile } from '#shared/drive.ts'
-import { recommendedPaper } from '#shared/recommendations.ts'
+import { profile } from '#shared/profiles.ts'
 import { functionBodies } from './schemas.ts'
 
 const tags = ['Server functions']
@@ -55,12 +55,6 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     'An answer from the chunks that are sent, which are its sources',
   ],
   [
-    'research-agent',
-    functionBodies.research,
-    z.object({ data: z.object({ final_output: z.object({ papers: z.array(recommendedPaper) }) }) }),
-    'Papers that answer a research question and that the project does not have; nothing is stored',
-  ],
-  [
     'google-drive-callback',
     functionBodies.driveCallback,
     z.object({ files: z.array(driveFile), accessToken: z.string() }),
@@ -77,6 +71,18 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     functionBodies.driveDownload,
     z.object({ content: z.string().describe('base64'), name: z.string() }),
     'The bytes of a file of the drive',
+  ],
+  [
+    'rpc/update_profile',
+    functionBodies.updateProfile,
+    z.object({ data: profile }),
+    "The caller's own profile with the values that are given",
+  ],
+  [
+    'rpc/manage_document_tags',
+    functionBodies.documentTags,
+    z.object({ data: z.object({ id: z.uuid(), keywords: z.array(z.string()) }) }),
+    'The keywords of a document, which are its tags, become these',
   ],
 ]
 

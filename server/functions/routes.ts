@@ -6,6 +6,7 @@ import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/i
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
+import { changeProfileByCall } from '#server/profiles/index.ts'
 import { describeFunctions } from './describe.ts'
 import { functionBodies } from './schemas.ts'
 import {
@@ -14,8 +15,8 @@ import {
   generateAnswer,
   generateEmbeddings,
   generateQueryEmbedding,
+  manageDocumentTags,
   ocrPdf,
-  researchAgent,
   similaritySearch,
 } from './service.ts'
 
@@ -80,10 +81,12 @@ routes.post('/proxy-rss', limited, async (c) => {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 })
-routes.post('/research-agent', limited, async (c) => {
-  const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
-  return c.json({ data: { final_output: { papers } } })
-})
+routes.post('/rpc/update_profile', limited, async (c) =>
+  c.json({ data: await changeProfileByCall(caller(c).actor, await body(c, functionBodies.updateProfile)) }),
+)
+routes.post('/rpc/manage_document_tags', limited, async (c) =>
+  c.json({ data: await manageDocumentTags(caller(c), await body(c, functionBodies.documentTags)) }),
+)
 routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
 routes.all('/*', () => {
   throw new AppError('not_found', 'No such function')

@@ -62,6 +62,26 @@ describe('the avatar', () => {
     expect((await fetch(server.url + second.data.avatar_url!)).status).toBe(404)
   })
 
+  it('takes no address but its own, and goes with null', async () => {
+    const of = async (client: Client) =>
+      ((await (await putAvatar(client, await picture())).json()) as { data: Profile }).data.avatar_url!
+    const [mine, his] = [await of(ada), await of(bob)]
+    const patch = (body: object) =>
+      ada.fetch(api.profile(ada.userId), {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    for (const avatar_url of [his, '/files/avatars/profiles/none.webp', 'https://example.org/me.png'])
+      expect((await patch({ avatar_url, full_name: 'Thief' })).status).toBe(422)
+    const same = (await (await patch({ avatar_url: mine, full_name: 'Ada' })).json()) as { data: Profile }
+    expect(same.data).toMatchObject({ avatar_url: mine, full_name: 'Ada' })
+    const gone = (await (await patch({ avatar_url: null })).json()) as { data: Profile }
+    expect(gone.data.avatar_url).toBeNull()
+    expect((await fetch(server.url + mine)).status).toBe(404)
+    expect((await fetch(server.url + his)).status).toBe(200)
+  })
+
   it('is refused when it is no image or larger than 2 MB (PROF-05, PROF-06, CONST-09)', async () => {
     const text = await putAvatar(ada, new TextEncoder().encode('not a picture'))
     expect(text.status).toBe(415)

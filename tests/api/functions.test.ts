@@ -90,6 +90,8 @@ describe('every function', () => {
     'similarity-search',
     'generate-answer',
     'list-models',
+    'rpc/update_profile',
+    'rpc/manage_document_tags',
     'no-such-function',
   ]
   it.each(names)('%s refuses a caller without a session', async (name) => {
@@ -450,4 +452,41 @@ it('list-models always lists the built-in model', async () => {
 it("says that there is no text to vectorise, on the document's own address", async () => {
   const { id } = await newDocument(ada, null)
   await expect(ada.json(api.documentVectorize(id), { body: {} })).rejects.toThrow('No text available to vectorize')
+})
+
+describe('the calls by the names of database functions', () => {
+  it("update_profile changes the caller's own profile and nobody else's (FUNC-29, PROF-07)", async () => {
+    const values = { full_name_val: ' Ada Lovelace ', bio_val: null, theme_val: 'dark' }
+    expect(await call(ada, 'rpc/update_profile', { user_id: ada.userId, ...values })).toMatchObject([
+      200,
+      { data: { id: ada.userId, full_name: 'Ada Lovelace', bio: null, theme: 'dark', font_size: 'medium' } },
+    ])
+    for (const nobody of [{}, { user_id: null }, { user_id: '' }])
+      expect(await call(ada, 'rpc/update_profile', { ...nobody, ...values })).toEqual([422, { error: 'No user ID' }])
+    expect(await call(ada, 'rpc/update_profile', { user_id: bob.userId, full_name_val: 'Eve' })).toEqual([
+      404,
+      { error: 'Profile not found' },
+    ])
+    expect((await call(ada, 'rpc/update_profile', { user_id: ada.userId, theme_val: 'pink' }))[0]).toBe(422)
+  })
+
+  it('manage_document_tags gives a document its keywords, which are its tags (FUNC-30)', async () => {
+    const { id } = await newDocument(ada)
+    const tag_names = ['naps', 'Sleep']
+    expect(await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names })).toEqual([
+      200,
+      { data: { id, keywords: tag_names } },
+    ])
+    expect((await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords).toEqual(tag_names)
+    const names = (await ada.json<{ data: { name: string }[] }>(api.tags())).data.map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(tag_names))
+    expect(await call(ada, 'rpc/manage_document_tags', { tag_names })).toEqual([
+      422,
+      { error: 'Document ID is required' },
+    ])
+    expect(await call(bob, 'rpc/manage_document_tags', { doc_id: id, tag_names: [] })).toEqual([
+      404,
+      { error: 'Document not found' },
+    ])
+  })
 })
