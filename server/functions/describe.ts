@@ -2,6 +2,7 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { AppBindings } from '#server/lib/router.ts'
 import { analysisResult } from '#shared/analysis.ts'
 import { driveFile } from '#shared/drive.ts'
+import { recommendedPaper } from '#shared/recommendations.ts'
 import { profile } from '#shared/profiles.ts'
 import { functionBodies } from './schemas.ts'
 
@@ -53,6 +54,12 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     functionBodies.answer,
     z.object({ answer: z.string(), sources: z.array(chunk.omit({ page_offset: true })) }),
     'An answer from the chunks that are sent, which are its sources',
+  ],
+  [
+    'research-agent',
+    functionBodies.research,
+    z.object({ data: z.object({ final_output: z.object({ papers: z.array(recommendedPaper) }) }) }),
+    'Papers that answer a research question and that the project does not have; nothing is stored',
   ],
   [
     'google-drive-callback',

@@ -17,6 +17,7 @@ import {
   generateQueryEmbedding,
   manageDocumentTags,
   ocrPdf,
+  researchAgent,
   similaritySearch,
 } from './service.ts'
 
@@ -80,6 +81,10 @@ routes.post('/proxy-rss', limited, async (c) => {
     'x-content-type-options': 'nosniff',
     'content-security-policy': "default-src 'none'; sandbox",
   })
+})
+routes.post('/research-agent', limited, async (c) => {
+  const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
+  return c.json({ data: { final_output: { papers } } })
 })
 routes.post('/rpc/update_profile', limited, async (c) =>
   c.json({ data: await changeProfileByCall(caller(c).actor, await body(c, functionBodies.updateProfile)) }),

@@ -15,9 +15,11 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { guardedFetch } from '#server/lib/guarded-fetch.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
+import { researchPapers } from '#server/recommendations/index.ts'
 import { findSimilar, storeChunks } from '#server/vectors/index.ts'
 import type { AnalysisResult } from '#shared/analysis.ts'
 import { hasWords } from '#shared/page-text.ts'
+import { NO_QUESTION, type RecommendedPaper } from '#shared/recommendations.ts'
 import type { functionBodies } from './schemas.ts'
 
 interface Caller {
@@ -102,6 +104,17 @@ export async function generateAnswer({ actor, signal }: Caller, { query, chunks 
     chunks.map((chunk) => ({ page_offset: 0, similarity: 0, ...chunk })),
     signal,
   )
+}
+
+/** research-agent: papers that answer a question and that the caller's project does not have. */
+export async function researchAgent(
+  { actor, signal }: Caller,
+  { research_question, project_id }: Body<'research'>,
+): Promise<RecommendedPaper[]> {
+  const question = research_question?.trim()
+  if (!question) throw new AppError('refused', NO_QUESTION)
+  if (!project_id || !UUID.test(project_id)) throw notFound('Project')
+  return researchPapers(actor, { question, projectId: project_id }, signal)
 }
 
 /** rpc/manage_document_tags: the keywords of a document, which are its tags, become these. */
