@@ -84,8 +84,8 @@ export function createApp() {
     prompts,
     journals,
     feeds,
-    audit,
     recommendations,
+    audit,
     people,
   ])
     app.route('/api', room)

@@ -81,21 +81,6 @@ export const EXAMPLES: Record<string, unknown> = {
     force: false,
   },
   'PUT /api/feed/articles/{id}/marks': { read: true, starred: true },
-  'POST /api/subscriptions': {
-    journal_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
-    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-  },
-  'POST /api/subscriptions/opml': {
-    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
-    opml: '<opml version="2.0"><body><outline text="Journal of Sleep" xmlUrl="https://example.org/feed"/></body></opml>',
-  },
-  'POST /api/admin/journals': { name: 'Journal of Sleep', publisher: 'Example Press', issn_l: '2049-3630' },
-  'PATCH /api/admin/journals/{id}': { homepage_url: 'example.org/journal', works_count: 1200 },
-  'POST /api/admin/excluded-journals': { openalex_id: 'S137773608', reason: 'Not peer reviewed' },
-  'POST /api/admin/excluded-journals/bulk': { journal_ids: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] },
-  'POST /api/admin/update-journals': { action: 'update' },
-  'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
-  'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
   'POST /api/recommendations/generate': { project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d' },
   'POST /api/recommendations': {
     project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
@@ -114,11 +99,21 @@ export const EXAMPLES: Record<string, unknown> = {
     research_question: 'Do naps help older adults?',
     project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
   },
-  'POST /functions/v1/rpc/update_profile': { user_id: 'the id of your account', full_name_val: 'Ada Lovelace' },
-  'POST /functions/v1/rpc/manage_document_tags': {
-    doc_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11',
-    tag_names: ['naps', 'sleep'],
+  'POST /api/subscriptions': {
+    journal_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
   },
+  'POST /api/subscriptions/opml': {
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+    opml: '<opml version="2.0"><body><outline text="Journal of Sleep" xmlUrl="https://example.org/feed"/></body></opml>',
+  },
+  'POST /api/admin/journals': { name: 'Journal of Sleep', publisher: 'Example Press', issn_l: '2049-3630' },
+  'PATCH /api/admin/journals/{id}': { homepage_url: 'example.org/journal', works_count: 1200 },
+  'POST /api/admin/excluded-journals': { openalex_id: 'S137773608', reason: 'Not peer reviewed' },
+  'POST /api/admin/excluded-journals/bulk': { journal_ids: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] },
+  'POST /api/admin/update-journals': { action: 'update' },
+  'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
+  'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
   'POST /functions/v1/generate-query-embedding': { query: 'Did naps help?' },
   'POST /functions/v1/similarity-search': {
     query_embedding: [0.12, -0.05, 0.33],
