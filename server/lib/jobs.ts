@@ -153,6 +153,21 @@ export async function startJobs(): Promise<void> {
   tidying = setInterval(() => void tidy(), TIDY_MS)
 }
 
+/** Puts jobs whose rows came from elsewhere into the queue, in a process that runs none itself. */
+export async function requeueJobs(ids: readonly string[]): Promise<void> {
+  await startQueue()
+  try {
+    await asOwner(async (tx) => {
+      for (const id of ids) {
+        const row = await lockJob(tx, id)
+        if (row) await put(tx, row.kind, id)
+      }
+    })
+  } finally {
+    await stopQueue()
+  }
+}
+
 /** Stops taking jobs; those that run get their signal and go back into the queue. */
 export async function stopJobs(): Promise<void> {
   clearInterval(tidying)

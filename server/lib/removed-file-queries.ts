@@ -1,4 +1,4 @@
-import { asc, inArray } from 'drizzle-orm'
+import { asc, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { removedFiles } from '#server/db/tables/removed-files.ts'
 
@@ -14,8 +14,12 @@ export async function noteRemovedFiles(tx: Tx, keys: readonly string[]): Promise
       .onConflictDoNothing()
 }
 
-/** The files that have waited longest. */
+/** The files that have waited longest; none while a backup copies what the rows of its moment name. */
 export async function listRemovedFiles(tx: Tx, limit: number): Promise<string[]> {
+  const lock = await tx.execute<{ free: boolean }>(
+    sql`select pg_try_advisory_xact_lock(hashtext('lectern:files')) as free`,
+  )
+  if (!lock.rows[0]!.free) return []
   const rows = await tx
     .select({ key: removedFiles.key })
     .from(removedFiles)

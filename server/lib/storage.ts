@@ -23,6 +23,8 @@ export interface Storage {
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
   /** Removes the file; one that is not there is fine. */
   remove(key: string): Promise<void>
+  /** Every file with its bytes, in no order: takes a while where there are many. */
+  list(): AsyncGenerator<{ key: string; size: number }>
   /** Throws when files cannot be stored just now. */
   check(): Promise<void>
 }

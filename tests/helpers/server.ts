@@ -134,7 +134,7 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
 }
 
 /** A database with a random name on the server of TEST_DATABASE_URL, or null where that is not set. */
-async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> } | null> {
+export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> } | null> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) return null
   const name = `lectern_test_${randomBytes(8).toString('hex')}`

@@ -9,6 +9,7 @@ import {
   GetObjectCommand,
   HeadBucketCommand,
   HeadObjectCommand,
+  paginateListObjectsV2,
   PutObjectCommand,
   S3Client,
   S3ServiceException,
@@ -65,6 +66,14 @@ export function openBucket(): Storage {
     },
     remove: async (Key) => {
       await client.send(new DeleteObjectCommand({ Bucket, Key })).catch(explain)
+    },
+    list: async function* () {
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+          for (const { Key, Size = 0 } of Contents) if (Key) yield { key: Key, size: Size }
+      } catch (error) {
+        explain(error)
+      }
     },
     check: async () => {
       await client.send(new HeadBucketCommand({ Bucket })).catch(explain)

@@ -1,5 +1,5 @@
-import { access, constants, copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
-import { dirname, join, normalize } from 'node:path'
+import { access, constants, copyFile, mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, normalize, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { notFound } from '../errors.ts'
 import type { Storage } from '../storage.ts'
@@ -33,6 +33,17 @@ export function openFolder(root: string): Storage {
       return work(place(key))
     },
     remove: (key) => rm(place(key), { force: true }),
+    list: async function* () {
+      const folder = await opendir(root, { recursive: true }).catch(missingIsNull)
+      for await (const entry of folder ?? []) {
+        // A name that ends in .part is a copy that a crash left half done.
+        if (!entry.isFile() || entry.name.endsWith('.part')) continue
+        const path = join(entry.parentPath, entry.name)
+        // A file may be removed between being listed and being looked at.
+        const found = await stat(path).catch(missingIsNull)
+        if (found) yield { key: relative(root, path).split(sep).join('/'), size: found.size }
+      }
+    },
     check: async () => {
       await mkdir(root, { recursive: true })
       await access(root, constants.W_OK)

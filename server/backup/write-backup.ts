@@ -1,0 +1,125 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { copyFile, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { ReadableStream } from 'node:stream/web'
+import { createGzip } from 'node:zlib'
+import type { ClientBase } from 'pg'
+import { database } from '#server/db/client.ts'
+import { appliedMigrations } from '#server/db/migrate.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { storage } from '#server/lib/storage.ts'
+import { version } from '#server/lib/version.ts'
+import { measured } from './checksum.ts'
+import { FILE_LIST, MANIFEST, type Manifest, tableFile } from './manifest.ts'
+import { beginSnapshot, endSnapshot, listSequences, listTables, readRows, type StoredTable } from './queries.ts'
+
+/** Where the secret of an installation that made one itself lies, in DATA_DIR and in a backup. */
+export const SECRET_FILE = 'auth-secret'
+
+/**
+ * Writes everything that the installation keeps into the new folder `target`: the rows of one moment, the stored files
+ * and the secret that signs sessions. Files are written beside it first, so a folder with that name is a whole backup. A
+ * server on PostgreSQL may go on working meanwhile. Throws a `conflict` when the folder is there already.
+ */
+export async function writeBackup(target: string): Promise<Manifest> {
+  if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} is there already.`)
+  const partial = `${target}.partial`
+  await rm(partial, { recursive: true, force: true })
+  await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
+  const client = await database().pool.connect()
+  try {
+    await beginSnapshot(client)
+    const migrations = await appliedMigrations(client)
+    const tables: Manifest['tables'] = []
+    for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
+    const sequences = await listSequences(client)
+    const files = await writeFiles(partial)
+    await endSnapshot(client)
+    const manifest: Manifest = {
+      format: 1,
+      created_at: new Date().toISOString(),
+      version,
+      migrations,
+      tables,
+      sequences,
+      files,
+      secret: await copySecret(partial),
+    }
+    await writeWhole(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
+    await rename(partial, target)
+    return manifest
+  } finally {
+    // A connection with an open transaction must not be given out again.
+    client.release(true)
+  }
+}
+
+async function writeTable(client: ClientBase, table: StoredTable, folder: string): Promise<Manifest['tables'][number]> {
+  const hash = measured()
+  let rows = 0
+  const lines = async function* () {
+    for await (const line of readRows(client, table)) {
+      rows += 1
+      yield line
+    }
+  }
+  const path = join(folder, tableFile(table.name))
+  await pipeline(Readable.from(lines()), createGzip({ level: 6 }), hash, createWriteStream(path, { flush: true }))
+  return { ...table, rows, sha256: hash.sha256() }
+}
+
+/** Copies every stored file. One that vanishes while it is copied belonged to nothing at the moment of the rows. */
+async function writeFiles(folder: string): Promise<Manifest['files']> {
+  const hash = measured()
+  const list = createWriteStream(join(folder, FILE_LIST), { flush: true })
+  const written = pipeline(hash, list)
+  let [count, bytes] = [0, 0]
+  for await (const { key } of storage().list()) {
+    const path = join(folder, 'files', key)
+    const content = measured()
+    const source = await storage()
+      .read(key)
+      .catch((error: unknown) => {
+        if (error instanceof AppError && error.code === 'not_found') return null
+        throw error
+      })
+    if (!source) continue
+    await mkdir(dirname(path), { recursive: true })
+    await pipeline(
+      Readable.fromWeb(source as ReadableStream<Uint8Array>),
+      content,
+      createWriteStream(path, { flush: true }),
+    )
+    count += 1
+    bytes += content.size()
+    const line = `${JSON.stringify({ key, size: content.size(), sha256: content.sha256() })}\n`
+    if (!hash.write(line)) await once(hash, 'drain')
+  }
+  hash.end()
+  await written
+  return { count, bytes, sha256: hash.sha256() }
+}
+
+async function copySecret(folder: string): Promise<boolean> {
+  try {
+    await copyFile(join(env.DATA_DIR, SECRET_FILE), join(folder, SECRET_FILE))
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false
+    throw error
+  }
+}
+
+async function writeWhole(path: string, text: string): Promise<void> {
+  const file = await open(path, 'w', 0o600)
+  try {
+    await file.writeFile(text)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+}

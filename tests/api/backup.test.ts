@@ -1,0 +1,131 @@
+import { spawn } from 'node:child_process'
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/**
+ * An installation with work under way is written into a folder and restored: on the other kind of database, and back again.
+ * Where no PostgreSQL is given, both are the embedded one.
+ */
+const COMMAND = fileURLToPath(new URL('../../server/backup-command.ts', import.meta.url))
+
+let provider: OpenAiServer
+let source: TestServer
+let ada: Client
+let documentId: string
+let jobId: string
+let before: DocumentDetail
+let pdf: Buffer
+const others: TestServer[] = []
+const folders: string[] = []
+
+const env = () => ({ AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' })
+const read = async (client: Client) => (await client.json<{ data: DocumentDetail }>(api.document(documentId))).data
+
+const fileOf = async (client: Client) =>
+  Buffer.from(await (await client.fetch(api.documentFile(documentId))).arrayBuffer())
+
+/** Runs the command as an operator does, on the stopped or running installation of a test server. */
+function run(action: 'backup' | 'restore', folder: string, server: TestServer) {
+  const settings = server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }
+  const child = spawn(process.execPath, [COMMAND, action, folder], {
+    cwd: server.dataDir,
+    env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, ...settings },
+  })
+  let words = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (words += chunk.toString()))
+  return new Promise<{ code: number | null; words: string }>((done) =>
+    child.on('close', (code) => done({ code, words })),
+  )
+}
+
+async function emptyInstallation(options: { embedded: boolean }): Promise<TestServer> {
+  const server = await startServer({ env: env(), ...options })
+  others.push(server)
+  await server.kill('SIGTERM')
+  return server
+}
+
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  source = await startServer({ env: env() })
+  ada = await signUp(source.url, { email: 'ada@example.org' })
+  const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Kept' } })).data.id
+  documentId = (await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
+  for (const [path, body] of [
+    [api.documentExtract(documentId), { method: 'text' }],
+    [api.documentVectorize(documentId), {}],
+  ] as const)
+    await ada.job((await ada.json<{ data: Job }>(path, { body })).data.id)
+  provider.next('chat', { kind: 'hang' })
+  jobId = (await ada.json<{ data: Job }>(api.documentAnalyze(documentId), { body: {} })).data.id
+  await vi.waitUntil(async () => (await read(ada)).status === 'processing', { timeout: 20_000 })
+  before = await read(ada)
+  pdf = await fileOf(ada)
+  await source.kill('SIGKILL')
+})
+afterAll(async () => {
+  for (const server of [source, ...others]) await server?.stop()
+  for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  await provider.stop()
+})
+
+/** What is compared is what the analysis that is under way does not change. */
+const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_at }: DocumentDetail) => {
+  return { id, filename, extracted_text, file_size, page_count, vectorized_at }
+}
+
+describe('a backup', () => {
+  it('is written and restored on the other kind of database, and back, with files, passwords and open work', async () => {
+    let from = source
+    for (const embedded of [true, false]) {
+      const folder = `${from.dataDir}-backup`
+      folders.push(folder)
+      expect(await run('backup', folder, from)).toMatchObject({ code: 0, words: expect.stringContaining('1 files') })
+      const target = await emptyInstallation({ embedded })
+      expect(await run('restore', folder, target)).toMatchObject({
+        code: 0,
+        words: expect.stringContaining('are back'),
+      })
+      await target.restart()
+      const again = await signIn(target.url, { email: 'ada@example.org' })
+      expect(kept(await read(again))).toEqual(kept(before))
+      expect(Buffer.compare(await fileOf(again), pdf)).toBe(0)
+      expect(await again.job(jobId, 60_000)).toMatchObject({ status: 'completed' })
+      expect((await read(again)).summary).toBeTruthy()
+      await target.kill('SIGTERM')
+      from = target
+    }
+  }, 240_000)
+
+  it('is refused where it is damaged, is none, is there already, or would meet accounts; nothing is changed then', async () => {
+    const [folder] = folders as [string]
+    const target = await emptyInstallation({ embedded: false })
+    const refused = async (action: 'backup' | 'restore', path: string, server: TestServer) => {
+      const { code, words } = await run(action, path, server)
+      expect(code).toBe(1)
+      return words
+    }
+    expect(await refused('backup', folder, target)).toContain('is there already')
+    expect(await refused('restore', `${folder}-none`, target)).toContain('is no backup')
+    expect(await refused('restore', folder, others[0]!)).toContain('There are accounts in this installation')
+
+    const names = await readdir(join(folder, 'files'), { recursive: true })
+    const file = names.find((name) => name.endsWith('.pdf'))
+    const path = join(folder, 'files', file!)
+    const bytes = await readFile(path)
+    bytes[bytes.length - 1]! ^= 1
+    await writeFile(path, bytes)
+    expect(await refused('restore', folder, target)).toContain('is damaged')
+    await rm(path)
+    expect(await refused('restore', folder, target)).toContain('lacks files/')
+    expect(await readdir(join(target.dataDir, 'files'), { recursive: true }).catch(() => [])).toEqual([])
+  }, 120_000)
+})

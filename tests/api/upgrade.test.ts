@@ -1,0 +1,129 @@
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { drizzle } from 'drizzle-orm/node-postgres'
+import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { Client as PostgresClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  beginFilling,
+  beginSnapshot,
+  endFilling,
+  endSnapshot,
+  insertRows,
+  listTables,
+  readRows,
+  type StoredTable,
+} from '#server/backup/queries.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/**
+ * The rows of a person's work, put into every schema that ever was, come through the migrations that follow unchanged.
+ * Needs a PostgreSQL server, because each schema gets a database of its own.
+ */
+const MIGRATIONS = fileURLToPath(new URL('../../server/db/migrations', import.meta.url))
+const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
+  entries: { tag: string }[]
+}
+/** The first schema that had people, documents and jobs. */
+const FIRST = journal.entries.findIndex(({ tag }) => tag === '0003_jobs_and_events')
+/** Tables and the rules and rows that follow from them always came together: nobody ever had the first half alone. */
+const OLD = journal.entries
+  .filter((_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag))
+  .map(({ tag }) => tag)
+
+let server: TestServer | undefined
+const rows = new Map<string, string[]>()
+
+beforeAll(async () => {
+  if (!process.env['TEST_DATABASE_URL']) return
+  server = await startServer()
+  const ada = await signUp(server.url)
+  await readAPaper(ada)
+  await withClient(server.databaseUrl!, async (client) => {
+    await beginSnapshot(client)
+    for (const table of await listTables(client)) rows.set(table.name, await linesOf(client, table))
+    await endSnapshot(client)
+  })
+})
+afterAll(() => server?.stop())
+
+async function readAPaper(ada: Client): Promise<void> {
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Old' } })).data.id
+  const bytes = new Uint8Array(readFileSync(new URL('../fixtures/paper.pdf', import.meta.url)))
+  const { id } = await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
+  const steps = [
+    [api.documentExtract(id), { method: 'text' }],
+    [api.documentAnalyze(id), {}],
+    [api.documentVectorize(id), {}],
+  ] as const
+  for (const [path, body] of steps) await ada.job((await ada.json<{ data: Job }>(path, { body })).data.id)
+}
+
+async function withClient<T>(url: string, work: (client: PostgresClient) => Promise<T>): Promise<T> {
+  const client = new PostgresClient({ connectionString: url })
+  await client.connect()
+  try {
+    return await work(client)
+  } finally {
+    await client.end()
+  }
+}
+
+async function linesOf(client: PostgresClient, table: StoredTable): Promise<string[]> {
+  const lines: string[] = []
+  for await (const line of readRows(client, table)) lines.push(line.trim())
+  return lines
+}
+
+/** Migrates up to `last`, as a program of that time did. */
+async function migrateTo(client: PostgresClient, last: string): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-migrations-'))
+  try {
+    cpSync(MIGRATIONS, folder, { recursive: true })
+    const end = journal.entries.findIndex(({ tag }) => tag === last) + 1
+    writeFileSync(
+      join(folder, 'meta/_journal.json'),
+      JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }),
+    )
+    await migrate(drizzle(client), { migrationsFolder: folder })
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const only = (line: string, columns: readonly string[]) => {
+  const row = JSON.parse(line) as Record<string, unknown>
+  return Object.fromEntries(columns.map((name) => [name, row[name]]))
+}
+
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL server only: a database for each)', () => {
+  it.each(OLD)('from %s keeps every row', async (tag) => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await migrateTo(client, tag)
+        const tables = await listTables(client)
+        const references = await beginFilling(client, tables)
+        for (const table of tables) await insertRows(client, table, rows.get(table.name) ?? [])
+        await endFilling(client, tables, references, [])
+
+        await migrateTo(client, journal.entries.at(-1)!.tag)
+        await beginSnapshot(client)
+        for (const { name, columns } of tables) {
+          const now = (await listTables(client)).find((table) => table.name === name)
+          const kept = columns.filter((column) => now?.columns.includes(column))
+          const found = now ? await linesOf(client, { name, columns: kept }) : []
+          const wanted = now ? (rows.get(name) ?? []) : []
+          expect(found.map((line) => only(line, kept))).toEqual(wanted.map((line) => only(line, kept)))
+        }
+        await endSnapshot(client)
+      })
+    } finally {
+      await database.drop()
+    }
+  })
+})
