@@ -114,6 +114,11 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/admin/update-journals': { action: 'update' },
   'POST /api/journals': { name: 'Journal of Sleep', url: 'https://example.org/journal' },
   'POST /functions/v1/proxy-rss': { url: 'https://example.org/feed' },
+  'POST /functions/v1/rpc/update_profile': { user_id: 'the id of your account', full_name_val: 'Ada Lovelace' },
+  'POST /functions/v1/rpc/manage_document_tags': {
+    doc_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11',
+    tag_names: ['naps', 'sleep'],
+  },
   'POST /functions/v1/generate-query-embedding': { query: 'Did naps help?' },
   'POST /functions/v1/similarity-search': {
     query_embedding: [0.12, -0.05, 0.33],

@@ -1,10 +1,14 @@
 import { z } from 'zod'
+import { documentPatch } from '#shared/documents.ts'
+import { profilePatch } from '#shared/profiles.ts'
 import { storableText } from '#shared/storable-text.ts'
 
 /** Text that was read from a PDF, taken as far as it can be stored. */
 const pdfText = z.string().transform(storableText)
 /** What the database's integer columns hold. */
 const INT_MAX = 2_147_483_647
+
+const values = profilePatch.shape
 
 /** Bodies of the server functions. Missing fields are told by the specification's own sentences, so everything is optional here. */
 export const functionBodies = {
@@ -62,4 +66,15 @@ export const functionBodies = {
     accessToken: z.string().max(4096).optional(),
     fileName: z.string().max(500).optional(),
   }),
+  updateProfile: z.object({
+    user_id: z.string().max(200).nullish(),
+    full_name_val: values.full_name,
+    display_name_val: values.display_name,
+    bio_val: values.bio,
+    avatar_url_val: values.avatar_url,
+    email_notifications_val: values.email_notifications,
+    theme_val: values.theme,
+    font_size_val: values.font_size,
+  }),
+  documentTags: z.object({ doc_id: z.string().optional(), tag_names: documentPatch.shape.keywords }),
 } as const
