@@ -25,6 +25,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
                 to={to}
                 aria-current={to === path ? 'page' : to === here.to ? 'true' : undefined}
                 activeProps={{}}
+                activeOptions={{ exact: true }}
                 onClick={() => setOpen(false)}
               >
                 <Icon className="ic" aria-hidden />

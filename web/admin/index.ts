@@ -1,6 +1,8 @@
 export { AdminFrame } from './admin-frame.tsx'
 export { AuditPage } from './audit/audit-page.tsx'
+export { auditSearch } from './audit/queries.ts'
 export { DashboardPage } from './dashboard/dashboard-page.tsx'
+export { peopleSearch } from './dashboard/queries.ts'
 export { IntegrationsPage } from './integrations/integrations-page.tsx'
 export { JournalPage } from './journals/journal-page.tsx'
 export { JournalsPage } from './journals/journals-page.tsx'

@@ -1,13 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { AUDIT_KINDS } from '#shared/audit.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SearchField } from '../search-field.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { AuditTable } from './audit-table.tsx'
+import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZES, auditQuery, auditSearch } from './queries.ts'
+import type { AuditSearch } from './queries.ts'
 
-/** What administrators have done. */
-export function AuditPage() {
+const KINDS = [
+  { value: 'all', label: 'Everything' },
+  ...Object.entries(AUDIT_KINDS).map(([value, label]) => ({ value, label })),
+]
+const SPAN_LABELS = [
+  { value: 'all', label: 'All time' },
+  { value: '1', label: 'Today' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '365', label: 'Last 365 days' },
+]
+const chosen = (value: string) => (value === 'all' ? undefined : value)
+
+/** What administrators did. What is searched, filtered and paged stands in the address. */
+export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch: (search: AuditSearch) => void }) {
   useTitle('Audit log')
+  const list = useQuery(auditQuery(search))
+  const change = (patch: Record<string, unknown>) =>
+    onSearch(auditSearch.parse({ ...search, page: undefined, ...patch }))
+  const limit = search.limit ?? AUDIT_PAGE_SIZE
+  const count = list.data?.count ?? 0
   return (
     <main className="page">
       <div className="head mt-3">
-        <h1>Audit log</h1>
+        <h1>
+          Audit log
+          {list.data ? <span className="count">{count.toLocaleString('en-GB')}</span> : null}
+        </h1>
       </div>
+      <div className="admin-bar" role="search">
+        <SearchField
+          label="Search the log"
+          value={search.search ?? ''}
+          onChange={(words) => change({ search: words || undefined })}
+        />
+        <Select
+          aria-label="Kind"
+          value={search.kind ?? 'all'}
+          onChange={(kind) => change({ kind: chosen(kind) })}
+          options={KINDS}
+        />
+        <Select
+          aria-label="Time"
+          value={search.days ?? 'all'}
+          onChange={(days) => change({ days: chosen(days) })}
+          options={SPAN_LABELS}
+        />
+      </div>
+      {list.error ? (
+        <LoadFailed title="The audit log could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <AuditTable rows={list.data?.data} narrowed={Boolean(search.search ?? search.kind ?? search.days)} />
+          <Pager
+            page={search.page ?? 1}
+            pageCount={Math.ceil(count / limit)}
+            limit={limit}
+            limits={AUDIT_PAGE_SIZES}
+            count={count}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onLimit={(size) => change({ limit: size === AUDIT_PAGE_SIZE ? undefined : size })}
+          />
+        </>
+      )}
     </main>
   )
 }

@@ -1,13 +1,133 @@
+import { useQuery } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES } from '#shared/people.ts'
+import type { PeopleShown, Person } from '#shared/people.ts'
+import { useSession } from '#web/auth/index.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { SearchField } from '../search-field.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { nameOf, PeopleTable } from './people-table.tsx'
+import { DEFAULT_SORT, peopleQuery, useChangePerson } from './queries.ts'
+import type { PeopleSearch } from './queries.ts'
 
-/** The people of this installation. */
-export function DashboardPage() {
+const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
+  { value: 'all', label: 'Everybody' },
+  { value: 'admins', label: 'Admins' },
+  { value: 'users', label: 'Regular users' },
+  { value: 'disabled', label: 'Disabled' },
+]
+
+/** The people of this installation. What is searched, shown, sorted and paged stands in the address. */
+export function DashboardPage({
+  search,
+  onSearch,
+}: {
+  search: PeopleSearch
+  onSearch: (search: PeopleSearch) => void
+}) {
   useTitle('Admin Dashboard')
+  const { session } = useSession()
+  const list = useQuery(peopleQuery(search))
+  const { setRole, setDisabled } = useDeeds(session?.user.id ?? '')
+  const failed = list.error
+  useEffect(() => {
+    if (failed)
+      toast({
+        title: 'Error loading users',
+        description: 'There was a problem loading user data. Please try again later.',
+        destructive: true,
+      })
+  }, [failed])
+
+  const change = (patch: Partial<PeopleSearch>) => onSearch({ ...search, page: undefined, ...patch })
+  const limit = search.limit ?? PEOPLE_PAGE_SIZE
+  const count = list.data?.count ?? 0
   return (
     <main className="page">
       <div className="head mt-3">
         <h1>Admin Dashboard</h1>
       </div>
+      <h2 className="sec mb-3">
+        Users {list.data ? <span className="quiet num font-normal">{count.toLocaleString('en-GB')}</span> : null}
+      </h2>
+      <div className="admin-bar" role="search">
+        <SearchField
+          label="Search people"
+          value={search.search ?? ''}
+          onChange={(words) => change({ search: words || undefined })}
+        />
+        <Select
+          aria-label="Show"
+          value={search.show ?? 'all'}
+          onChange={(show) => change({ show: show === 'all' ? undefined : (show as PeopleShown) })}
+          options={SHOWN}
+        />
+      </div>
+      {failed ? (
+        <LoadFailed title="Error loading users" error={failed} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <PeopleTable
+            rows={list.data?.data}
+            ownId={session?.user.id ?? ''}
+            sort={search.sort ?? DEFAULT_SORT}
+            onSort={(sort) => change({ sort: sort === DEFAULT_SORT ? undefined : sort })}
+            onRole={(person, isAdmin) => void setRole(person, isAdmin)}
+            onDisable={(person, disabled) => void setDisabled(person, disabled)}
+          />
+          <Pager
+            page={search.page ?? 1}
+            pageCount={Math.ceil(count / limit)}
+            limit={limit}
+            limits={PEOPLE_PAGE_SIZES}
+            count={count}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onLimit={(size) => change({ limit: size === PEOPLE_PAGE_SIZE ? undefined : size })}
+          />
+        </>
+      )}
     </main>
   )
+}
+
+/** What can be done to an account, with its questions and its words. */
+function useDeeds(ownId: string) {
+  const changing = useChangePerson()
+  const setRole = async (person: Person, isAdmin: boolean) => {
+    const sure =
+      person.id !== ownId ||
+      (await confirm({
+        title: 'Give up your own admin right?',
+        about: 'The admin area closes for you at once. Only another admin can give the right back.',
+        action: 'Give up the right',
+      }))
+    if (!sure) return
+    // Several people may be changed before the first answer is there: each has its own words.
+    await changing.mutateAsync({ id: person.id, patch: { is_admin: isAdmin } }).then(
+      () => toast({ title: `User admin status updated to ${isAdmin ? 'admin' : 'regular user'}` }),
+      (error: unknown) => toast({ title: `Failed to update admin status: ${messageOf(error)}`, destructive: true }),
+    )
+  }
+  const setDisabled = async (person: Person, disabled: boolean) => {
+    const sure =
+      !disabled ||
+      (await confirm({
+        title: `Disable the account of ${nameOf(person)}?`,
+        about:
+          'They are signed out everywhere at once and their work stops. Their projects and papers stay as they are.',
+        action: 'Disable account',
+      }))
+    if (!sure) return
+    const verb = disabled ? 'disable' : 'enable'
+    await changing.mutateAsync({ id: person.id, patch: { disabled } }).then(
+      () => toast({ title: `Account ${verb}d` }),
+      (error: unknown) => toast({ title: `Failed to ${verb} the account: ${messageOf(error)}`, destructive: true }),
+    )
+  }
+  return { setRole, setDisabled }
 }

@@ -1,4 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AuditPage } from '#web/admin/index.ts'
+import { AuditPage, auditSearch } from '#web/admin/index.ts'
 
-export const Route = createFileRoute('/admin/audit')({ component: AuditPage })
+export const Route = createFileRoute('/admin/audit')({
+  validateSearch: (search) => auditSearch.parse(search),
+  component: Audit,
+})
+
+function Audit() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <AuditPage
+      search={search}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+    />
+  )
+}

@@ -1,4 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardPage } from '#web/admin/index.ts'
+import { DashboardPage, peopleSearch } from '#web/admin/index.ts'
 
-export const Route = createFileRoute('/admin/')({ component: DashboardPage })
+export const Route = createFileRoute('/admin/')({
+  validateSearch: (search) => peopleSearch.parse(search),
+  component: Dashboard,
+})
+
+function Dashboard() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <DashboardPage
+      search={search}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+    />
+  )
+}

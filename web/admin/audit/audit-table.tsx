@@ -1,0 +1,61 @@
+import { AUDIT_ACTIONS } from '#shared/audit.ts'
+import type { AuditAction, AuditEntry } from '#shared/audit.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { EmptyRow, LoadingRows } from '../table-states.tsx'
+import { readDetails } from './details.ts'
+
+/** Who did what to whom or what, and when. */
+export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | undefined; narrowed: boolean }) {
+  return (
+    <table className="admin-table" aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          <th>Action</th>
+          <th>To</th>
+          <th>By</th>
+          <th>When</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined ? <LoadingRows columns={4} /> : null}
+        {rows?.length === 0 ? (
+          <EmptyRow columns={4}>
+            {narrowed ? 'Nothing was done that fits.' : 'No administrator has done anything yet.'}
+          </EmptyRow>
+        ) : null}
+        {rows?.map((entry) => (
+          <tr key={entry.id}>
+            <td className="whole">
+              <b>{AUDIT_ACTIONS[entry.action as AuditAction] ?? entry.action}</b>
+              <Details entry={entry} />
+            </td>
+            <td className="words" data-label="to">
+              {subjectOf(entry)}
+            </td>
+            <td className="words" data-label="by">
+              {entry.actor_id === null ? 'The operator' : (entry.actor?.email ?? 'A deleted account')}
+            </td>
+            <td className="num whitespace-nowrap">{shortDateAndTime(entry.created_at)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function subjectOf({ action, subject, subject_id, person }: AuditEntry): string {
+  if (action.startsWith('person.')) return person?.email ?? 'A deleted account'
+  return subject ?? subject_id ?? '—'
+}
+
+function Details({ entry }: { entry: AuditEntry }) {
+  const lines = readDetails(entry.details)
+  if (lines.length === 0) return null
+  return (
+    <ul className="words">
+      {lines.map((line) => (
+        <li key={line}>{line}</li>
+      ))}
+    </ul>
+  )
+}

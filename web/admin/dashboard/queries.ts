@@ -1,0 +1,86 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api } from '#shared/paths.ts'
+import { PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES, PEOPLE_SHOWN, person } from '#shared/people.ts'
+import type { Person, PersonPatch } from '#shared/people.ts'
+import { sessionQuery } from '#web/auth/index.ts'
+import { one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+const PEOPLE = ['admin-people'] as const
+export const DEFAULT_SORT = 'full_name.asc'
+
+/** What of the list stands in the address. */
+export const peopleSearch = z.object({
+  search: z.string().optional().catch(undefined),
+  show: z.enum(PEOPLE_SHOWN).optional().catch(undefined),
+  page: z.coerce.number().int().min(2).optional().catch(undefined),
+  limit: z.coerce
+    .number()
+    .refine((size) => (PEOPLE_PAGE_SIZES as readonly number[]).includes(size))
+    .optional()
+    .catch(undefined),
+  sort: z
+    .string()
+    .regex(/^(full_name|last_sign_in_at|created_at)\.(asc|desc)$/)
+    .optional()
+    .catch(undefined),
+})
+export type PeopleSearch = z.infer<typeof peopleSearch>
+
+/** A page of the people; the page before stays until the next one is there. */
+export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SIZE, sort }: PeopleSearch) =>
+  queryOptions({
+    queryKey: [...PEOPLE, { search, show, at, limit, sort }],
+    queryFn: ({ signal }) =>
+      request(
+        api.adminPeople({
+          search: search?.trim() ?? '',
+          ...(show ? { show } : {}),
+          page: at,
+          limit,
+          order_by: sort ?? DEFAULT_SORT,
+        }),
+        { schema: page(person), signal },
+      ),
+    placeholderData: keepPreviousData,
+    // Who runs the place wants to see who came a minute ago.
+    staleTime: 0,
+  })
+
+type List = { data: Person[]; count: number }
+
+/** One change to one account: shown at once in every list, and taken back when the server refuses it. */
+export const useChangePerson = () =>
+  useMutation({
+    mutationFn: ({ id, patch }: { id: string; patch: PersonPatch }) =>
+      request(api.adminPerson(id), { method: 'PATCH', body: patch, schema: one(person) }),
+    onMutate: async ({ id, patch }) => {
+      await queryClient.cancelQueries({ queryKey: PEOPLE })
+      const before = queryClient
+        .getQueriesData<List>({ queryKey: PEOPLE })
+        .flatMap(([, list]) => list?.data ?? [])
+        .find((row) => row.id === id)
+      put(id, (row) => ({
+        ...row,
+        is_admin: patch.is_admin ?? row.is_admin,
+        disabled_at: patch.disabled === undefined ? row.disabled_at : patch.disabled ? new Date().toISOString() : null,
+      }))
+      return { before }
+    },
+    // This row alone: another one may have been changed meanwhile.
+    onError: (_error, { id }, context) => put(id, (row) => context?.before ?? row),
+    onSuccess: async (changed) => {
+      put(changed.id, () => changed)
+      // Whoever changed their own right sees the other half of the app.
+      if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id === changed.id)
+        await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
+    },
+  })
+
+function put(id: string, change: (row: Person) => Person) {
+  queryClient.setQueriesData<List>(
+    { queryKey: PEOPLE },
+    (list) => list && { ...list, data: list.data.map((row) => (row.id === id ? change(row) : row)) },
+  )
+}
