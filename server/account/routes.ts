@@ -39,7 +39,7 @@ routes.openapi(
   }),
   async (c) => {
     await deleteAccount(actorOf(c), c.req.raw.headers, c.req.valid('json'))
-    deleteCookie(c, SESSION_COOKIE, { path: '/', secure: SESSION_COOKIE.startsWith('__Secure-') })
+    deleteCookie(c, SESSION_COOKIE, { path: '/', secure: SESSION_COOKIE.startsWith('__Host-') })
     return c.json({ data: { deleted: true as const } }, 200)
   },
 )

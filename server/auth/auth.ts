@@ -22,7 +22,16 @@ const HOUR = 60 * 60
 const DAY = 24 * HOUR
 
 /** The name of the cookie that holds a browser's session, as the library makes it of the prefix below. */
-export const SESSION_COOKIE = `${publicUrl().startsWith('https://') ? '__Secure-' : ''}lectern.session_token`
+export const SESSION_COOKIE = `${cookiePrefix()}.session_token`
+
+/** By https the browser itself sees to it that a cookie comes from this host alone, for every path, and by https. */
+function cookiePrefix(): string {
+  return isSecure() ? '__Host-lectern' : 'lectern'
+}
+
+function isSecure(): boolean {
+  return publicUrl().startsWith('https://')
+}
 
 /** Makes the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
 function makeAuth() {
@@ -80,8 +89,10 @@ function makeAuth() {
       },
     },
     advanced: {
-      cookiePrefix: 'lectern',
-      useSecureCookies: publicUrl().startsWith('https://'),
+      // The library's own prefix would be __Secure-, which lets a neighbouring host set the cookie.
+      cookiePrefix: cookiePrefix(),
+      useSecureCookies: false,
+      defaultCookieAttributes: { secure: isSecure() },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS_HEADER] },
     },
     databaseHooks: {
@@ -103,9 +114,9 @@ function makeAuth() {
       },
       user: {
         create: {
-          // A new account without a profile is still an account: the profile is made again at the next request (ensureProfile).
-          after: async (user) => {
-            await createProfile({ id: user.id, email: user.email, name: user.name })
+          // A new account without a profile is still an account: the profile is made again at the next request (openProfile).
+          after: async ({ id, email, name }) => {
+            await createProfile({ id, email, name }).catch(() => withoutProfile.add(id))
           },
         },
       },
@@ -119,6 +130,9 @@ function makeAuth() {
     plugins: [bearer(), ...oidcPlugins()],
   })
 }
+
+/** Accounts that were made a moment ago and got no profile, until the one who signs up has been told. */
+export const withoutProfile = new Set<string>()
 
 let instance: ReturnType<typeof makeAuth> | undefined
 

@@ -1,11 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
-import { getConnInfo } from '@hono/node-server/conninfo'
 import type { AppContext } from '#server/lib/router.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
-import { auth, CLIENT_ADDRESS_HEADER, renewAuth } from './auth.ts'
+import { countRequest, forgetRequests } from '#server/lib/rate-limit.ts'
+import { addressOf } from '#server/lib/request.ts'
+import { PROFILE_FAILED } from '#shared/profiles.ts'
+import { auth, CLIENT_ADDRESS_HEADER, renewAuth, withoutProfile } from './auth.ts'
 import { callerOf } from './caller.ts'
 import { describeAccounts } from './describe.ts'
 import { routes as factorRoutes } from './factor-routes.ts'
@@ -37,12 +39,19 @@ routes.post('/sign-up/email', async (context) => {
   const body = await readBody(context)
   const email = typeof body.email === 'string' ? body.email.trim() : ''
   const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
-  return forward(context, { ...body, email, name })
+  const answer = await forward(context, { ...body, email, name })
+  if (withoutProfile.size === 0 || !answer.ok) return answer
+  const { user } = (await answer.clone().json()) as { user: { id: string } }
+  if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
+  return answer
 })
 
 routes.post('/sign-in/email', async (context) => {
   const body = await readBody(context)
   const { email, password, rememberMe } = body
+  // The library counts by address; this counts by account, so that many addresses get no further than one.
+  const person = typeof email === 'string' ? email : ''
+  await countRequest('sign-in', { person })
   const known = { password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
   const answer = await forward(context, { ...known, email: typeof email === 'string' ? email.trim() : email })
   const said = (await answer
@@ -52,6 +61,7 @@ routes.post('/sign-in/email', async (context) => {
   if (said?.code === 'EMAIL_NOT_VERIFIED')
     throw new AppError('forbidden', 'Confirm your e-mail address first: a new link is on its way to you.')
   if (!answer.ok || !said?.user) return answer
+  await forgetRequests('sign-in', person)
   const second_step = await needsSecondStep(said.user.id)
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
@@ -69,6 +79,8 @@ routes.get('/verify-email', (context) => {
 routes.post('/request-password-reset', async (context) => {
   requireMail()
   const { email } = await readBody(context)
+  // Nobody's letter box is to be filled from many addresses; what has no account is counted just so.
+  await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
   const asked = { email: typeof email === 'string' ? email.trim() : email }
   const [answer] = await Promise.all([forward(context, asked), setTimeout(SAME_ANSWER_MS)])
   return answer
@@ -139,10 +151,15 @@ async function forward(context: AppContext, body: Record<string, unknown>): Prom
   const headers = headersOf(context)
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
-  return withoutToken(
-    context,
-    await auth().handler(new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })),
-  )
+  const request = new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
+  return withoutToken(context, withRetryAfter(await auth().handler(request)))
+}
+
+/** The library says in a header of its own when to come back; browsers and programs look for the standard one. */
+function withRetryAfter(response: Response): Response {
+  const seconds = response.headers.get('x-retry-after')
+  if (seconds !== null) response.headers.set('retry-after', seconds)
+  return response
 }
 
 /** A page that the browser itself opens: the answer is a redirect. */
@@ -172,6 +189,6 @@ async function withoutToken(context: AppContext, response: Response): Promise<Re
 function headersOf(context: AppContext): Headers {
   const headers = new Headers(context.req.raw.headers)
   headers.set('origin', publicUrl())
-  headers.set(CLIENT_ADDRESS_HEADER, getConnInfo(context).remote.address ?? '127.0.0.1')
+  headers.set(CLIENT_ADDRESS_HEADER, addressOf(context))
   return headers
 }
