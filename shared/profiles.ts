@@ -6,6 +6,9 @@ export const PASSWORD_MIN_LENGTH = 6
 export const AVATAR_NOT_AN_IMAGE = 'Please upload an image file (JPEG, PNG, etc.)'
 export const AVATAR_TOO_LARGE = 'Please upload an image smaller than 2MB'
 
+/** Said when the account stands and its profile cannot be made. */
+export const PROFILE_FAILED = 'Profile creation failed'
+
 /** Said to whoever would change a profile without saying whose. */
 export const NO_USER_ID = 'No user ID'
 

@@ -35,7 +35,7 @@ const session = z
       aal: z.enum(['aal1', 'aal2']),
       token: z.string().optional().describe('for a caller with a bearer token'),
     }),
-    profile,
+    profile: profile.nullable(),
   })
   .nullable()
 const body = (schema: z.ZodType) => ({ body: { required: true, content: { 'application/json': { schema } } } })

@@ -8,7 +8,8 @@ import { factorsOf } from './factors.ts'
 export interface SessionView {
   user: { id: string; email: string; name: string; emailVerified: boolean; factors: Factor[] }
   session: { id: string; expiresAt: string; aal: 'aal1' | 'aal2'; token?: string }
-  profile: Profile
+  /** Null while it cannot be made. */
+  profile: Profile | null
 }
 
 /** Who is calling, from the cookie or the bearer token; null without a valid session. */
@@ -28,8 +29,9 @@ export async function readActor(headers: Headers): Promise<Actor | null> {
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
   const { found, out } = await findSession(headers)
   if (!found || found.session.level === 'pending') return { view: null, headers: out }
-  const profile = await openProfile(found.user)
-  if (!profile) return { view: null, headers: out }
+  // A profile that cannot be made at the moment is told by whoever asks for it: the session stands all the same.
+  const profile = await openProfile(found.user).catch(() => undefined)
+  if (profile === null) return { view: null, headers: out }
   const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
   return {
     view: {
@@ -46,7 +48,7 @@ export async function readSession(headers: Headers): Promise<{ view: SessionView
         aal: found.session.level === 'aal2' ? 'aal2' : 'aal1',
         ...(byToken ? { token: found.session.token } : {}),
       },
-      profile,
+      profile: profile ?? null,
     },
     headers: out,
   }

@@ -1,9 +1,10 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asOwner, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { LAST_ADMIN } from '#shared/people.ts'
-import type { Profile, ProfilePatch } from '#shared/profiles.ts'
+import { PROFILE_FAILED, type Profile, type ProfilePatch } from '#shared/profiles.ts'
 import {
   countAdmins,
   countAround,
@@ -18,8 +19,16 @@ import {
 /** Makes the profile of a new account; its full name is the given name, or the part of the e-mail before the @. */
 export async function createProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
   const full_name = account.name?.trim() || (account.email.split('@')[0] ?? account.email)
-  const row = await asOwner((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name }))
-  if (!row) throw new AppError('internal', 'Profile creation failed')
+  const failed = (cause?: unknown) => {
+    log.error({ err: cause, user: account.id }, 'an account has no profile')
+    return new AppError('internal', PROFILE_FAILED, { cause })
+  }
+  const row = await asOwner((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name })).catch(
+    (error: unknown) => {
+      throw failed(error)
+    },
+  )
+  if (!row) throw failed()
   return row
 }
 

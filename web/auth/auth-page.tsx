@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { pages } from '#shared/paths.ts'
-import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+import { PASSWORD_MIN_LENGTH, PROFILE_FAILED } from '#shared/profiles.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -128,7 +128,12 @@ function CredentialsForm({
         },
       })
     joining.mutate(values, {
-      onError: failed,
+      onError: (error) => {
+        if (messageOf(error) !== PROFILE_FAILED) return failed(error)
+        const description = 'Your account is there. The profile is made when you sign in.'
+        toast({ title: PROFILE_FAILED, description, destructive: true })
+        onSignedUp?.(values.email)
+      },
       onSuccess: () => {
         const description = mail_enabled ? 'Please check your email for the confirmation link.' : 'You can sign in now.'
         toast({ title: 'Sign up successful', description })

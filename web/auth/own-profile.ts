@@ -1,7 +1,7 @@
 import { api } from '#shared/paths.ts'
-import { profile } from '#shared/profiles.ts'
+import { PROFILE_FAILED, profile } from '#shared/profiles.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { messageOf, one, request } from '#web/lib/api.ts'
+import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
 const FETCH_LIMIT_MS = 5000
@@ -32,7 +32,11 @@ export async function readProfile(
     return { profile: await fetchProfile(account.id, signal), standIn: false }
   } catch (error) {
     if (signal.aborted) throw error
-    const title = known ? 'Error refreshing profile' : 'Error fetching profile'
+    const title = isUnmade(error)
+      ? 'Error creating profile'
+      : known
+        ? 'Error refreshing profile'
+        : 'Error fetching profile'
     // After the words of the sign-in, which takes earlier bad news away.
     setTimeout(() => toast({ title, description: wordsOf(error), destructive: true }))
     return known ?? { profile: defaultProfile(account), standIn: true }
@@ -47,6 +51,9 @@ export const fetchProfile = (id: string, signal: AbortSignal): Promise<Profile> 
     // Whether the session still stands is asked of the session itself.
     keepSession: true,
   })
+
+/** Whether the account has no profile, and the server could not make one. */
+const isUnmade = (error: unknown) => error instanceof ApiError && error.message === PROFILE_FAILED
 
 const wordsOf = (error: unknown) =>
   error instanceof DOMException && error.name === 'TimeoutError'

@@ -1,5 +1,6 @@
 import { type PDFPageProxy, RenderingCancelledException } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { logWarning } from '#web/lib/log.ts'
 import { drawPage, freeCanvas } from './draw-page.ts'
 
 /** A page that only flies past while someone scrolls is not worth drawing. */
@@ -24,7 +25,9 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
     let stop = () => {}
     const timer = setTimeout(
       () => {
-        const { canvas, task } = drawPage(page, width, pixelRatio)
+        const drawing = begin(page, width, pixelRatio)
+        if (!drawing) return fail()
+        const { canvas, task } = drawing
         stop = () => task.cancel()
         task.promise
           .then(() => {
@@ -55,4 +58,14 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
   )
 
   return <div ref={host} className="reader-canvas" aria-hidden="true" />
+}
+
+/** A browser that gives no canvas says so at once, not by the task. */
+function begin(...page: Parameters<typeof drawPage>) {
+  try {
+    return drawPage(...page)
+  } catch (error) {
+    logWarning('a page cannot be drawn', error)
+    return null
+  }
 }

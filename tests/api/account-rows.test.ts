@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { OpenSession } from '#shared/accounts.ts'
+import { api } from '#shared/paths.ts'
+import type { Profile } from '#shared/profiles.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** What shows only when the rows are other than a caller can make them: time has passed, something is broken. */
+let server: TestServer
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+})
+afterAll(() => server.stop())
+
+const DAYS = 86_400_000
+const standing = async (client: Client) =>
+  (await client.json<{ data: OpenSession[] }>(api.sessions())).data.find(({ current }) => current)!
+
+describe('a session', () => {
+  it('runs out, and later when it is used (AUTH-19)', async () => {
+    const other = await signIn(server.url, ada)
+    const { id } = await standing(ada)
+    await inDatabase(
+      server,
+      "update session set expires_at = now() + interval '1 day', updated_at = now() - interval '13 days' where id = $1",
+      [id],
+    )
+    expect((await ada.fetch(api.session())).status).toBe(200)
+    expect(Date.parse((await standing(ada)).expires_at) - Date.now()).toBeGreaterThan(13 * DAYS)
+
+    const { id: second } = await standing(other)
+    await inDatabase(server, "update session set expires_at = now() - interval '1 second' where id = $1", [second])
+    expect((await other.fetch(api.projects())).status).toBe(401)
+    expect(await (await other.fetch(api.session())).json()).toBeNull()
+  })
+})
+
+describe('a profile that cannot be made', () => {
+  it("is told at sign-up ('Profile creation failed'), and made as soon as it can be (MSG-12, MSG-21)", async () => {
+    await inDatabase(server, "alter table profiles add constraint broken check (email <> 'eve@example.org')")
+    const account = { email: 'eve@example.org', password: 'correct horse battery' }
+    const told = await fetch(server.url + api.signUp(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(account),
+    })
+    expect([told.status, await told.text()]).toEqual([500, expect.stringContaining('Profile creation failed')])
+
+    // The account is there, and its session says who it is; only the profile is wanting.
+    const eve = await signIn(server.url, account)
+    const view = await eve.json<{ user: { email: string }; profile: Profile | null }>(api.session())
+    expect(view).toMatchObject({ user: { email: account.email }, profile: null })
+    const asked = await eve.fetch(api.profile(eve.userId))
+    expect([asked.status, await asked.text()]).toEqual([500, expect.stringContaining('Profile creation failed')])
+
+    await inDatabase(server, 'alter table profiles drop constraint broken')
+    const made = (await eve.json<{ data: Profile }>(api.profile(eve.userId))).data
+    expect(made).toMatchObject({ full_name: 'eve', is_admin: false })
+  })
+})
+
+describe('the tags of a project', () => {
+  it('are links with the project, the tag and the date (TAG-07)', async () => {
+    const { data } = await ada.json<{ data: { id: string; tags: { id: string }[] } }>(api.projects(), {
+      body: { name: 'Naps', tags: ['sleep'] },
+    })
+    const links = await inDatabase(server, 'select * from project_tags where project_id = $1', [data.id])
+    expect(links).toEqual([{ project_id: data.id, tag_id: data.tags[0]!.id, created_at: expect.any(Date) }])
+  })
+})
