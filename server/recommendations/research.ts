@@ -94,7 +94,7 @@ async function search(
   const seen = knownWorks(known)
   const works: Work[] = []
   let found = 0
-  let failure: unknown = null
+  let failure: Error | null = null
   const ask = async ({ search: words, years, limit }: PlannedSearch) => {
     const from = years === null ? undefined : `${now.getUTCFullYear() - years}-01-01`
     try {
@@ -107,7 +107,7 @@ async function search(
       }
     } catch (error) {
       signal.throwIfAborted()
-      failure ??= error
+      failure ??= error instanceof Error ? error : new Error(String(error))
     }
   }
   const searches = writeSearches(plan, keywords)

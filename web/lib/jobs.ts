@@ -11,6 +11,7 @@ const isOver = (job: Job) => job.status === 'completed' || job.status === 'faile
 /** Where the runs over many documents of a project stand in the cache. */
 export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
+const researchKey = (projectId: string) => ['research', projectId]
 
 /** The running and waiting jobs of a document, kept up to date by the event stream. */
 export const useActiveJobs = (documentId: string) =>
@@ -25,6 +26,19 @@ export const useActiveJobs = (documentId: string) =>
     },
   })
 
+/** The search for papers that goes on for a project, or null; kept up to date by the event stream. */
+export const useActiveResearch = (projectId: string) =>
+  useQuery({
+    queryKey: researchKey(projectId),
+    queryFn: async ({ signal }) => {
+      const jobs = await request(api.jobs({ project_id: projectId, kind: 'research', active: 'true', limit: 1 }), {
+        schema: many(jobSchema),
+        signal,
+      })
+      return jobs.find((job) => !isOver(latest.get(job.id) ?? job)) ?? null
+    },
+  })
+
 /** Takes in what is now known of a job: from the stream, or from the answer that started it. */
 export function receiveJob(client: QueryClient, job: Job): void {
   const known = latest.get(job.id)
@@ -35,6 +49,8 @@ export function receiveJob(client: QueryClient, job: Job): void {
       ...jobs.filter((one) => one.id !== job.id),
       ...(isOver(job) ? [] : [job]),
     ])
+  if (job.kind === 'research' && job.project_id)
+    client.setQueryData<Job | null>(researchKey(job.project_id), isOver(job) ? null : job)
   if (job.kind === 'process' && job.project_id)
     client.setQueryData<Job[]>(bulkRunsKey(job.project_id), (jobs) => {
       // Not read yet: the first look at the page fetches it.

@@ -17,8 +17,16 @@ import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
-/** One project: its question, what it holds, what it is about. `statuses` says how its documents stand. */
-export function OverviewPage({ project, statuses }: { project: Project; statuses: ReactNode }) {
+/** One project: its question, what it holds, what it is about. `statuses` says how its documents stand, `recommended` what to read next. */
+export function OverviewPage({
+  project,
+  statuses,
+  recommended,
+}: {
+  project: Project
+  statuses: ReactNode
+  recommended: ReactNode
+}) {
   useTitle(project.name)
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
@@ -132,7 +140,7 @@ export function OverviewPage({ project, statuses }: { project: Project; statuses
               Visit Discover
             </Link>
           </div>
-          <p className="recs-none">Papers recommended for the research question are listed here.</p>
+          {recommended}
         </section>
       </div>
       <ProjectDialog

@@ -1,25 +1,100 @@
+import './recommendations.css'
+import { useQuery } from '@tanstack/react-query'
 import type { Project } from '#shared/projects.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Progress, Skeleton } from '#web/ui/marks.tsx'
+import { recommendationsQuery } from './queries.ts'
+import { RecommendationCard } from './recommendation-card.tsx'
+import { useResearch } from './use-research.ts'
+
+const NO_QUESTION_HINT = 'Set a research question in your project settings to generate research.'
 
 /** Papers recommended for the project's research question. */
 export function DiscoverPage({ project }: { project: Project }) {
   useTitle(`Discover · ${project.name}`)
+  const list = useQuery(recommendationsQuery(project.id))
+  const { active, busy, start, stop } = useResearch(project.id)
+  useErrorToast('Error loading recommendations', list.error)
+  const question = project.research_question?.trim()
+  const rows = list.data?.data ?? []
+  const open = rows.filter(({ status, document_id }) => status === 'pending' && !document_id).length
   return (
     <main className="page">
       <BackToProjects />
-      <div className="head">
-        <h1>Discover</h1>
+      <div className="head discover-head">
+        <div>
+          <h1>Discover{open > 0 ? <span className="count">{open}</span> : null}</h1>
+          {question ? <p className="question">{question}</p> : null}
+        </div>
+        <div className="end">
+          <Button
+            variant="primary"
+            disabled={!question || busy}
+            aria-describedby={question ? undefined : 'no-question'}
+            onClick={start}
+          >
+            Generate Research
+          </Button>
+        </div>
       </div>
-      <EmptyState
-        title="No recommendations yet."
-        about={
-          project.research_question
-            ? 'Papers recommended for the research question of this project are listed here.'
-            : 'Set a research question in your project settings to generate research.'
-        }
-      />
+      {question ? null : (
+        <p className="discover-hint" id="no-question">
+          {NO_QUESTION_HINT}
+        </p>
+      )}
+      <div className="research" role="status">
+        {busy ? (
+          <>
+            <span>{active?.progress_text ?? 'Waiting to begin'}</span>
+            <Progress value={active?.progress ?? 0} label="Generating research" />
+            {active ? (
+              <Button variant="ghost" size="sm" onClick={() => void stop()}>
+                Cancel
+              </Button>
+            ) : null}
+          </>
+        ) : null}
+      </div>
+      {list.isError ? (
+        <div className="notice">
+          <h2>The recommendations could not be loaded</h2>
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </div>
+      ) : !list.data ? (
+        <Loading />
+      ) : rows.length === 0 ? (
+        <EmptyState
+          title="No recommendations yet."
+          about={
+            question
+              ? 'Generate Research searches OpenAlex for papers that answer the research question, and leaves out what this project has.'
+              : 'Papers recommended for the research question of this project are listed here.'
+          }
+        />
+      ) : (
+        <div className="rec-grid">
+          {rows.map((row) => (
+            <RecommendationCard key={row.id} project={project} row={row} />
+          ))}
+        </div>
+      )}
     </main>
   )
 }
+
+const Loading = () => (
+  <div className="rec-grid" role="status" aria-label="Loading recommendations">
+    {[0, 1].map((at) => (
+      <div className="rec" key={at} aria-hidden>
+        <Skeleton height="1.5rem" width="80%" />
+        <Skeleton height="6rem" />
+      </div>
+    ))}
+  </div>
+)

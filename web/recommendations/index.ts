@@ -1,1 +1,2 @@
 export { DiscoverPage } from './discover-page.tsx'
+export { RecommendedPanel } from './recommended-panel.tsx'

@@ -1,0 +1,60 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { addedRecommendation, recommendation } from '#shared/recommendations.ts'
+import type { Recommendation } from '#shared/recommendations.ts'
+import { api } from '#shared/paths.ts'
+import { messageOf, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+
+const listKey = (projectId: string) => ['recommendations', projectId]
+type List = { data: Recommendation[]; count: number }
+
+export const recommendationsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: listKey(projectId),
+    queryFn: ({ signal }) =>
+      request(api.recommendations({ project_id: projectId, limit: 200 }), { schema: page(recommendation), signal }),
+    // A card that was dismissed or added stays in its place until the list is read again, which is when one comes back.
+    staleTime: 0,
+  })
+
+/** The list again: a search has brought something, or somebody else changed it. */
+export const refreshRecommendations = (projectId: string) =>
+  queryClient.invalidateQueries({ queryKey: listKey(projectId) })
+
+const replace = (row: Recommendation) =>
+  queryClient.setQueryData<List>(
+    listKey(row.project_id),
+    (before) => before && { ...before, data: before.data.map((one) => (one.id === row.id ? row : one)) },
+  )
+
+/** Dismisses, or takes that back. Drawn at once, and undone when the server refuses. */
+export const useChange = () =>
+  useMutation({
+    mutationFn: ({ row, status }: { row: Recommendation; status: Recommendation['status'] }) =>
+      request(api.recommendation(row.id), { method: 'PATCH', body: { status }, schema: one(recommendation) }),
+    onMutate: ({ row, status }) => void replace({ ...row, status }),
+    onError: (error, { row }) => {
+      replace(row)
+      toast({ title: 'Error updating recommendation', description: messageOf(error), destructive: true })
+    },
+  })
+
+/** Makes a document of the paper; its open-access PDF is looked for by the server. */
+export const useAdd = () =>
+  useMutation({
+    mutationFn: (row: Recommendation) =>
+      request(api.recommendationDocument(row.id), { method: 'POST', body: {}, schema: one(addedRecommendation) }),
+    onSuccess: (added) => {
+      replace(added.recommendation)
+      const { title } = added.recommendation
+      toast({
+        title: added.created ? 'Added to project' : 'The project has this paper already',
+        description: added.job ? `${title}. Its open-access PDF is being looked for.` : title,
+      })
+      for (const key of ['documents', 'document-filters', 'projects'])
+        void queryClient.invalidateQueries({ queryKey: [key] })
+    },
+    onError: (error) =>
+      toast({ title: 'The paper could not be added', description: messageOf(error), destructive: true }),
+  })

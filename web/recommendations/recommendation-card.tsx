@@ -1,0 +1,113 @@
+import { Link } from '@tanstack/react-router'
+import { useEffect, useId, useRef, useState } from 'react'
+import type { ReactNode } from 'react'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import type { Recommendation } from '#shared/recommendations.ts'
+import { publicationDate } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useAdd, useChange } from './queries.ts'
+import { sourceWords, whyWords } from './why-words.ts'
+
+/** From so many characters on an abstract does not fit the lines that a card shows. */
+const LONG = 260
+
+/** A recommended paper, until it is dismissed or added: then one line says so, in the same place. */
+export function RecommendationCard({ project, row }: { project: Project; row: Recommendation }) {
+  const id = useId()
+  const [whole, setWhole] = useState(false)
+  const changing = useChange()
+  const adding = useAdd()
+  if (row.status === 'rejected')
+    return (
+      <Gone words="Dismissed" title={row.title}>
+        <Button size="sm" onClick={() => changing.mutate({ row, status: 'pending' })}>
+          Undo
+        </Button>
+      </Gone>
+    )
+  if (row.document_id)
+    return (
+      <Gone words="Added to project" title={row.title}>
+        <Button size="sm" asChild>
+          <Link to={pages.document(project.name, row.document_id)}>Open document</Link>
+        </Button>
+      </Gone>
+    )
+  const { title, abstract, doi_link: doi, pdf_link: pdf, publication_date: date, why } = row
+  const address = doi ?? row.link
+  const source = sourceWords(row)
+  const words = whyWords(row)
+  return (
+    <article className="rec" aria-labelledby={id}>
+      <h2 id={id}>{address ? <Outside to={address}>{title}</Outside> : title}</h2>
+      {source ? <p className="from">{source}</p> : null}
+      {abstract ? (
+        <p className={whole ? 'abs whole' : 'abs'}>{abstract}</p>
+      ) : (
+        <p className="abs quiet">OpenAlex has no abstract of this paper.</p>
+      )}
+      {abstract && abstract.length > LONG ? (
+        <button type="button" className="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Show less' : 'Show more'}
+        </button>
+      ) : null}
+      {words || why?.like ? (
+        <p className="why">
+          <b>Why</b>
+          <span>
+            {words}
+            {why?.like ? (
+              <>
+                {' Like '}
+                <Link to={pages.document(project.name, why.like.document_id)}>{why.like.title}</Link>.
+              </>
+            ) : null}
+          </span>
+        </p>
+      ) : null}
+      <div className="acts">
+        {date ? <time dateTime={date}>{publicationDate(date)}</time> : null}
+        {doi ? (
+          <Outside to={doi} label={`DOI of ${title}`}>
+            DOI
+          </Outside>
+        ) : null}
+        {pdf ? (
+          <Outside to={pdf} label={`PDF of ${title}`}>
+            PDF
+          </Outside>
+        ) : null}
+        <span className="end">
+          <Button variant="ghost" size="sm" onClick={() => changing.mutate({ row, status: 'rejected' })}>
+            Dismiss
+          </Button>
+          <Button size="sm" disabled={adding.isPending} onClick={() => adding.mutate(row)}>
+            {adding.isPending ? 'Adding…' : 'Add to project'}
+          </Button>
+        </span>
+      </div>
+    </article>
+  )
+}
+
+const Outside = ({ to, label, children }: { to: string; label?: string; children: string }) => (
+  <a className={label ? 'link' : undefined} href={to} target="_blank" rel="noopener noreferrer" aria-label={label}>
+    {children}
+  </a>
+)
+
+/** What a card leaves behind. It takes the focus that stood in the card. */
+function Gone({ words, title, children }: { words: string; title: string; children: ReactNode }) {
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => place.current?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true }), [])
+  return (
+    <article className="rec rec-gone" ref={place} aria-label={title}>
+      <p>
+        <b>{words}</b>
+        <span>{title}</span>
+      </p>
+      {children}
+    </article>
+  )
+}

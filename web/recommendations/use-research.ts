@@ -1,0 +1,57 @@
+import { useMutation } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { SAVING_FAILED } from '#shared/recommendations.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { cancelJob, finished, JobCancelled, startJob, useActiveResearch } from '#web/lib/jobs.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { refreshRecommendations } from './queries.ts'
+
+const FAILED = 'Error generating research'
+/** Jobs whose end somebody waits for already. */
+const awaited = new Set<string>()
+
+/** The search for papers of a project: the one that goes on, whoever started it, and the ways to start and to stop it. */
+export function useResearch(projectId: string) {
+  const active = useActiveResearch(projectId).data ?? null
+  const starting = useMutation({
+    mutationFn: () => startJob(queryClient, api.recommendationsGenerate(), { project_id: projectId }),
+    // It may be over before it was ever seen running.
+    onSuccess: (job) => void tellEnd(job, projectId),
+    onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
+  })
+  useEffect(() => {
+    if (active) void tellEnd(active, projectId)
+  }, [active, projectId])
+  return {
+    active,
+    busy: active !== null || starting.isPending,
+    start: () => starting.mutate(),
+    stop: () =>
+      active &&
+      cancelJob(active.id).catch((error: unknown) =>
+        toast({ title: 'Error', description: messageOf(error), destructive: true }),
+      ),
+  }
+}
+
+async function tellEnd(job: Job, projectId: string): Promise<void> {
+  if (awaited.has(job.id)) return
+  awaited.add(job.id)
+  try {
+    const { result } = await finished(job)
+    const added = Number(result?.['added'] ?? 0)
+    await refreshRecommendations(projectId)
+    if (added > 0)
+      return toast({ title: 'Research generated', description: `${counted(added, 'new paper')} to look at.` })
+    toast({ title: 'No new papers found', description: 'What was found is here, or was here, already.' })
+  } catch (error) {
+    if (error instanceof JobCancelled) return
+    const words = messageOf(error, 'Failed to generate research')
+    if (words === SAVING_FAILED) toast({ title: SAVING_FAILED, destructive: true })
+    else toast({ title: FAILED, description: words, destructive: true })
+  }
+}

@@ -1,0 +1,34 @@
+import type { Recommendation } from '#shared/recommendations.ts'
+
+const TERMS = 4
+/** From so many citations on, their number says something. */
+const MANY = 50
+
+/** Why a paper was chosen, in sentences; the paper of the project that it is like is named beside them, as a link. */
+export function whyWords({
+  why,
+  open_access,
+  cited_by,
+}: Pick<Recommendation, 'why' | 'open_access' | 'cited_by'>): string {
+  const facts = [
+    why?.recent ? 'published in the last two years' : '',
+    open_access ? 'free to read' : '',
+    cited_by >= MANY ? `cited ${cited_by.toLocaleString('en-GB')} times` : '',
+  ].filter(Boolean)
+  const terms = why?.terms.slice(0, TERMS) ?? []
+  return [
+    terms.length > 0 ? `Speaks of ${listed(terms)}.` : '',
+    facts.length > 0 ? `${facts.join(', ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
+
+const listed = (words: readonly string[]) =>
+  words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
+
+/** The first authors and the journal, as far as they are known. */
+export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {
+  const names = authors.length > 3 ? `${authors[0]} and ${authors.length - 1} others` : listed(authors)
+  return [names, journal_name].filter(Boolean).join(' · ')
+}
