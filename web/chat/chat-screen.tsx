@@ -10,6 +10,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PdfReader, ReaderFailure, ReaderLoading } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Conversation } from './conversation.tsx'
 import { chatDocument } from './queries.ts'
 import './chat.css'
@@ -70,6 +71,7 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
           Back to document
         </Link>
         <h1>{title ?? <span className="skel" aria-hidden="true" />}</h1>
+        {document ? <PaperMarks retracted={document.retracted} /> : null}
         <span className="chat-count">{count === null ? null : `${count} page(s)`}</span>
       </header>
       <div className="chat-split">
@@ -77,7 +79,10 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
           {!document ? (
             <ReaderLoading />
           ) : document.source_url === null ? (
-            <ReaderFailure message="Document source URL not found" />
+            <ReaderFailure
+              message="Document source URL not found"
+              about="This paper has no PDF yet. One can be uploaded on its page."
+            />
           ) : (
             <PdfReader source={api.documentFile(documentId)} target={shown} onPageCount={setPageCount} />
           )}
@@ -86,7 +91,7 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
           {!document ? null : document.vectorized_at ? (
             <Conversation documentId={documentId} shown={shown} onShow={show} />
           ) : (
-            <NotReady>
+            <NotReady withoutFile={document.source_url === null}>
               <Button asChild variant="primary">
                 <Link to={back}>Go to the document</Link>
               </Button>
@@ -99,13 +104,16 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
 }
 
 /** A document without vectors cannot be searched yet. */
-function NotReady({ children }: { children: ReactNode }) {
+function NotReady({ withoutFile, children }: { withoutFile: boolean; children: ReactNode }) {
   return (
     <div className="chat-thread">
       <div className="chat-empty">
-        <h2>Not vectorised yet</h2>
+        <h2>{withoutFile ? 'No PDF yet' : 'Not vectorised yet'}</h2>
         <p>
-          Answers are built from the paper’s own passages. Vectorise the document on its page, then come back and ask.
+          Answers are built from the paper’s own passages.{' '}
+          {withoutFile
+            ? 'Give the document its PDF and vectorise it on its page, then come back and ask.'
+            : 'Vectorise the document on its page, then come back and ask.'}
         </p>
         {children}
       </div>

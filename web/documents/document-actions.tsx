@@ -44,7 +44,9 @@ export function DocumentActions({
   }
   return (
     <div className="end">
-      <Button onClick={() => setExtracting(true)}>Extract Text</Button>
+      <Button disabled={document.source_url === null} onClick={() => setExtracting(true)}>
+        Extract Text
+      </Button>
       <Button disabled={!readable} onClick={() => setChoosing(true)}>
         {document.analyzed_at ? 'Re-analyze' : 'Analyze'}
       </Button>

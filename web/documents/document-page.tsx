@@ -1,4 +1,5 @@
 import './document.css'
+import './lookup.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
@@ -16,10 +17,12 @@ import { Spinner } from '#web/ui/marks.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { EditForm } from './edit-form.tsx'
 import { JobStrip } from './job-strip.tsx'
+import { LookupOffer } from './lookup-offer.tsx'
 import { PaperHead } from './paper-head.tsx'
 import { documentQuery } from './queries.ts'
 import { ReadingView } from './reading-view.tsx'
 import { useBeside } from './use-beside.ts'
+import { WithoutFile } from './without-file.tsx'
 
 /** One document of a project, to read or to edit. */
 export function DocumentPage({ project, id, editing }: { project: Project; id: string; editing: boolean }) {
@@ -86,7 +89,9 @@ function Reading({ document, project, back }: ModeProps) {
           it.
         </p>
       ) : null}
+      <LookupOffer key={document.id} document={document} />
       <PaperHead document={document} shown={shown} onShow={show} />
+      {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}
       <ReadingView document={document} shown={shown} onShow={show} />
       {shown ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
     </main>

@@ -1,4 +1,5 @@
 import './documents.css'
+import './lookup.css'
 import { Link } from '@tanstack/react-router'
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
@@ -7,6 +8,7 @@ import type { DocumentRow, SnippetPart } from '#shared/documents.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
 import { RowMenu } from './row-menu.tsx'
@@ -159,6 +161,7 @@ export function DocumentsTable({
                         <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
                           <Unbroken text={documentTitle(document)} />
                         </Link>
+                        <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
                         {document.snippet ? <Snippet parts={document.snippet} /> : null}
                       </>
                     ) : (

@@ -1,20 +1,24 @@
 import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { documentTitle, insightsFromText } from '#shared/documents.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
+import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
+import { isDoi } from '#shared/doi.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { tagsQuery } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
-import { Combobox } from '#web/ui/combobox.tsx'
 import { DateField } from './date-field.tsx'
+import { JournalField } from './journal-field.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { journalsQuery, useUpdateDocument } from './queries.ts'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
+import { useUpdateDocument } from './queries.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
 const fields = z.object({
@@ -27,16 +31,22 @@ const fields = z.object({
   summary: z.string(),
   lifestyle_recommendations: z.string(),
   evidence_level: z.string().max(500, 'At most 500 characters'),
+  authors: z.string(),
+  abstract: z.string().max(50_000, 'At most 50,000 characters'),
   keywords: z.array(z.string()),
   social_post: z.string().max(20_000, 'At most 20,000 characters'),
   insights: z.string(),
 })
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
 const orNull = (text: string) => text.trim() || null
 
 /** Everything of a document that a person may correct. */
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
   const saving = useUpdateDocument(document.id)
-  const journals = useQuery(journalsQuery)
   const tags = useQuery(tagsQuery)
   const form = useForm({
     resolver: zodResolver(fields),
@@ -48,6 +58,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       summary: document.summary ?? '',
       lifestyle_recommendations: document.lifestyle_recommendations ?? '',
       evidence_level: document.evidence_level ?? '',
+      authors: document.authors.join('\n'),
+      abstract: document.abstract ?? '',
       keywords: document.keywords,
       social_post: document.social_post ?? '',
       insights: document.insights.join('\n'),
@@ -55,21 +67,34 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   })
   const { errors, isDirty } = form.formState
   const leaving = useUnsavedWarning(isDirty)
+  const [asking, setAsking] = useState(false)
+  // What comes along with the fields that were chosen, and has no field of its own.
+  const [found, setFound] = useState<Pick<DocumentPatch, 'semantic_paperid' | 'retracted'>>({})
+  const take = ({ fields: chosen, semantic_paperid, retracted }: Chosen) => {
+    const set = (name: keyof z.infer<typeof fields>, value: string) =>
+      form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
+    for (const [name, value] of Object.entries(chosen) as [keyof LookedUpFields, string | string[] | null][])
+      if (Array.isArray(value)) set(name, value.join('\n'))
+      else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
+    setFound({ retracted, ...(semantic_paperid ? { semantic_paperid } : {}) })
+    setAsking(false)
+  }
   const submit = form.handleSubmit((input) => {
-    const { keywords, insights, ...texts } = input
-    const journal = journals.data?.find((one) => one.name.toLowerCase() === texts.journal_name.trim().toLowerCase())
+    const { keywords, insights, authors, ...texts } = input
     saving.mutate(
       {
         title: orNull(texts.title),
         doi_link: orNull(texts.doi_link),
         publication_date: readDate(texts.publication_date),
-        // A name without an id is looked up, and added when it is new.
-        journal_name: journal?.name ?? orNull(texts.journal_name),
-        ...(journal ? { journal_id: journal.id } : {}),
+        // The server looks the name up, in any case, and adds it when it is new.
+        journal_name: orNull(texts.journal_name),
         summary: orNull(texts.summary),
         lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
         evidence_level: orNull(texts.evidence_level),
         social_post: orNull(texts.social_post),
+        abstract: orNull(texts.abstract),
+        authors: linesOf(authors),
+        ...found,
         keywords,
         insights: insightsFromText(insights),
       },
@@ -102,6 +127,17 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       <p className="quiet -mt-3 mb-4">{documentTitle(document)}</p>
       <div className="edit">
         <Part title="Record">
+          <div className="lookup-bar">
+            <p className="quiet text-meta">
+              {found.retracted === undefined
+                ? 'OpenAlex and Crossref know most papers by their DOI or title.'
+                : 'The chosen fields stand below and are not saved yet.'}
+            </p>
+            <PaperMarks retracted={found.retracted ?? document.retracted} />
+            <Button size="sm" onClick={() => setAsking(true)}>
+              Look up
+            </Button>
+          </div>
           <Field label="Title" error={errors.title?.message}>
             {(ids) => <Textarea {...ids} rows={2} reading {...form.register('title')} />}
           </Field>
@@ -112,14 +148,11 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
               render={({ field }) => (
                 <Field label="Journal" error={errors.journal_name?.message}>
                   {(ids) => (
-                    <Combobox
+                    <JournalField
                       ids={ids}
                       value={field.value}
                       onChange={field.onChange}
-                      options={journals.data?.map((journal) => journal.name) ?? []}
-                      newHint={
-                        field.value === document.journal_name ? undefined : 'A new journal of this name is added.'
-                      }
+                      known={document.journal_name}
                     />
                   )}
                 </Field>
@@ -147,6 +180,14 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('evidence_level')} />}
             </Field>
           </div>
+        </Part>
+        <Part title="Paper">
+          <Field label="Authors" hint="One author per line.">
+            {(ids) => <Textarea {...ids} rows={3} {...form.register('authors')} />}
+          </Field>
+          <Field label="Abstract" error={errors.abstract?.message}>
+            {(ids) => <Textarea {...ids} rows={5} reading {...form.register('abstract')} />}
+          </Field>
         </Part>
         <Part title="Analysis">
           <Field label="Summary" error={errors.summary?.message}>
@@ -182,8 +223,35 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           />
         </Part>
       </div>
+      {asking ? (
+        <Asking document={document} values={form.getValues()} onChoose={take} onClose={() => setAsking(false)} />
+      ) : null}
     </form>
   )
+}
+
+/** The look-up, which compares with what the form holds now. */
+function Asking({
+  document,
+  values,
+  ...rest
+}: {
+  document: DocumentDetail
+  values: z.infer<typeof fields>
+  onChoose: (chosen: Chosen) => void
+  onClose: () => void
+}) {
+  const { title, doi_link, publication_date, journal_name, authors, abstract } = values
+  const now = {
+    title: orNull(title),
+    doi_link: orNull(doi_link),
+    publication_date: readDate(publication_date),
+    journal_name: orNull(journal_name),
+    authors: linesOf(authors),
+    abstract: orNull(abstract),
+  }
+  const query = isDoi(doi_link) ? doi_link : title.trim() || undefined
+  return <LookupDialog documentId={document.id} now={now} query={query} action="Use chosen fields" {...rest} />
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,9 +1,10 @@
-import type { ReactNode } from 'react'
+import { useState, type ReactNode } from 'react'
 import { doiText } from '#shared/doi.ts'
 import { documentTitle } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { PassageField } from '#shared/passages.ts'
 import { publicationDate } from '#web/lib/dates.ts'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
 import { doiAddress } from './doi.ts'
 import { PassageLink } from './passage-link.tsx'
@@ -28,8 +29,9 @@ export function PaperHead({ document, ...view }: PassageView & { document: Docum
         <h1>
           <Unbroken text={documentTitle(document)} />
         </h1>
-        {links('title')}
+        {links('title')} <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
       </div>
+      {document.authors.length > 0 ? <Authors names={document.authors} /> : null}
       <dl className="metarow">
         {journal_name ? (
           <Fact name="Journal">
@@ -51,9 +53,30 @@ export function PaperHead({ document, ...view }: PassageView & { document: Docum
             {links('doi_link')}
           </Fact>
         ) : null}
-        {document.title?.trim() ? <Fact name="Filename">{document.filename}</Fact> : null}
+        {document.title?.trim() && document.filename ? <Fact name="Filename">{document.filename}</Fact> : null}
       </dl>
     </header>
+  )
+}
+
+const AUTHORS_SHOWN = 12
+
+/** All authors, or the first ones and how many more there are. */
+function Authors({ names }: { names: readonly string[] }) {
+  const [whole, setWhole] = useState(false)
+  const rest = names.length - AUTHORS_SHOWN
+  return (
+    <p className="paper-authors">
+      {(whole || rest <= 0 ? names : names.slice(0, AUTHORS_SHOWN)).join(', ')}
+      {rest > 0 && !whole ? (
+        <>
+          {' '}
+          <button type="button" className="link" onClick={() => setWhole(true)}>
+            and {rest.toLocaleString('en-GB')} more
+          </button>
+        </>
+      ) : null}
+    </p>
   )
 }
 

@@ -2,6 +2,7 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { z } from 'zod'
 import { documentDetail, documentRow, listedDocument } from '#shared/documents.ts'
 import type { DocumentPatch } from '#shared/documents.ts'
+import { lookupAnswer } from '#shared/papers.ts'
 import { journalOption } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
 import { ApiError, anything, many, messageOf, one, page, request, upload } from '#web/lib/api.ts'
@@ -102,8 +103,26 @@ export const useUpdateDocument = (id: string) =>
     },
   })
 
-/** The journals to choose from, by name. */
-export const journalsQuery = queryOptions({
-  queryKey: ['journals'],
-  queryFn: ({ signal }) => request(api.journals({ limit: 500 }), { schema: many(journalOption), signal }),
-})
+/** Gives a document without a file its PDF. */
+export async function attachFile(id: string, file: File, onProgress: (part: number) => void): Promise<void> {
+  await upload(api.documentFile(id), { file }, one(documentRow), { onProgress })
+  await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
+  refreshDocuments()
+}
+
+/** What OpenAlex and Crossref know of a paper; asked when somebody wants it, and not again by itself. */
+export const lookupQuery = (id: string, query: string | undefined) =>
+  queryOptions({
+    queryKey: ['lookup', id, query],
+    queryFn: ({ signal }) => request(api.documentLookup(id, { query }), { schema: one(lookupAnswer), signal }),
+    retry: false,
+    staleTime: Infinity,
+    gcTime: 0,
+  })
+
+/** The journals to choose from whose name holds `search`, those that begin with it first. */
+export const journalsQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['journals', search],
+    queryFn: ({ signal }) => request(api.journals({ search, limit: 20 }), { schema: many(journalOption), signal }),
+  })

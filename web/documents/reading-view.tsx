@@ -13,6 +13,11 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
   return (
     <div className="reading">
       <div>
+        {document.abstract ? (
+          <Section title="Abstract">
+            <p className="said whitespace-pre-line">{document.abstract}</p>
+          </Section>
+        ) : null}
         {document.summary ? (
           <Section title="Summary">
             <Said text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />

@@ -7,6 +7,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
 
@@ -72,14 +73,18 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
         {rows.map((row) => (
           <li key={row.id}>
             <div className="min-w-0">
-              <p className="title">{documentTitle(row)}</p>
-              <p className="quiet text-meta">
-                {row.title?.trim() ? `${row.filename} · ` : ''}
-                <a className="link" href={api.documentFile(row.id)} target="_blank" rel="noreferrer">
-                  Open PDF
-                  <span className="sr-only"> of {documentTitle(row)}, in a new tab</span>
-                </a>
+              <p className="title">
+                {documentTitle(row)} <PaperMarks retracted={row.retracted} withoutFile={row.source_url === null} />
               </p>
+              {row.source_url === null ? null : (
+                <p className="quiet text-meta">
+                  {row.title?.trim() ? `${row.filename} · ` : ''}
+                  <a className="link" href={api.documentFile(row.id)} target="_blank" rel="noreferrer">
+                    Open PDF
+                    <span className="sr-only"> of {documentTitle(row)}, in a new tab</span>
+                  </a>
+                </p>
+              )}
             </div>
             <Select
               compact

@@ -9,6 +9,7 @@ import { pages } from '#shared/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { documentsQuery } from '#web/documents/index.ts'
 import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { placesOf, useCommands } from './use-commands.ts'
 
 const DOCUMENTS_SHOWN = 8
@@ -86,6 +87,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                     >
                       <FileText className="ic" aria-hidden />
                       <span className={row.title ? 'serif truncate' : 'truncate'}>{documentTitle(row)}</span>
+                      <PaperMarks retracted={row.retracted} />
                     </Command.Item>
                   ))}
                 </Command.Group>

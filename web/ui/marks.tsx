@@ -17,7 +17,10 @@ export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string;
 }
 type Removable = { onRemove: () => void; removeLabel: string } | { onRemove?: undefined; removeLabel?: undefined }
 
-export const Badge = ({ children }: { children: ReactNode }) => <span className="badge">{children}</span>
+/** A word on a thing. `alarm` for what must not be overlooked, `quiet` for what is only good to know. */
+export const Badge = ({ tone, children }: { tone?: 'alarm' | 'quiet'; children: ReactNode }) => (
+  <span className={tone ? `badge badge-${tone}` : 'badge'}>{children}</span>
+)
 
 /** A small number on a control. */
 export const Counter = ({ count }: { count: number }) => <span className="counter">{count}</span>

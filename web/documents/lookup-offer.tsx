@@ -1,0 +1,55 @@
+import { useState } from 'react'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { LookupDialog } from './lookup-dialog.tsx'
+import { useUpdateDocument } from './queries.ts'
+
+const KEY = 'lectern.lookup-declined'
+const declined = () => new Set((sessionStorage.getItem(KEY) ?? '').split(' '))
+
+/** After its text is there: the paper can be looked up, once, unless somebody does not want that now. */
+export function LookupOffer({ document }: { document: DocumentDetail }) {
+  const [open, setOpen] = useState(false)
+  const [hidden, setHidden] = useState(() => declined().has(document.id))
+  const saving = useUpdateDocument(document.id)
+  if (hidden || !document.extracted_text || document.metadata_checked_at) return null
+  const decline = () => {
+    sessionStorage.setItem(KEY, [...declined(), document.id].join(' '))
+    setHidden(true)
+  }
+  return (
+    <div className="lookup-offer">
+      <p>Title, authors, journal and date can be checked with OpenAlex and Crossref.</p>
+      <Button size="sm" onClick={() => setOpen(true)}>
+        Look up
+      </Button>
+      <Button size="sm" variant="ghost" onClick={decline}>
+        Not now
+      </Button>
+      {open ? (
+        <LookupDialog
+          documentId={document.id}
+          now={document}
+          action="Save chosen fields"
+          busy={saving.isPending}
+          onClose={() => setOpen(false)}
+          onChoose={({ fields, semantic_paperid, retracted }) =>
+            saving.mutate(
+              { ...fields, retracted, ...(semantic_paperid ? { semantic_paperid } : {}) },
+              {
+                onSuccess: () => {
+                  setOpen(false)
+                  toast({ title: 'Document updated', description: 'Changes saved successfully' })
+                },
+                onError: (error) =>
+                  toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
+              },
+            )
+          }
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { FileX2 } from 'lucide-react'
+import { useRef, useState } from 'react'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { finished, JobCancelled, startJob } from '#web/lib/jobs.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { doiAddress } from './doi.ts'
+import { attachFile, documentQuery } from './queries.ts'
+
+/** In the place of the work on a PDF: that there is none, why, and the two ways to one. */
+export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {
+  const client = useQueryClient()
+  const input = useRef<HTMLInputElement>(null)
+  const [part, setPart] = useState<number | null>(null)
+  const [starting, setStarting] = useState(false)
+  const looking = starting || jobs.some((job) => job.kind === 'fetch')
+  const page = document.link ?? (document.doi_link ? doiAddress(document.doi_link) : null)
+
+  const send = async (file: File) => {
+    if (!/\.pdf$/i.test(file.name))
+      return toast({ title: 'Error', description: 'Only PDF files are accepted.', destructive: true })
+    setPart(0)
+    try {
+      await attachFile(document.id, file, setPart)
+      toast({ title: 'Success', description: 'The PDF belongs to this document now.' })
+    } catch (error) {
+      toast({ title: 'Error uploading file', description: messageOf(error), destructive: true })
+    } finally {
+      setPart(null)
+    }
+  }
+  const look = async () => {
+    setStarting(true)
+    try {
+      await finished(await startJob(client, api.documentFetchFile(document.id), {}))
+    } catch (error) {
+      if (!(error instanceof JobCancelled))
+        toast({ title: 'No PDF could be fetched', description: messageOf(error), destructive: true })
+    } finally {
+      setStarting(false)
+      await client.invalidateQueries({ queryKey: documentQuery(document.id).queryKey })
+    }
+  }
+  return (
+    <section className="no-file" aria-labelledby="no-file">
+      <FileX2 className="ic" aria-hidden />
+      <div className="min-w-0">
+        <h2 id="no-file">This paper has no PDF yet</h2>
+        <p>
+          {looking
+            ? 'Its open-access PDF is being looked for.'
+            : (document.status_message ?? 'It is known by its record alone.')}{' '}
+          With a PDF its text can be extracted, analysed and asked.
+        </p>
+        <div className="no-file-acts">
+          <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>
+            {part === null ? 'Upload PDF' : `Uploading... ${Math.round(part * 100)}%`}
+          </Button>
+          {document.doi_link ? (
+            <Button disabled={looking} onClick={() => void look()}>
+              {looking ? 'Looking...' : 'Find open-access PDF'}
+            </Button>
+          ) : null}
+          {page ? (
+            <a className="link" href={page} target="_blank" rel="noreferrer">
+              Open the paper’s page
+            </a>
+          ) : null}
+        </div>
+        <input
+          ref={input}
+          type="file"
+          accept=".pdf,application/pdf"
+          className="sr-only"
+          tabIndex={-1}
+          aria-label="PDF file"
+          onChange={({ target }) => {
+            const file = target.files?.[0]
+            target.value = ''
+            if (file) void send(file)
+          }}
+        />
+      </div>
+    </section>
+  )
+}
