@@ -29,6 +29,7 @@ import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as site } from './site/routes.ts'
+import { routes as usage } from './usage/routes.ts'
 import { routes as vectors } from './vectors/routes.ts'
 import { routes as web } from './web/routes.ts'
 
@@ -86,6 +87,7 @@ export function createApp() {
     feeds,
     recommendations,
     audit,
+    usage,
     people,
   ])
     app.route('/api', room)

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
-import { setAiRecorder } from '#server/ai/index.ts'
+import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
@@ -11,13 +11,13 @@ import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
-import { recordAiCall } from '#server/usage/index.ts'
+import { checkBudget, recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
-import { registerJobs as journals } from './journals/jobs.ts'
 import { registerJobs as papers } from './papers/jobs.ts'
 import { registerJobs as recommendations } from './recommendations/jobs.ts'
+import { registerJobs as journals } from './journals/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
@@ -39,13 +39,15 @@ export async function start(): Promise<void> {
   await migrateDatabase()
   await seedPrompts()
   setAiRecorder(recordAiCall)
+  setAiGate(checkBudget)
   // What an upload left behind when the process ended in the middle of it.
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
   startFileRemoval()
   startMail()
-  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals, recommendations]) await register()
+  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals, recommendations])
+    await register()
 
   const server = serve({
     fetch: createApp().fetch,

@@ -79,6 +79,9 @@ export const documentDetail = documentRow.extend({
   social_post: nullableText,
   insights: z.array(z.string()),
   passages: z.array(passage),
+  analysis_prompt: nullableText.describe('what the prompt of the analysis was called then'),
+  analysis_prompt_version: z.number().int().nullable(),
+  analysis_prompt_version_id: z.uuid().nullable().describe('its words: GET /api/prompt-versions/{id}'),
   embedding_model: nullableText,
   embedding_stale: z.boolean().describe('vectorised with another model than the one in use: re-vectorise'),
 })

@@ -5,6 +5,7 @@ import type { AiContext } from './context.ts'
 import { learnWindow } from './context-window.ts'
 import { FailedTry, readFailure } from './failure.ts'
 import { featuresOf, learnFromRefusal } from './features.ts'
+import { passGate } from './gate.ts'
 import { openProvider } from './provider.ts'
 import { openCall } from './provider-call.ts'
 import { recordCall } from './record.ts'
@@ -25,18 +26,21 @@ export interface ChatRequest {
  * The whole reply. Nothing of it has been shown to anyone, so every try starts anew. Throws an AppError; when
  * `ctx.signal` fires, its reason.
  */
-export const completeChat = (request: ChatRequest, ctx: AiContext): Promise<string> =>
-  withRetries(async () => {
+export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
+  await passGate(ctx)
+  return withRetries(async () => {
     let text = ''
     for await (const piece of tryWithKnownFeatures(request, ctx)) text += piece
     return text
   }, ctx.signal)
+}
 
 /**
  * The reply as it comes. Tried again only until the first piece is there; a stream that breaks off later throws, so
  * that nobody takes half an answer for a whole one.
  */
 export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
+  await passGate(ctx)
   const { pieces, first } = await withRetries(async () => {
     const pieces = tryWithKnownFeatures(request, ctx)
     return { pieces, first: await pieces.next() }

@@ -4,6 +4,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { BUILT_IN_EMBEDDING, embedSentences } from './builtin/embeddings.ts'
 import type { AiContext } from './context.ts'
 import { FailedTry, readFailure } from './failure.ts'
+import { passGate } from './gate.ts'
 import { hasProvider, openProvider } from './provider.ts'
 import { openCall } from './provider-call.ts'
 import { recordCall } from './record.ts'
@@ -27,9 +28,11 @@ export async function embedTexts(
   const builtIn = model === BUILT_IN_EMBEDDING.model
   const vectors: Float32Array[] = []
   if (builtIn) vectors.push(...(await embedBuiltIn(texts, ctx)))
-  else
+  else {
+    await passGate(ctx)
     for (const batch of inBatches(texts))
       vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+  }
   const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw new AppError('outside_failed', `The embedding model "${model}" gave vectors of different lengths.`)

@@ -1,5 +1,4 @@
-/** The rate of a provider's model that the table does not know: 0.0001 dollars a token, as the usage screen states. */
-export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
+import { DEFAULT_DOLLARS_PER_TOKEN } from '#shared/usage.ts'
 
 /** List prices in dollars per million tokens, in and out. Providers change them: a figure here is an estimate, not a bill. */
 const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, tokensOut: number]>> = {
@@ -31,10 +30,39 @@ const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, t
 /** What may follow a table name in a model's id: a date, 'latest' or 'preview', a tag. Anything else is another model. */
 const SUFFIX = /(-\d{4}[\d-]*|-latest|-preview[\w-]*|[:@].*)$/
 
-/** Dollars for one call. The maker's prefix ('openai/gpt-4o') and dated versions are read as the plain model. */
-export function callCost(model: string, tokensIn: number, tokensOut: number): number {
-  const name = model.toLowerCase().split('/').at(-1) ?? ''
-  const price = DOLLARS_PER_MILLION[name] ?? DOLLARS_PER_MILLION[name.replace(SUFFIX, '')]
-  if (!price) return (tokensIn + tokensOut) * DEFAULT_DOLLARS_PER_TOKEN
-  return (tokensIn * price[0] + tokensOut * price[1]) / 1_000_000
+/** Dollars per million tokens. */
+export interface Price {
+  dollars_in: number
+  dollars_out: number
+}
+
+const MILLION = 1_000_000
+const perMillion = DEFAULT_DOLLARS_PER_TOKEN * MILLION
+
+/** What a model costs that nobody knows a price of. */
+export const DEFAULT_PRICE: Price = { dollars_in: perMillion, dollars_out: perMillion }
+
+/**
+ * The names under which a model's price may stand, the closest first: its id, without its maker ('openai/gpt-4o'), and
+ * without date, 'latest' or tag.
+ */
+export function priceNames(model: string): string[] {
+  const id = model.trim().toLowerCase()
+  const name = id.split('/').at(-1) ?? ''
+  return [...new Set([id, name, name.replace(SUFFIX, '')])]
+}
+
+/** The maker's price of a model, or null where the table does not know it. */
+export function listPrice(model: string): Price | null {
+  for (const name of priceNames(model)) {
+    const known = DOLLARS_PER_MILLION[name]
+    if (known) return { dollars_in: known[0], dollars_out: known[1] }
+  }
+  return null
+}
+
+/** Dollars for one call, at the given price or else the list price or the default rate. */
+export function callCost(model: string, tokensIn: number, tokensOut: number, price?: Price | null): number {
+  const { dollars_in, dollars_out } = price ?? listPrice(model) ?? DEFAULT_PRICE
+  return (tokensIn * dollars_in + tokensOut * dollars_out) / MILLION
 }

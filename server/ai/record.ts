@@ -11,7 +11,10 @@ export interface AiCall {
   tokens_out: number
   /** True where the model did not report its tokens and they were counted from the characters. */
   estimated: boolean
+  /** At the list price, 0 for a built-in model; the recorder may know better. */
   cost_usd: number
+  /** A model of this server itself. */
+  free: boolean
   milliseconds: number
   user_id: string | null
   purpose: AiContext['purpose']
@@ -21,10 +24,15 @@ export interface AiCall {
   error: string | null
 }
 
-let recorder: (call: AiCall) => Promise<void> = async () => {}
+type Recorder = (call: AiCall) => Promise<{ cost_usd: number } | void>
 
-/** Says where calls are written down; set once at start, so that this room knows no database. */
-export function setAiRecorder(record: (call: AiCall) => Promise<void>): void {
+let recorder: Recorder = async () => {}
+
+/**
+ * Says where calls are written down; set once at start, so that this room knows no database. The recorder answers what
+ * the call cost by the prices that are set there.
+ */
+export function setAiRecorder(record: Recorder): void {
   recorder = record
 }
 
@@ -47,19 +55,22 @@ export async function recordCall(call: Measured): Promise<void> {
   const tokensOut = call.tokensOut ?? estimateTokens(call.received)
   const free = call.builtIn === true || call.model === BUILT_IN_MODEL.id
   try {
-    await recorder({
+    const made: AiCall = {
       model: call.model,
       tokens_in: tokensIn,
       tokens_out: tokensOut,
       estimated: call.tokensIn === undefined || call.tokensOut === undefined,
       cost_usd: free ? 0 : callCost(call.model, tokensIn, tokensOut),
+      free,
       milliseconds: Math.round(performance.now() - call.startedAt),
       user_id: call.ctx.userId,
       purpose: call.ctx.purpose,
       document_id: call.ctx.documentId ?? null,
       ok: !call.error,
       error: call.error ?? null,
-    })
+    }
+    const known = await recorder(made)
+    call.ctx.onCall?.(known ? { ...made, ...known } : made)
   } catch (error) {
     log.error({ err: error, model: call.model, purpose: call.ctx.purpose }, 'a model call could not be recorded')
   }

@@ -17,7 +17,7 @@ export function documentFields(
   before: Before,
   { result, model }: Analysis,
   passages: readonly Passage[],
-): AnalysisForDocument {
+): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'> {
   const kept = new Set<PassageField>()
   const orKept = <T>(field: PassageField, value: T | null, isTold: boolean): T | null => {
     if (!isTold) kept.add(field)

@@ -1,9 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, jsonBody, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
+import { idOf, jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { apiError } from '#shared/errors.ts'
 import { job } from '#shared/jobs.ts'
+import { promptTrial, trialResult } from '#shared/prompts.ts'
 import { startAnalysis } from './service.ts'
+import { tryPrompt } from './try-prompt.ts'
 
 export const routes = createRouter()
 
@@ -31,4 +33,24 @@ routes.openapi(
       { data: await startAnalysis(actorOf(c), c.req.valid('param').id, { promptId: c.req.valid('json').prompt_id }) },
       202,
     ),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/prompts/try',
+    tags: ['Prompts'],
+    request: jsonBody(promptTrial),
+    responses: {
+      200: one(
+        trialResult,
+        'What the prompt gives for a document, and what it costs; nothing is stored in the document',
+      ),
+      501: refusal('The model needs a provider, and none is configured'),
+      502: refusal('The provider failed'),
+      504: refusal('The provider was too slow'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await tryPrompt(actorOf(c), c.req.valid('json'), c.req.raw.signal) }, 200),
 )

@@ -4,12 +4,12 @@ import { applyAnalysis, documentOrThrow, markProcessing } from '#server/document
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
-import { getPrompt } from '#server/prompts/index.ts'
+import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
 import type { Job } from '#shared/jobs.ts'
 import { hasWords } from '#shared/page-text.ts'
-import { DEFAULT_MODEL } from '#shared/prompts.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
+import { paperOf } from './paper.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
 
@@ -65,20 +65,29 @@ export async function analyzeDocument(
   if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
   const prompt = await getPrompt(actor, promptId)
   await report?.(5, 'Analyzing the text')
-  const analysis = await analyzeText(
-    {
-      text: document.extracted_text!,
-      systemPrompt: prompt.prompt,
-      model: prompt.model === DEFAULT_MODEL.id ? null : prompt.model,
-      metadata: document.pdf_facts?.metadata ?? null,
-      firstPage: document.pdf_facts?.firstPage ?? null,
-    },
-    { userId: actor.userId, purpose: 'analysis', documentId, signal },
-  )
+  const analysis = await analyzeText(paperOf(document, prompt), {
+    userId: actor.userId,
+    purpose: 'analysis',
+    documentId,
+    signal,
+  })
   await report?.(80, 'Finding the passages')
   const passages = await anchorPassages(document.extracted_text!, analysis)
   signal?.throwIfAborted()
-  await applyAnalysis(actor, documentId, documentFields(document, analysis, passages), document.text_version, guard)
+  await applyAnalysis(
+    actor,
+    documentId,
+    { ...documentFields(document, analysis, passages), ...promptUsed(prompt) },
+    document.text_version,
+    guard,
+  )
   const found = passages.filter((one) => one.match !== 'none').length
   return { model: analysis.model, statements: passages.length, found }
 }
+
+/** Which words an analysis was made with: they can be read long after the prompt has changed. */
+const promptUsed = ({ name, version, version_id }: PromptToUse) => ({
+  analysis_prompt: name,
+  analysis_prompt_version: version,
+  analysis_prompt_version_id: version_id,
+})

@@ -85,6 +85,9 @@ export type AnalysisForDocument = Pick<
   | 'insights'
   | 'passages'
   | 'analysis_model'
+  | 'analysis_prompt'
+  | 'analysis_prompt_version'
+  | 'analysis_prompt_version_id'
 >
 
 /**

@@ -2,8 +2,8 @@ import { z, type OpenAPIHono } from '@hono/zod-openapi'
 import type { AppBindings } from '#server/lib/router.ts'
 import { analysisResult } from '#shared/analysis.ts'
 import { driveFile } from '#shared/drive.ts'
-import { recommendedPaper } from '#shared/recommendations.ts'
 import { profile } from '#shared/profiles.ts'
+import { recommendedPaper } from '#shared/recommendations.ts'
 import { functionBodies } from './schemas.ts'
 
 const tags = ['Server functions']
@@ -93,6 +93,19 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
   ],
 ]
 
+const size = z.object({ size_mb: z.number() })
+
+/** Those that take no body and answer admins alone. */
+const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: string][] = [
+  [
+    'fetch-openai-usage',
+    z.object({ data: z.object({ total_tokens: z.number().int(), refreshed_at: z.string() }) }),
+    'The tokens of all model calls, as of now',
+  ],
+  ['rpc/get_storage_size', size, 'The size of all stored files'],
+  ['rpc/get_database_size', size, 'The size of the database'],
+]
+
 /** Describes the server functions, whose bodies are checked by the functions themselves, to readers of the API. */
 export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
   const answer = (schema: z.ZodType, description: string) => ({
@@ -140,8 +153,18 @@ export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<App
     path: '/list-models',
     tags,
     responses: answer(
-      z.object({ data: z.array(z.object({ id: z.string(), name: z.string() })) }),
+      z.object({
+        data: z.array(z.object({ id: z.string(), name: z.string() })),
+        error: z.string().nullable().describe('why the models of the provider are missing'),
+      }),
       'The models to choose from; the built-in one is always among them',
     ),
   })
+  for (const [name, reply, description] of ADMIN_FUNCTIONS)
+    registry.registerPath({
+      method: 'post',
+      path: `/${name}`,
+      tags,
+      responses: { ...answer(reply, description), 403: { description: 'Not an admin' } },
+    })
 }

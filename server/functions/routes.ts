@@ -1,12 +1,13 @@
 import type { z } from 'zod'
 import { bodyLimit } from 'hono/body-limit'
-import { listModels } from '#server/ai/index.ts'
+import { listModelsWithState } from '#server/ai/index.ts'
 import { proxyFeed } from '#server/feeds/index.ts'
 import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
 import { changeProfileByCall } from '#server/profiles/index.ts'
+import { databaseSize, refreshTotals, storageSize } from '#server/usage/index.ts'
 import { describeFunctions } from './describe.ts'
 import { functionBodies } from './schemas.ts'
 import {
@@ -82,17 +83,23 @@ routes.post('/proxy-rss', limited, async (c) => {
     'content-security-policy': "default-src 'none'; sandbox",
   })
 })
-routes.post('/research-agent', limited, async (c) => {
-  const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
-  return c.json({ data: { final_output: { papers } } })
-})
 routes.post('/rpc/update_profile', limited, async (c) =>
   c.json({ data: await changeProfileByCall(caller(c).actor, await body(c, functionBodies.updateProfile)) }),
 )
 routes.post('/rpc/manage_document_tags', limited, async (c) =>
   c.json({ data: await manageDocumentTags(caller(c), await body(c, functionBodies.documentTags)) }),
 )
-routes.get('/list-models', async (c) => c.json({ data: await listModels() }))
+routes.post('/fetch-openai-usage', async (c) => c.json({ data: await refreshTotals(caller(c).actor) }))
+routes.post('/rpc/get_storage_size', async (c) => c.json(await storageSize(caller(c).actor)))
+routes.post('/rpc/get_database_size', async (c) => c.json(await databaseSize(caller(c).actor)))
+routes.post('/research-agent', limited, async (c) => {
+  const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
+  return c.json({ data: { final_output: { papers } } })
+})
+routes.get('/list-models', async (c) => {
+  const { models, error } = await listModelsWithState()
+  return c.json({ data: models, error })
+})
 routes.all('/*', () => {
   throw new AppError('not_found', 'No such function')
 })

@@ -12,6 +12,7 @@ const STATUS = {
   too_large: 413,
   wrong_type: 415,
   refused: 422,
+  over_budget: 422,
   password_required: 422,
   password_wrong: 422,
   too_many: 429,

@@ -1,1 +1,1 @@
-export { getPrompt, listPrompts, seedPrompts } from './service.ts'
+export { getPrompt, listPrompts, type PromptToUse, seedPrompts } from './service.ts'

@@ -1,7 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { prompts } from '#server/db/tables/prompts.ts'
-import type { Prompt } from '#shared/prompts.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { prompts, promptVersions } from '#server/db/tables/prompts.ts'
+import type { Prompt, PromptVersion } from '#shared/prompts.ts'
 
 /** The library: the default prompt first, then newest first. */
 export const listPromptRows = (tx: Tx): Promise<Prompt[]> =>
@@ -12,13 +13,79 @@ export async function findPromptRow(tx: Tx, id: string): Promise<Prompt | undefi
   return row
 }
 
+/** The default prompt, or the newest one where none is marked. */
 export async function findDefaultPromptRow(tx: Tx): Promise<Prompt | undefined> {
-  const [row] = await tx.select().from(prompts).where(eq(prompts.default, true))
+  const [row] = await tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at)).limit(1)
+  return row
+}
+
+/** The same row, held until the transaction ends. */
+export async function lockPromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
+  const [row] = await tx.select().from(prompts).where(eq(prompts.id, id)).for('update')
+  return row
+}
+
+type Fields = Pick<Prompt, 'name' | 'description' | 'model' | 'prompt' | 'default'>
+
+export async function insertPromptRow(tx: Tx, values: Fields): Promise<Prompt> {
+  const [row] = await tx.insert(prompts).values(values).returning()
+  return row!
+}
+
+/** A trigger counts the version and keeps it. */
+export async function updatePromptRow(tx: Tx, id: string, values: Partial<Fields>): Promise<Prompt> {
+  const [row] = await tx.update(prompts).set(values).where(eq(prompts.id, id)).returning()
+  return row!
+}
+
+export async function deletePromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
+  const [row] = await tx.delete(prompts).where(eq(prompts.id, id)).returning()
+  return row
+}
+
+/** Takes the default mark from every other prompt; two admins who do so wait for each other. */
+export async function clearDefault(tx: Tx, exceptId: string | null): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:default-prompt'))`)
+  await tx
+    .update(prompts)
+    .set({ default: false })
+    .where(and(eq(prompts.default, true), exceptId === null ? undefined : ne(prompts.id, exceptId)))
+}
+
+const versionColumns = {
+  id: promptVersions.id,
+  prompt_id: promptVersions.prompt_id,
+  version: promptVersions.version,
+  name: promptVersions.name,
+  description: promptVersions.description,
+  model: promptVersions.model,
+  prompt: promptVersions.prompt,
+  created_at: promptVersions.created_at,
+  // Row-level security shows other people's profiles to admins alone.
+  saved_by: sql<string | null>`coalesce(nullif(${profiles.full_name}, ''), ${profiles.email})`,
+}
+const versionsWithPeople = (tx: Tx) =>
+  tx.select(versionColumns).from(promptVersions).leftJoin(profiles, eq(profiles.id, promptVersions.saved_by)).$dynamic()
+
+/** Everything the prompt has said, the latest first. */
+export const listVersionRows = (tx: Tx, promptId: string): Promise<PromptVersion[]> =>
+  versionsWithPeople(tx).where(eq(promptVersions.prompt_id, promptId)).orderBy(desc(promptVersions.version))
+
+export async function findVersionRow(tx: Tx, id: string): Promise<PromptVersion | undefined> {
+  const [row] = await versionsWithPeople(tx).where(eq(promptVersions.id, id))
+  return row
+}
+
+/** A version by its number. */
+export async function findVersionOf(tx: Tx, promptId: string, version: number): Promise<PromptVersion | undefined> {
+  const [row] = await versionsWithPeople(tx).where(
+    and(eq(promptVersions.prompt_id, promptId), eq(promptVersions.version, version)),
+  )
   return row
 }
 
 /** Inserts the prompts a new installation starts with, unless the library was ever filled. */
-export async function seedPromptRows(tx: Tx, rows: readonly Omit<Prompt, 'id' | 'created_at'>[]) {
+export async function seedPromptRows(tx: Tx, rows: readonly Fields[]) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:seed-prompts'))`)
   const [some] = await tx.select({ id: prompts.id }).from(prompts).limit(1)
   if (!some) await tx.insert(prompts).values([...rows])

@@ -1,20 +1,98 @@
-import { createRoute } from '@hono/zod-openapi'
-import { many, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { prompt } from '#shared/prompts.ts'
+import { createRoute, z } from '@hono/zod-openapi'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { prompt, promptInput, promptPatch, promptVersion } from '#shared/prompts.ts'
+import { addPrompt, changePrompt, listVersions, readVersion, removePrompt, restorePrompt } from './admin-service.ts'
 import { listPrompts } from './service.ts'
 
 export const routes = createRouter()
+const tags = ['Prompts']
 
 routes.openapi(
   createRoute({
     method: 'get',
     path: '/prompts',
-    tags: ['Prompts'],
+    tags,
     responses: { 200: many(prompt, 'The prompt library'), ...refusals },
   }),
   async (c) => {
     const data = await listPrompts(actorOf(c))
     return c.json({ data, count: data.length }, 200)
   },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/prompts',
+    tags,
+    request: jsonBody(promptInput),
+    responses: { 201: one(prompt, 'The new prompt'), ...refusals },
+  }),
+  async (c) => c.json({ data: await addPrompt(actorOf(c), c.req.valid('json')) }, 201),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'patch',
+    path: '/prompts/{id}',
+    tags,
+    request: { ...idOf('Prompt'), ...jsonBody(promptPatch) },
+    responses: { 200: one(prompt, 'The prompt as it is now'), 409: refusal('Changed by somebody else'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changePrompt(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'delete',
+    path: '/prompts/{id}',
+    tags,
+    request: idOf('Prompt'),
+    responses: {
+      204: { description: 'The prompt is gone; its versions stay for the analyses made with them' },
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    await removePrompt(actorOf(c), c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/prompts/{id}/versions',
+    tags,
+    request: idOf('Prompt'),
+    responses: { 200: many(promptVersion, 'Everything the prompt has said, the latest first'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listVersions(actorOf(c), c.req.valid('param').id)
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/prompts/{id}/restore',
+    tags,
+    request: { ...idOf('Prompt'), ...jsonBody(z.object({ version: z.number().int().min(1) })) },
+    responses: { 200: one(prompt, 'The prompt with the words of the earlier version, as a new one'), ...refusals },
+  }),
+  async (c) =>
+    c.json({ data: await restorePrompt(actorOf(c), c.req.valid('param').id, c.req.valid('json').version) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/prompt-versions/{id}',
+    tags,
+    request: idOf('Version'),
+    responses: { 200: one(promptVersion, 'The words that an analysis was made with'), ...refusals },
+  }),
+  async (c) => c.json({ data: await readVersion(actorOf(c), c.req.valid('param').id) }, 200),
 )

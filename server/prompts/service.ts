@@ -3,15 +3,20 @@ import { notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Prompt } from '#shared/prompts.ts'
 import { DEFAULT_PROMPTS } from './default-prompts.ts'
-import { findDefaultPromptRow, findPromptRow, listPromptRows, seedPromptRows } from './queries.ts'
+import { findDefaultPromptRow, findPromptRow, findVersionOf, listPromptRows, seedPromptRows } from './queries.ts'
 
 export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, listPromptRows)
 
+/** A prompt with the id under which its words are kept. */
+export type PromptToUse = Prompt & { version_id: string | null }
+
 /** The prompt of this id, or the library's default one when none is named. */
-export async function getPrompt(actor: Actor, id?: string | null): Promise<Prompt> {
-  const found = await asActor(actor, (tx) => (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx)))
-  if (!found) throw notFound('Prompt')
-  return found
+export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse> {
+  return asActor(actor, async (tx) => {
+    const found = await (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx))
+    if (!found) throw notFound('Prompt')
+    return { ...found, version_id: (await findVersionOf(tx, found.id, found.version))?.id ?? null }
+  })
 }
 
 /** Fills the library of a new installation; a library that holds anything is left as it is. */

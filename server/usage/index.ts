@@ -1,1 +1,4 @@
-export { recordAiCall } from './queries.ts'
+export { databaseSize, storageSize } from './backend.ts'
+export { checkBudget } from './budgets.ts'
+export { recordAiCall } from './record.ts'
+export { refreshTotals } from './service.ts'

@@ -1,19 +1,137 @@
-import { sql } from 'drizzle-orm'
-import { asOwner } from '#server/db/client.ts'
+import { and, asc, between, count, desc, eq, isNotNull, sql, type SQLWrapper } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
-import { aiCalls } from '#server/db/tables/usage.ts'
-import type { AiCall } from '#server/ai/index.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { aiCalls, aiUsageDaily } from '#server/db/tables/usage.ts'
 
-/** Writes one call of a model down, on the server's own account. */
-export async function recordAiCall({ estimated, ...call }: AiCall): Promise<void> {
-  await asOwner((tx) =>
-    tx.insert(aiCalls).values({
-      ...call,
-      tokens_estimated: estimated,
-      // The document or the person may be gone by the time the call ends: what it cost stays.
-      document_id: sql`(select id from ${documents} where id = ${call.document_id})`,
-      user_id: sql`(select id from ${user} where id = ${call.user_id})`,
-    }),
+/** Days in UTC, both included. */
+export interface Period {
+  from: string
+  to: string
+}
+
+/** Writes one call of a model down. */
+export async function insertCall(tx: Tx, call: typeof aiCalls.$inferInsert): Promise<void> {
+  await tx.insert(aiCalls).values({
+    ...call,
+    // The document or the person may be gone by the time the call ends: what it cost stays.
+    document_id: sql`(select id from ${documents} where id = ${call.document_id})`,
+    user_id: sql`(select id from ${user} where id = ${call.user_id})`,
+  })
+}
+
+const daily = aiUsageDaily
+const sum = (of: SQLWrapper) => sql`coalesce(sum(${of}), 0)`.mapWith(Number)
+const SUMS = {
+  calls: sum(daily.calls),
+  tokens: sum(sql`${daily.tokens_in} + ${daily.tokens_out}`),
+  cost_usd: sum(daily.cost_usd),
+}
+const SIDES = { tokens_in: sum(daily.tokens_in), tokens_out: sum(daily.tokens_out) }
+const within = ({ from, to }: Period) => between(daily.day, from, to)
+
+/** All there ever was. */
+export async function sumEverything(tx: Tx) {
+  const [found] = await tx.select({ ...SUMS, since: sql<string | null>`min(${daily.day})::text` }).from(daily)
+  return found!
+}
+
+export async function sumPeriod(tx: Tx, period: Period) {
+  const [found] = await tx
+    .select({ ...SUMS, ...SIDES, failed: sum(daily.failed) })
+    .from(daily)
+    .where(within(period))
+  return found!
+}
+
+/** By day and purpose; days without a call are left out. */
+export const sumDays = (tx: Tx, period: Period) =>
+  tx
+    .select({ day: daily.day, purpose: daily.purpose, ...SUMS })
+    .from(daily)
+    .where(within(period))
+    .groupBy(daily.day, daily.purpose)
+    .orderBy(daily.day)
+
+export const sumPurposes = (tx: Tx, period: Period) =>
+  tx
+    .select({ purpose: daily.purpose, ...SUMS })
+    .from(daily)
+    .where(within(period))
+    .groupBy(daily.purpose)
+    .orderBy(desc(SUMS.tokens))
+
+export const sumModels = (tx: Tx, period: Period) =>
+  tx
+    .select({ model: daily.model, ...SUMS, ...SIDES })
+    .from(daily)
+    .where(within(period))
+    .groupBy(daily.model)
+    .orderBy(desc(SUMS.cost_usd), desc(SUMS.tokens))
+
+/** Who used most; accounts that are gone are one row without a name. */
+export const sumPeople = (tx: Tx, period: Period, limit: number) =>
+  tx
+    .select({
+      user_id: sql<string | null>`nullif(${daily.person}, '')`,
+      email: profiles.email,
+      full_name: profiles.full_name,
+      ...SUMS,
+    })
+    .from(daily)
+    .leftJoin(profiles, eq(profiles.id, daily.person))
+    .where(within(period))
+    .groupBy(daily.person, profiles.email, profiles.full_name)
+    .orderBy(desc(SUMS.cost_usd), desc(SUMS.tokens), asc(daily.person))
+    .limit(limit)
+
+export async function countPeople(tx: Tx, period: Period): Promise<number> {
+  const [found] = await tx
+    .select({ people: sql`count(distinct ${daily.person})`.mapWith(Number) })
+    .from(daily)
+    .where(within(period))
+  return found?.people ?? 0
+}
+
+/** Documents of everybody that hold an analysis: read as the owner of the tables. */
+export async function countAnalyzed(tx: Tx): Promise<number> {
+  const [found] = await tx.select({ documents: count() }).from(documents).where(isNotNull(documents.analyzed_at))
+  return found?.documents ?? 0
+}
+
+const person = { email: profiles.email, full_name: profiles.full_name }
+
+/** A part of the daily sums with the names of people, in the order of their key, after `after`. */
+export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$inferSelect | null, limit: number) {
+  const key = [daily.day, daily.person, daily.model, daily.purpose] as const
+  const beyond = after
+    ? sql`(${sql.join([...key], sql`, `)}) > (${after.day}::date, ${after.person}, ${after.model}, ${after.purpose})`
+    : undefined
+  return tx
+    .select({ row: daily, ...person })
+    .from(daily)
+    .leftJoin(profiles, eq(profiles.id, daily.person))
+    .where(and(within(period), beyond))
+    .orderBy(...key)
+    .limit(limit)
+}
+
+/** A part of the calls themselves, in the order of time, after `after`. */
+export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; id: string } | null, limit: number) {
+  const start = sql`${from}::date::timestamp at time zone 'UTC'`
+  const end = sql`(${to}::date + 1)::timestamp at time zone 'UTC'`
+  const beyond = after
+    ? sql`(${aiCalls.created_at}, ${aiCalls.id}) > (${after.at}::timestamptz, ${after.id}::uuid)`
+    : undefined
+  return (
+    tx
+      // With all its digits: rows are written in microseconds, and read in milliseconds elsewhere.
+      .select({ row: aiCalls, at: sql<string>`${aiCalls.created_at}::text`, ...person })
+      .from(aiCalls)
+      .leftJoin(profiles, eq(profiles.id, aiCalls.user_id))
+      .where(and(sql`${aiCalls.created_at} >= ${start}`, sql`${aiCalls.created_at} < ${end}`, beyond))
+      .orderBy(aiCalls.created_at, aiCalls.id)
+      .limit(limit)
   )
 }

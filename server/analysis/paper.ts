@@ -1,0 +1,15 @@
+import type { analyzeText } from '#server/ai/index.ts'
+import type { StoredDocument } from '#server/documents/index.ts'
+import { DEFAULT_MODEL, type Prompt } from '#shared/prompts.ts'
+
+/** A document's text as a model gets it, with the prompt's words and model and what the file says of itself. */
+export const paperOf = (
+  document: Pick<StoredDocument, 'extracted_text' | 'pdf_facts'>,
+  { prompt, model }: Pick<Prompt, 'prompt' | 'model'>,
+): Parameters<typeof analyzeText>[0] => ({
+  text: document.extracted_text!,
+  systemPrompt: prompt,
+  model: model === DEFAULT_MODEL.id ? null : model,
+  metadata: document.pdf_facts?.metadata ?? null,
+  firstPage: document.pdf_facts?.firstPage ?? null,
+})

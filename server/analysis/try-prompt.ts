@@ -1,0 +1,44 @@
+import { type AiCall, analyzeText } from '#server/ai/index.ts'
+import { asAdmin } from '#server/db/client.ts'
+import { documentOrThrow } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { hasWords } from '#shared/page-text.ts'
+import type { PromptTrial, TrialResult } from '#shared/prompts.ts'
+import { anchorPassages } from './anchor-passages.ts'
+import { paperOf } from './paper.ts'
+
+/**
+ * Asks an unsaved prompt of one of the caller's own documents and tells what came and what it cost. Nothing is stored but
+ * the calls themselves, which count like any other. Ends when the caller goes away.
+ */
+export async function tryPrompt(
+  actor: Actor,
+  { document_id, prompt, model }: PromptTrial,
+  signal: AbortSignal,
+): Promise<TrialResult> {
+  const startedAt = performance.now()
+  const document = await asAdmin(actor, (tx) => documentOrThrow(tx, document_id))
+  if (!hasWords(document.extracted_text))
+    throw new AppError('refused', 'This document has no text to try the prompt on. Extract its text first.')
+  const calls: AiCall[] = []
+  const analysis = await analyzeText(paperOf(document, { prompt, model }), {
+    userId: actor.userId,
+    purpose: 'trial',
+    documentId: document_id,
+    signal,
+    onCall: (call) => calls.push(call),
+  })
+  const passages = await anchorPassages(document.extracted_text!, analysis)
+  const sum = (of: (call: AiCall) => number) => calls.reduce((total, call) => total + of(call), 0)
+  return {
+    result: analysis.result,
+    model: analysis.model,
+    statements: passages.length,
+    found: passages.filter((one) => one.match !== 'none').length,
+    tokens_in: sum((call) => call.tokens_in),
+    tokens_out: sum((call) => call.tokens_out),
+    cost_usd: sum((call) => call.cost_usd),
+    milliseconds: Math.round(performance.now() - startedAt),
+  }
+}

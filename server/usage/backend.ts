@@ -1,0 +1,78 @@
+import { asOwner } from '#server/db/client.ts'
+import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { storage } from '#server/lib/storage.ts'
+import { type BackendUsage, DATABASE_DOLLARS_PER_1000_MB, STORAGE_DOLLARS_PER_1000_MB } from '#shared/usage.ts'
+import { readDatabaseSize, readTableSizes } from './backend-queries.ts'
+
+const MB = 1024 * 1024
+const TABLES_SHOWN = 8
+/** Walking through all files takes a while where there are many: the figure is kept this long. */
+const KEPT_MS = 60_000
+
+/** How much is stored; `kinds` are bytes by the first part of the key ('documents', 'avatars' ...). */
+interface StoredTotals {
+  files: number
+  bytes: number
+  kinds: Record<string, number>
+}
+
+let kept: { at: number; totals: StoredTotals } | null = null
+
+/** rpc/get_storage_size: megabytes of all stored files. */
+export async function storageSize(actor: Actor): Promise<{ size_mb: number }> {
+  refuseOthers(actor)
+  return { size_mb: inMb((await storedTotals()).bytes) }
+}
+
+/** rpc/get_database_size: megabytes of the database. */
+export async function databaseSize(actor: Actor): Promise<{ size_mb: number }> {
+  refuseOthers(actor)
+  return { size_mb: inMb(await asOwner(readDatabaseSize)) }
+}
+
+/** Files and database, what they cost in a month, and what takes the room. */
+export async function readBackend(actor: Actor): Promise<BackendUsage> {
+  refuseOthers(actor)
+  const { files, bytes, kinds } = await storedTotals()
+  const [database, tables] = await asOwner(async (tx) => [
+    await readDatabaseSize(tx),
+    await readTableSizes(tx, TABLES_SHOWN),
+  ])
+  return {
+    refreshed_at: new Date().toISOString(),
+    storage: {
+      size_mb: inMb(bytes),
+      files,
+      cost_usd: (inMb(bytes) / 1000) * STORAGE_DOLLARS_PER_1000_MB,
+      kinds: Object.fromEntries(Object.entries(kinds).map(([kind, size]) => [kind, inMb(size)])),
+    },
+    database: {
+      size_mb: inMb(database),
+      cost_usd: (inMb(database) / 1000) * DATABASE_DOLLARS_PER_1000_MB,
+      tables: tables.map((table) => ({ name: table.name, size_mb: inMb(table.bytes) })),
+    },
+  }
+}
+
+async function storedTotals(): Promise<StoredTotals> {
+  if (!kept || Date.now() - kept.at > KEPT_MS) kept = { at: Date.now(), totals: await countFiles() }
+  return kept.totals
+}
+
+async function countFiles(): Promise<StoredTotals> {
+  const totals: StoredTotals = { files: 0, bytes: 0, kinds: {} }
+  for await (const { key, size } of storage().list()) {
+    const kind = key.split('/')[0]!
+    totals.files += 1
+    totals.bytes += size
+    totals.kinds[kind] = (totals.kinds[kind] ?? 0) + size
+  }
+  return totals
+}
+
+const inMb = (bytes: number) => Math.round((bytes / MB) * 1000) / 1000
+
+function refuseOthers(actor: Actor): void {
+  if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
+}

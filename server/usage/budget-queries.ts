@@ -1,0 +1,80 @@
+import { and, asc, desc, eq, gte, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { aiBudgets, aiUsageDaily } from '#server/db/tables/usage.ts'
+
+export type Scope = (typeof aiBudgets.$inferSelect)['scope']
+export const MONTH_START = sql`date_trunc('month', now() at time zone 'UTC')::date`
+
+/** The budgets that bind a person: the installation's, and their own or else everyone's. Null where there is none. */
+export async function findBudgets(tx: Tx, userId: string | null) {
+  const rows = await tx
+    .select({ scope: aiBudgets.scope, dollars: aiBudgets.dollars })
+    .from(aiBudgets)
+    .where(or(inArray(aiBudgets.scope, ['installation', 'everyone']), eq(aiBudgets.user_id, userId ?? '')))
+  const of = (scope: Scope) => rows.find((row) => row.scope === scope)?.dollars ?? null
+  return { installation: of('installation'), everyone: of('everyone'), person: of('person') ?? of('everyone') }
+}
+
+/** What was spent since the month began: by all, and by this person. */
+export async function sumMonth(tx: Tx, userId: string | null) {
+  const [found] = await tx
+    .select({
+      all: sql`coalesce(sum(${aiUsageDaily.cost_usd}), 0)`.mapWith(Number),
+      own: sql`coalesce(sum(${aiUsageDaily.cost_usd}) filter (where ${aiUsageDaily.person} = ${userId ?? ''}), 0)`.mapWith(
+        Number,
+      ),
+    })
+    .from(aiUsageDaily)
+    .where(gte(aiUsageDaily.day, MONTH_START))
+  return found!
+}
+
+/** People with a budget of their own, and those who spent something this month, the most first. */
+export function listSpenders(tx: Tx, limit: number) {
+  const spent = tx
+    .select({ person: aiUsageDaily.person, spent_usd: sql<number>`sum(${aiUsageDaily.cost_usd})`.as('spent_usd') })
+    .from(aiUsageDaily)
+    .where(gte(aiUsageDaily.day, MONTH_START))
+    .groupBy(aiUsageDaily.person)
+    .as('spent')
+  return tx
+    .select({
+      user_id: profiles.id,
+      email: profiles.email,
+      full_name: profiles.full_name,
+      dollars: aiBudgets.dollars,
+      spent_usd: sql`coalesce(${spent.spent_usd}, 0)`.mapWith(Number),
+    })
+    .from(profiles)
+    .leftJoin(aiBudgets, and(eq(aiBudgets.user_id, profiles.id), eq(aiBudgets.scope, 'person')))
+    .leftJoin(spent, eq(spent.person, profiles.id))
+    .where(or(isNotNull(aiBudgets.dollars), sql`${spent.spent_usd} > 0`))
+    .orderBy(desc(sql`coalesce(${spent.spent_usd}, 0)`), asc(profiles.email))
+    .limit(limit)
+}
+
+/** Who this is, by id or e-mail. */
+export async function findPerson(tx: Tx, named: string) {
+  const [found] = await tx
+    .select({ id: profiles.id, email: profiles.email })
+    .from(profiles)
+    .where(or(eq(profiles.id, named), eq(sql`lower(${profiles.email})`, named.toLowerCase())))
+  return found
+}
+
+/** Sets a budget, or takes it away; answers what it was before. */
+export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null) {
+  const mine = and(
+    eq(aiBudgets.scope, scope),
+    userId === null ? sql`${aiBudgets.user_id} is null` : eq(aiBudgets.user_id, userId),
+  )
+  const [before] = await tx.select({ dollars: aiBudgets.dollars }).from(aiBudgets).where(mine).for('update')
+  if (dollars === null) await tx.delete(aiBudgets).where(mine)
+  else
+    await tx
+      .insert(aiBudgets)
+      .values({ scope, user_id: userId, dollars })
+      .onConflictDoUpdate({ target: [aiBudgets.scope, aiBudgets.user_id], set: { dollars, updated_at: sql`now()` } })
+  return before?.dollars ?? null
+}

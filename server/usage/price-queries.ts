@@ -1,0 +1,70 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import { callCost, type Price, priceNames } from '#server/ai/index.ts'
+import type { Tx } from '#server/db/client.ts'
+import { aiCalls, aiPrices, aiUsageDaily } from '#server/db/tables/usage.ts'
+
+export type SetPrice = Price & { model: string }
+
+const columns = { model: aiPrices.model, dollars_in: aiPrices.dollars_in, dollars_out: aiPrices.dollars_out }
+
+/** The price that was set for a model, under the closest of its names. */
+export async function findSetPrice(tx: Tx, model: string): Promise<SetPrice | null> {
+  const names = priceNames(model)
+  return closest(names, await tx.select(columns).from(aiPrices).where(inArray(aiPrices.model, names)))
+}
+
+/** Of these prices the one that stands under the closest name. */
+export function closest(names: readonly string[], prices: readonly SetPrice[]): SetPrice | null {
+  for (const name of names) {
+    const found = prices.find((price) => price.model === name)
+    if (found) return found
+  }
+  return null
+}
+
+export const listSetPrices = (tx: Tx): Promise<SetPrice[]> => tx.select(columns).from(aiPrices).orderBy(aiPrices.model)
+
+export async function writePrice(tx: Tx, price: SetPrice): Promise<void> {
+  const { dollars_in, dollars_out } = price
+  await tx
+    .insert(aiPrices)
+    .values(price)
+    .onConflictDoUpdate({ target: aiPrices.model, set: { dollars_in, dollars_out, updated_at: sql`now()` } })
+}
+
+/** True when there was a price to remove. */
+export async function deletePrice(tx: Tx, model: string): Promise<boolean> {
+  return (await tx.delete(aiPrices).where(eq(aiPrices.model, model)).returning({ model: aiPrices.model })).length > 0
+}
+
+/** Every model that was ever called. */
+export async function usedModels(tx: Tx): Promise<string[]> {
+  return (await tx.selectDistinct({ model: aiUsageDaily.model }).from(aiUsageDaily)).map(({ model }) => model)
+}
+
+/** The days on which a model was called. */
+export async function daysOfModel(tx: Tx, model: string): Promise<string[]> {
+  const rows = await tx
+    .selectDistinct({ day: aiUsageDaily.day })
+    .from(aiUsageDaily)
+    .where(eq(aiUsageDaily.model, model))
+    .orderBy(aiUsageDaily.day)
+  return rows.map(({ day }) => day)
+}
+
+/** Counts the calls of one model on one day anew; the daily sums follow by their trigger. */
+export async function repriceDay(tx: Tx, model: string, day: string, price: Price | null): Promise<void> {
+  const one = (tokensIn: number, tokensOut: number) => callCost(model, tokensIn, tokensOut, price)
+  await tx
+    .update(aiCalls)
+    .set({
+      cost_usd: sql`${aiCalls.tokens_in} * ${one(1, 0)}::double precision + ${aiCalls.tokens_out} * ${one(0, 1)}::double precision`,
+    })
+    .where(
+      and(
+        eq(aiCalls.model, model),
+        sql`${aiCalls.created_at} >= ${day}::date::timestamp at time zone 'UTC'`,
+        sql`${aiCalls.created_at} < (${day}::date + 1)::timestamp at time zone 'UTC'`,
+      ),
+    )
+}

@@ -1,0 +1,89 @@
+import { DEFAULT_PRICE, listPrice, priceNames } from '#server/ai/index.ts'
+import { recordAudit } from '#server/audit/index.ts'
+import { asAdmin, asOwner, type Tx } from '#server/db/client.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import type { ModelPrice } from '#shared/usage.ts'
+import {
+  closest,
+  daysOfModel,
+  deletePrice,
+  listSetPrices,
+  repriceDay,
+  type SetPrice,
+  usedModels,
+  writePrice,
+} from './price-queries.ts'
+
+/** Models of this server itself: they cost nothing, whatever stands in a table. */
+export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.startsWith(`${BUILT_IN_MODEL.id}/`)
+
+/** What a model costs now, and who says so. */
+export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
+  if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free' }
+  const found = closest(priceNames(model), set)
+  if (found) return { model, dollars_in: found.dollars_in, dollars_out: found.dollars_out, source: 'set' }
+  const listed = listPrice(model)
+  return listed ? { model, ...listed, source: 'list' } : { model, ...DEFAULT_PRICE, source: 'default' }
+}
+
+/** The prices that admins set, and those of every other model that was ever called. */
+export const listPrices = (actor: Actor): Promise<ModelPrice[]> =>
+  asAdmin(actor, async (tx) => {
+    const set = await listSetPrices(tx)
+    const used = (await usedModels(tx)).filter((model) => !set.some((price) => price.model === model.toLowerCase()))
+    return [
+      ...set.map((price): ModelPrice => ({ ...price, source: 'set' })),
+      ...used.toSorted().map((model) => priceOf(model, set)),
+    ]
+  })
+
+/** Sets what a model costs from now on; with `reprice` also what it cost before. */
+export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boolean }): Promise<ModelPrice> {
+  const { reprice, ...given } = wanted
+  const price = { ...given, model: given.model.toLowerCase() }
+  const affected = await asAdmin(actor, async (tx) => {
+    const models = await modelsUnder(tx, price.model, price)
+    await writePrice(tx, price)
+    await recordAudit(tx, actor, {
+      action: 'price.changed',
+      subjectId: price.model,
+      subject: price.model,
+      details: { dollars_in: price.dollars_in, dollars_out: price.dollars_out, earlier_calls_too: reprice },
+    })
+    return models
+  })
+  if (reprice) await repriceModels(affected)
+  return { ...price, source: 'set' }
+}
+
+/** Goes back to the list price or the default rate. */
+export async function removePrice(actor: Actor, name: string, reprice: boolean): Promise<void> {
+  const model = name.toLowerCase()
+  const affected = await asAdmin(actor, async (tx) => {
+    const models = await modelsUnder(tx, model)
+    if (!(await deletePrice(tx, model))) throw notFound('Price')
+    await recordAudit(tx, actor, { action: 'price.deleted', subjectId: model, subject: model })
+    return models
+  })
+  if (reprice) await repriceModels(affected)
+}
+
+/** The called models that the price under this name is for: its versions and makers' names are meant, too. */
+async function modelsUnder(tx: Tx, name: string, added?: SetPrice): Promise<string[]> {
+  const set = [...(await listSetPrices(tx)).filter((price) => price.model !== name), ...(added ? [added] : [])]
+  const all = added ? set : [...set, { model: name, dollars_in: 0, dollars_out: 0 }]
+  return (await usedModels(tx)).filter((model) => !isFree(model) && closest(priceNames(model), all)?.model === name)
+}
+
+/** Day by day, each in a short transaction: there may be a million calls, and other people's work goes on. */
+async function repriceModels(models: readonly string[]): Promise<void> {
+  for (const model of models) {
+    const { days, price } = await asOwner(async (tx) => ({
+      days: await daysOfModel(tx, model),
+      price: closest(priceNames(model), await listSetPrices(tx)),
+    }))
+    for (const day of days) await asOwner((tx) => repriceDay(tx, model, day, price))
+  }
+}

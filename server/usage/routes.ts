@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import { z } from '@hono/zod-openapi'
+import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import {
+  backendUsage,
+  budgetInput,
+  budgets,
+  modelPrice,
+  priceInput,
+  priceRemoval,
+  usageExport,
+  usageOverview,
+  usageQuery,
+} from '#shared/usage.ts'
+import { readBackend } from './backend.ts'
+import { listBudgets, setBudget } from './budgets.ts'
+import { exportUsage } from './export.ts'
+import { listPrices, removePrice, setPrice } from './prices.ts'
+import { periodOf, readUsage } from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Administration']
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/usage',
+    tags,
+    request: { query: usageQuery },
+    responses: { 200: one(usageOverview, 'Tokens and cost by day, purpose, model and person'), ...refusals },
+  }),
+  async (c) => c.json({ data: await readUsage(actorOf(c), c.req.valid('query')) }, 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/usage/backend',
+    tags,
+    responses: { 200: one(backendUsage, 'Size and cost of the files and the database'), ...refusals },
+  }),
+  async (c) => c.json({ data: await readBackend(actorOf(c)) }, 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/usage/export',
+    tags,
+    request: { query: usageExport },
+    responses: {
+      200: {
+        description: 'The usage as CSV: sums by day, person, model and purpose, or every call',
+        content: { 'text/csv': { schema: z.string() } },
+      },
+      ...refusals,
+    },
+  }),
+  (c) => {
+    const { rows, ...query } = c.req.valid('query')
+    const period = periodOf(query)
+    const lines = Readable.from(exportUsage(actorOf(c), period, rows), { objectMode: false })
+    return c.body(Readable.toWeb(lines) as ReadableStream<Uint8Array>, 200, {
+      'content-type': 'text/csv; charset=utf-8',
+      'content-disposition': `attachment; filename="usage-${rows}-${period.from}-${period.to}.csv"`,
+    })
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/usage/prices',
+    tags,
+    responses: { 200: many(modelPrice, 'What every model costs, and who says so'), ...refusals },
+  }),
+  async (c) => {
+    const data = await listPrices(actorOf(c))
+    return c.json({ data, count: data.length }, 200)
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'put',
+    path: '/admin/usage/prices',
+    tags,
+    request: jsonBody(priceInput),
+    responses: { 200: one(modelPrice, 'The price that is set'), ...refusals },
+  }),
+  async (c) => c.json({ data: await setPrice(actorOf(c), c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'delete',
+    path: '/admin/usage/prices',
+    tags,
+    request: { query: priceRemoval },
+    responses: { 204: { description: 'The model has its list price again, or the default rate' }, ...refusals },
+  }),
+  async (c) => {
+    const { model, reprice } = c.req.valid('query')
+    await removePrice(actorOf(c), model, reprice === 'true')
+    return c.body(null, 204)
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/usage/budgets',
+    tags,
+    responses: { 200: one(budgets, 'The budgets of this month, and what is spent of them'), ...refusals },
+  }),
+  async (c) => c.json({ data: await listBudgets(actorOf(c)) }, 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'put',
+    path: '/admin/usage/budgets',
+    tags,
+    request: jsonBody(budgetInput),
+    responses: { 200: one(budgets, 'All budgets, with the one that was set or taken away'), ...refusals },
+  }),
+  async (c) => c.json({ data: await setBudget(actorOf(c), c.req.valid('json')) }, 200),
+)

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+
+/** What models are asked for, in the words of the usage page. */
+export const AI_PURPOSES = {
+  analysis: 'Analysis',
+  answer: 'Chat answers',
+  embedding: 'Embeddings',
+  ocr: 'OCR',
+  recommendation: 'Research',
+  trial: 'Prompt trials',
+} as const
+export type AiPurpose = keyof typeof AI_PURPOSES
+
+/** Dollars for 1000 MB: of files, and of the database. */
+export const STORAGE_DOLLARS_PER_1000_MB = 0.021
+export const DATABASE_DOLLARS_PER_1000_MB = 0.125
+/** The rate of a token whose model has no price. */
+export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
+
+const count = z.number().int()
+const dollars = z.number()
+const day = z.iso.date()
+
+/** The days that a look at the usage covers, both included, in UTC. Without them the last 30 days. */
+export const usageQuery = z.object({ from: day.optional(), to: day.optional() })
+export type UsageQuery = z.infer<typeof usageQuery>
+
+const sums = { calls: count, tokens: count, cost_usd: dollars }
+
+/** Where a model's price comes from: an admin, its maker's list, the default rate, or a model of this server itself. */
+export const priceSource = z.enum(['set', 'list', 'default', 'free'])
+export const modelPrice = z.object({
+  model: z.string(),
+  dollars_in: dollars.describe('for a million tokens that are sent'),
+  dollars_out: dollars.describe('for a million tokens that come back'),
+  source: priceSource,
+})
+export type ModelPrice = z.infer<typeof modelPrice>
+
+/** Everything that the page of the AI provider shows. */
+export const usageOverview = z.object({
+  refreshed_at: z.string(),
+  from: day,
+  to: day,
+  total: z.object({
+    ...sums,
+    default_cost_usd: dollars.describe('all tokens at the default rate'),
+    since: day.nullable().describe('the first day with a call'),
+    documents_analyzed: count,
+  }),
+  period: z.object({ ...sums, failed: count, tokens_in: count, tokens_out: count }),
+  days: z.array(z.object({ day, purpose: z.string(), ...sums })),
+  purposes: z.array(z.object({ purpose: z.string(), ...sums })),
+  models: z.array(z.object({ ...sums, tokens_in: count, tokens_out: count, price: modelPrice })),
+  people: z
+    .array(
+      z.object({
+        user_id: z.string().nullable().describe('null for accounts that are gone'),
+        email: z.string().nullable(),
+        full_name: z.string().nullable(),
+        ...sums,
+      }),
+    )
+    .describe('the hundred who used most'),
+  people_count: count,
+})
+export type UsageOverview = z.infer<typeof usageOverview>
+
+/** The files and the database, and what they cost in a month. */
+export const backendUsage = z.object({
+  refreshed_at: z.string(),
+  storage: z.object({ size_mb: z.number(), files: count, cost_usd: dollars, kinds: z.record(z.string(), z.number()) }),
+  database: z.object({
+    size_mb: z.number(),
+    cost_usd: dollars,
+    tables: z.array(z.object({ name: z.string(), size_mb: z.number() })),
+  }),
+})
+export type BackendUsage = z.infer<typeof backendUsage>
+
+const amount = z.number().min(0, 'A price is 0 or more.').max(1_000_000, 'This price is too large.')
+
+/** PUT /api/admin/usage/prices. `reprice` counts what was used earlier at the new price, too. */
+export const priceInput = z.object({
+  model: z.string().trim().min(1, 'Please name the model.').max(200),
+  dollars_in: amount,
+  dollars_out: amount,
+  reprice: z.boolean().default(false),
+})
+export const priceRemoval = z.object({
+  model: z.string().trim().min(1).max(200),
+  reprice: z.enum(['true', 'false']).default('false'),
+})
+
+/** A budget of a month, and what of it is spent. */
+export const budgets = z.object({
+  month: z.string().describe('yyyy-mm, in UTC'),
+  installation: z.object({ dollars: dollars.nullable(), spent_usd: dollars }),
+  everyone: dollars.nullable().describe('the budget of each person who has none of their own'),
+  people: z.array(
+    z.object({
+      user_id: z.string(),
+      email: z.string(),
+      full_name: z.string().nullable(),
+      dollars: dollars.nullable().describe('their own budget; null where they have the one of everyone'),
+      spent_usd: dollars,
+    }),
+  ),
+})
+export type Budgets = z.infer<typeof budgets>
+
+/** PUT /api/admin/usage/budgets; without dollars the budget is taken away. A person is named by id or e-mail. */
+export const budgetInput = z
+  .object({
+    scope: z.enum(['installation', 'everyone', 'person']),
+    person: z.string().trim().max(320).nullish(),
+    dollars: z.number().min(0, 'A budget is 0 or more.').max(10_000_000, 'This budget is too large.').nullable(),
+  })
+  .refine((budget) => budget.scope !== 'person' || Boolean(budget.person), {
+    message: 'Please name the person.',
+    path: ['person'],
+  })
+export type BudgetInput = z.infer<typeof budgetInput>
+
+/** GET /api/admin/usage/export: sums by day, person, model and purpose, or every single call. */
+export const usageExport = usageQuery.extend({ rows: z.enum(['days', 'calls']).default('days') })

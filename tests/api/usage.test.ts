@@ -1,0 +1,220 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api, functionPath } from '#shared/paths.ts'
+import type { BackendUsage, Budgets, ModelPrice, UsageOverview } from '#shared/usage.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+const today = () => new Date().toISOString().slice(0, 10)
+
+let provider: OpenAiServer
+let server: TestServer
+let admin: Client
+let user: Client
+/** A person whose name a spreadsheet would run. */
+let formula: Client
+
+beforeAll(async () => {
+  provider = await startOpenAiServer({ models: [{ id: 'test-chat' }, { id: 'openai/gpt-4o-mini-2024-07-18' }] })
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  admin = await signUp(server.url)
+  user = await signUp(server.url)
+  formula = await signUp(server.url)
+  await formula.json(api.profile(formula.userId), { method: 'PATCH', body: { full_name: '=1+1' } })
+})
+afterAll(async () => {
+  await server?.stop()
+  await provider?.stop()
+})
+
+const TEXT = '[Page 1]\nWalking helps. We asked two hundred adults to walk every day for a whole year.'
+const analyze = (client: Client, model: string) =>
+  client.fetch(functionPath('analyze-pdf'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: TEXT, system_prompt: 'Summarise.', model }),
+  })
+const usage = async (query = {}) => (await admin.json<{ data: UsageOverview }>(api.adminUsage(query))).data
+const setPrice = (body: object) => admin.json(api.adminPrices(), { method: 'PUT', body })
+const setBudget = async (body: object) =>
+  (await admin.json<{ data: Budgets }>(api.adminBudgets(), { method: 'PUT', body })).data
+const csv = async (rows: 'days' | 'calls') => {
+  const response = await admin.fetch(api.adminUsageExport({ rows }))
+  expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+  expect(response.headers.get('content-disposition')).toMatch(/^attachment; filename="usage-.+\.csv"$/)
+  return (await response.text()).trimEnd().split('\r\n')
+}
+
+describe('usage', () => {
+  it('adds up tokens and cost, at the default rate while nothing else is known (ADMC-03, ADMC-04, CONST-29)', async () => {
+    expect(await usage()).toMatchObject({ total: { tokens: 0, cost_usd: 0, since: null }, days: [], people_count: 0 })
+    expect((await analyze(user, 'test-chat')).status).toBe(200)
+    const seen = await usage()
+    expect(seen.total.tokens).toBeGreaterThan(0)
+    expect(seen.total.cost_usd).toBeCloseTo(seen.total.tokens * 0.0001, 10)
+    expect(seen.total.default_cost_usd).toBeCloseTo(seen.total.cost_usd, 10)
+    expect(seen.total.since).toBe(today())
+    expect(seen.models[0]!.price).toEqual({ model: 'test-chat', dollars_in: 100, dollars_out: 100, source: 'default' })
+    const answer = await admin.json<{ data: { total_tokens: number; refreshed_at: string } }>(
+      functionPath('fetch-openai-usage'),
+      { body: {} },
+    )
+    expect(answer.data).toEqual({ total_tokens: seen.total.tokens, refreshed_at: expect.stringContaining(today()) })
+  })
+
+  it('is told by day, purpose, model and person, also of free and of failed calls', async () => {
+    expect((await analyze(formula, 'openai/gpt-4o-mini-2024-07-18')).status).toBe(200)
+    expect((await analyze(formula, 'built-in')).status).toBe(200)
+    provider.next('chat', { kind: 'status', status: 401 })
+    expect((await analyze(user, 'test-chat')).status).toBe(502)
+    const seen = await usage({ from: today(), to: today() })
+    expect(seen.period).toMatchObject({ calls: 4, failed: 1 })
+    const parts = [seen.days, seen.purposes, seen.models, seen.people]
+    for (const part of parts) {
+      expect(part.reduce((sum, one) => sum + one.tokens, 0)).toBe(seen.period.tokens)
+      expect(part.reduce((sum, one) => sum + one.cost_usd, 0)).toBeCloseTo(seen.period.cost_usd, 10)
+    }
+    expect(Object.fromEntries(seen.models.map(({ price }) => [price.model, price.source]))).toEqual({
+      'test-chat': 'default',
+      'openai/gpt-4o-mini-2024-07-18': 'list',
+      'built-in': 'free',
+    })
+    expect(new Set(seen.people.map(({ email }) => email))).toEqual(new Set([user.email, formula.email]))
+    expect(await usage({ from: '2020-01-01', to: '2020-01-31' })).toMatchObject({ period: { calls: 0 }, days: [] })
+    expect((await admin.fetch(api.adminUsage({ from: '2024-02-02', to: '2024-02-01' }))).status).toBe(400)
+  })
+
+  it('is exported by day and by call, harmless to a spreadsheet', async () => {
+    const days = await csv('days')
+    expect(days[0]).toBe('day,person,name,model,purpose,calls,failed,tokens_in,tokens_out,cost_usd')
+    expect(days).toHaveLength(4)
+    expect(days.join('\n')).toContain(`${today()},${formula.email},'=1+1,built-in,analysis,1,0,`)
+    const calls = await csv('calls')
+    expect(calls).toHaveLength(5)
+    expect(calls.filter((line) => line.includes(',false,outside_failed,'))).toHaveLength(1)
+  })
+
+  it('is shown to admins alone (SEC-04)', async () => {
+    for (const [method, path] of [
+      ['GET', api.adminUsage()],
+      ['GET', api.adminBackend()],
+      ['GET', api.adminUsageExport()],
+      ['GET', api.adminPrices()],
+      ['PUT', api.adminPrices()],
+      ['GET', api.adminBudgets()],
+      ['PUT', api.adminBudgets()],
+      ['POST', functionPath('fetch-openai-usage')],
+      ['POST', functionPath('rpc/get_storage_size')],
+      ['POST', functionPath('rpc/get_database_size')],
+    ] as const)
+      expect([path, (await user.fetch(path, { method })).status]).toEqual([path, 403])
+  })
+})
+
+describe('prices', () => {
+  const cost = async (model: string) => {
+    const found = (await usage()).models.find(({ price }) => price.model === model)!
+    return { cost: found.cost_usd, source: found.price.source, tokens: found.tokens }
+  }
+
+  it('that an admin sets hold from then on, for earlier calls where asked, and can be taken back (ADMC-05)', async () => {
+    const before = await cost('test-chat')
+    await setPrice({ model: 'Test-Chat', dollars_in: 1, dollars_out: 1 })
+    expect(await cost('test-chat')).toEqual({ ...before, source: 'set' })
+    await analyze(user, 'test-chat')
+    const added = await cost('test-chat')
+    expect(added.cost - before.cost).toBeCloseTo((added.tokens - before.tokens) / 1_000_000, 10)
+    await setPrice({ model: 'test-chat', dollars_in: 2, dollars_out: 2, reprice: true })
+    expect((await cost('test-chat')).cost).toBeCloseTo((added.tokens * 2) / 1_000_000, 10)
+    const gone = await admin.fetch(api.adminPrices({ model: 'test-chat', reprice: 'true' }), { method: 'DELETE' })
+    expect(gone.status).toBe(204)
+    const after = await cost('test-chat')
+    expect([after.source, after.cost]).toEqual(['default', expect.closeTo(added.tokens * 0.0001, 10)])
+  })
+
+  it('of a model hold for its dated versions, and a closer name comes first', async () => {
+    await setPrice({ model: 'gpt-4o-mini', dollars_in: 5, dollars_out: 5 })
+    expect((await cost('openai/gpt-4o-mini-2024-07-18')).source).toBe('set')
+    const { data } = await admin.json<{ data: ModelPrice[] }>(api.adminPrices())
+    expect(data).toContainEqual({ model: 'gpt-4o-mini', dollars_in: 5, dollars_out: 5, source: 'set' })
+    const negative = await admin.fetch(api.adminPrices(), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ model: 'x', dollars_in: -1, dollars_out: 0 }),
+    })
+    expect(negative.status).toBe(422)
+  })
+})
+
+describe('a monthly budget', () => {
+  const refused = async (client: Client) => {
+    const response = await analyze(client, 'test-chat')
+    return { status: response.status, error: ((await response.json()) as { error?: string }).error }
+  }
+
+  it('of the installation stops new work with a provider, and leaves the built-in model', async () => {
+    const { installation } = await setBudget({ scope: 'installation', dollars: 0.000001 })
+    expect(installation.spent_usd).toBeGreaterThan(0)
+    expect(await refused(user)).toEqual({
+      status: 422,
+      error: expect.stringMatching(
+        /^The monthly AI budget of this installation is used up\. New AI work can start on 1 /,
+      ),
+    })
+    expect((await analyze(user, 'built-in')).status).toBe(200)
+    await setBudget({ scope: 'installation', dollars: null })
+    expect((await refused(user)).status).toBe(200)
+  })
+
+  it('of each person stops that person alone; their own one comes first', async () => {
+    await setBudget({ scope: 'everyone', dollars: 0.000001 })
+    expect(await refused(user)).toMatchObject({ error: expect.stringContaining('Your monthly AI budget is used up.') })
+    // Nothing of the admin's is spent yet: one call is let in.
+    expect((await refused(admin)).status).toBe(200)
+    expect((await refused(admin)).status).toBe(422)
+    const { people } = await setBudget({ scope: 'person', person: user.email.toUpperCase(), dollars: 100 })
+    expect(people.find(({ user_id }) => user_id === user.userId)).toMatchObject({ dollars: 100 })
+    expect((await refused(user)).status).toBe(200)
+    await setBudget({ scope: 'everyone', dollars: null })
+    expect((await refused(admin)).status).toBe(200)
+    const nobody = { scope: 'person', person: 'nobody@example.org', dollars: 1 }
+    await expect(setBudget(nobody)).rejects.toThrow('Person not found')
+    const { data } = await admin.json<{ data: { action: string }[] }>('/api/admin/audit?kind=budget')
+    expect(data).toHaveLength(5)
+  })
+})
+
+describe('the backend', () => {
+  it('has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31)', async () => {
+    const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })
+    const bytes = Buffer.concat([onePagePdf(['Words']), Buffer.alloc(3 * 1024 * 1024, 32)])
+    await user.upload(project.data.id, new File([bytes], 'large.pdf', { type: 'application/pdf' }))
+    const { data } = await admin.json<{ data: BackendUsage }>(api.adminBackend())
+    expect(data.storage.size_mb).toBeGreaterThan(3)
+    expect(data.storage.kinds['documents']).toBeCloseTo(data.storage.size_mb, 3)
+    expect(data.storage.cost_usd).toBeCloseTo((data.storage.size_mb / 1000) * 0.021, 10)
+    expect(data.database.size_mb).toBeGreaterThan(1)
+    expect(data.database.cost_usd).toBeCloseTo((data.database.size_mb / 1000) * 0.125, 10)
+    expect(data.database.tables.length).toBeGreaterThan(3)
+    expect(await admin.json(functionPath('rpc/get_storage_size'), { body: {} })).toEqual({
+      size_mb: data.storage.size_mb,
+    })
+    expect(await admin.json(functionPath('rpc/get_database_size'), { body: {} })).toEqual({
+      size_mb: expect.any(Number),
+    })
+  })
+})
+
+it('the usage of a deleted account stays, without its name', async () => {
+  const before = await usage()
+  const gone = await formula.fetch(api.account(), {
+    method: 'DELETE',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ password: formula.password }),
+  })
+  expect(gone.status).toBeLessThan(300)
+  const after = await usage()
+  expect(after.total).toEqual({ ...before.total, cost_usd: expect.closeTo(before.total.cost_usd, 10) })
+  expect(after.people.find(({ user_id }) => user_id === null)).toMatchObject({ email: null, calls: 2 })
+  expect((await csv('days')).join('\n')).not.toContain(formula.email)
+})
