@@ -14,6 +14,9 @@ import { withRetries } from './retry.ts'
 const MAX_TEXTS = 96
 const MAX_CHARACTERS = 200_000
 
+/** Said when the model answers without a vector. */
+export const NO_VECTOR = 'The embedding model gave no vector.'
+
 /** What embedTexts uses now: stored with every vector, since vectors of different models cannot be compared. */
 export const embeddingModel = (): { model: string } => ({
   model: (hasProvider() ? env.AI_EMBEDDING_MODEL : undefined) ?? BUILT_IN_EMBEDDING.model,
@@ -33,6 +36,7 @@ export async function embedTexts(
     for (const batch of inBatches(texts))
       vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
   }
+  if (vectors.some((vector) => vector.length === 0)) throw new AppError('outside_failed', NO_VECTOR)
   const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw new AppError('outside_failed', `The embedding model "${model}" gave vectors of different lengths.`)
@@ -54,6 +58,7 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
     })
     // The SDK gives NaN where the provider did not report its tokens.
     if (usage.tokens > 0) tokens = usage.tokens
+    if (embeddings.length === 0) throw new AppError('outside_failed', NO_VECTOR)
     if (embeddings.length !== texts.length)
       throw new AppError(
         'outside_failed',

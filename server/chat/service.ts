@@ -1,4 +1,4 @@
-import { embedTexts, fitsContext, hasProvider, chatModelName, streamAnswer, type AiContext } from '#server/ai/index.ts'
+import { embedTexts, fitsContext, hasProvider, chatModelName, NO_VECTOR, streamAnswer, type AiContext } from '#server/ai/index.ts'
 import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -80,11 +80,11 @@ export async function embedQuery(
   const { signal, documentId = null } = options
   try {
     const { vectors } = await embedTexts([query], { userId: actor.userId, purpose: 'embedding', documentId, signal })
-    if (!vectors[0]?.length) throw new AppError('outside_failed', NO_EMBEDDING)
-    return vectors[0]
+    return vectors[0]!
   } catch (error) {
     signal?.throwIfAborted()
-    if (error instanceof AppError && error.message === NO_EMBEDDING) throw error
+    if (error instanceof AppError && error.message === NO_VECTOR)
+      throw new AppError('outside_failed', NO_EMBEDDING, { cause: error })
     if (!(error instanceof AppError)) log.error({ err: error }, 'a question could not be embedded')
     throw new AppError(error instanceof AppError ? error.code : 'internal', EMBEDDING_FAILED, { cause: error })
   }

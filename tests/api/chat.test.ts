@@ -305,4 +305,12 @@ describe('with a provider', () => {
     expect(await response.text()).toContain('Failed to generate query embedding')
     provider.reset()
   })
+
+  it('says that there is no embedding for the question (MSG-101)', async () => {
+    provider.always('embeddings', { kind: 'empty' })
+    const response = await post(ada.client, api.documentChat(id), { question: 'Who fell?' })
+    expect(response.status).toBe(502)
+    expect(await response.text()).toContain('No embedding generated for query')
+    provider.reset()
+  })
 })

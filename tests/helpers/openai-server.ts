@@ -20,6 +20,8 @@ export type Mode =
   /** The 400 of a server that does not take a parameter, as long as it is sent; `only` refuses just these types of it. */
   | { kind: 'refuses'; parameter: 'response_format' | 'stream_options' | 'temperature'; only?: string }
   | { kind: 'redirect'; to: string; status?: number }
+  /** Embeddings without a number in them. */
+  | { kind: 'empty' }
 
 /** What the server got. */
 export interface SeenRequest {
@@ -110,7 +112,7 @@ export async function startOpenAiServer(
         message: `The model \`${body.model}\` does not exist`,
         code: 'model_not_found',
       })
-    if (endpoint === 'embeddings') return sendEmbeddings(response, body)
+    if (endpoint === 'embeddings') return sendEmbeddings(response, body, mode)
     return sendChat(response, body, mode)
   }
 
@@ -170,9 +172,9 @@ function refuse(
   response.writeHead(why.status, { 'content-type': 'application/json', ...why.headers }).end(JSON.stringify({ error }))
 }
 
-function sendEmbeddings(response: ServerResponse, { input = [], model }: ChatBody): void {
+function sendEmbeddings(response: ServerResponse, { input = [], model }: ChatBody, { kind }: Mode): void {
   const texts = typeof input === 'string' ? [input] : input
-  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: hashedEmbedding(text) }))
+  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: kind === 'empty' ? [] : hashedEmbedding(text) }))
   const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)
   sendJson(response, { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } })
 }
