@@ -31,6 +31,7 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/profiles/:id': () => ada.client.userId,
   '/api/jobs/:id': () => jobId,
   '/api/feed/articles/:id': () => articleId,
+  '/api/recommendations/:id': () => newRecommendation(),
   '/auth/v1/factors/:factorId': () => newFactor(ada.client),
   '/files/project_hero/:name': () => `${crypto.randomUUID()}.webp`,
   '/files/avatars/profiles/:name': () => `${crypto.randomUUID()}.webp`,
@@ -183,6 +184,12 @@ const newProject = async () =>
 async function newDocument(): Promise<string> {
   const file = new File([paper], 'paper.pdf', { type: 'application/pdf' })
   return (await ada.client.upload(ids['project_id']!, file)).id
+}
+
+async function newRecommendation(): Promise<string> {
+  const papers = [{ title: `Naps ${crypto.randomUUID()}` }]
+  const body = { project_id: ids['project_id'], papers }
+  return (await ada.client.json<{ data: { id: string }[] }>(api.recommendations(), { body })).data[0]!.id
 }
 
 const newFactor = async (client: Client) =>

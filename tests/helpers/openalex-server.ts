@@ -28,7 +28,7 @@ export interface OpenAlexMisbehaviour {
 
 /** OpenAlex on loopback, with the works of the fixtures. */
 export interface OpenAlexServer {
-  /** OPENALEX_URL, a key and a contact address. */
+  /** OPENALEX_URL, a key and a contact address; Crossref and Unpaywall, which know nothing. */
   env: Record<string, string>
   seen: { path: string; query: URLSearchParams; agent: string }[]
   works: WorkSample[]
@@ -91,9 +91,13 @@ export async function startOpenAlexServer(works: WorkSample[] = samples): Promis
     setTimeout(() => answer(request, response, url), wrong?.slowMs ?? 0)
   })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   return {
     env: {
-      OPENALEX_URL: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      OPENALEX_URL: url,
+      // Who is not there is asked here in vain, and not out in the world.
+      CROSSREF_URL: `${url}/crossref`,
+      UNPAYWALL_URL: `${url}/unpaywall`,
       OPENALEX_API_KEY: KEY,
       CONTACT_EMAIL: 'library@example.org',
     },

@@ -72,9 +72,11 @@ async function list(
   signal?: AbortSignal,
 ): Promise<{ works: Work[]; next: string | null }> {
   const answer = await askOpenAlex('/works', { ...params, select: FIELDS }, listWire, signal)
-  const results = answer?.results ?? []
+  // A list that is not there is another service, or none, behind OPENALEX_URL.
+  if (!answer) throw new AppError('outside_failed', `${OPENALEX} is not at the address that it is asked at.`)
+  const { results, meta } = answer
   const known = results.flatMap((one) => workWire.safeParse(one).data ?? [])
   if (results.length > 0 && known.length === 0)
     throw new AppError('outside_failed', `${OPENALEX} gave an answer that is not understood.`)
-  return { works: known.flatMap((wire) => readWork(wire) ?? []), next: answer?.meta.next_cursor ?? null }
+  return { works: known.flatMap((wire) => readWork(wire) ?? []), next: meta.next_cursor ?? null }
 }

@@ -1,0 +1,170 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const QUESTION = 'Does sleep after learning protect declarative memory in adults?'
+const SLOW_WAVES = 'Why some older sleepers keep their slow waves: a ten-year follow-up of sleep and declarative memory'
+const REVIEW = 'Sleep spindles and the consolidation of declarative memory: a review of adults of every age'
+
+let openalex: OpenAlexServer
+let server: TestServer
+let browser: Browser
+let ada: Client
+let page: Page
+let problems: string[]
+let project: { id: string }
+
+beforeAll(async () => {
+  openalex = await startOpenAlexServer()
+  server = await startServer({ env: openalex.env })
+  ada = await signUp(server.url)
+  const make = async (body: object) => (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data
+  project = await make({ name: 'Sleep', research_question: QUESTION })
+  await make({ name: 'Silent' })
+  browser = await openBrowser()
+  await open()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await openalex.stop()
+})
+
+async function open(options: Parameters<typeof newPage>[1] = {}) {
+  const opened = await newPage(browser, { baseURL: server.url, ...options })
+  page = opened.page
+  problems = opened.problems
+  const { email, password } = ada
+  const data = { email, password }
+  const answer = await page.request.post(api.signIn(), { data, headers: { origin: server.url } })
+  expect(answer.status()).toBe(200)
+}
+const generate = () => page.getByRole('button', { name: 'Generate Research', exact: true })
+const card = (title: string) => page.getByRole('article', { name: title, exact: true })
+const inside = (title: string, name: string) => card(title).getByRole('button', { name, exact: true })
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
+const cards = () => page.getByRole('article').count()
+
+describe('Discover', () => {
+  it('keeps the button disabled without a question, and says what to do (DISC-01, DISC-03)', async () => {
+    await page.goto('/Silent/discover')
+    await page.getByText('Set a research question in your project settings to generate research.').waitFor()
+    expect(await generate().isDisabled()).toBe(true)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('generates with progress, shows cards with their reasons, dismisses and takes back (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {
+    await page.goto('/Sleep/discover')
+    await page.getByRole('heading', { name: 'No recommendations yet.' }).waitFor()
+    openalex.misbehave({ slowMs: 250 })
+    await generate().click()
+    await page.getByText(/^Searching OpenAlex/).waitFor()
+    await page.getByRole('progressbar', { name: 'Generating research' }).waitFor()
+    expect(await generate().isDisabled()).toBe(true)
+    await notice('Research generated')
+    openalex.reset()
+    await card(SLOW_WAVES).waitFor()
+    const count = await cards()
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(`Discover${count}`)
+    const first = card(SLOW_WAVES)
+    await first.getByText('September 30, 2016').waitFor()
+    await first.getByText(/^Slow-wave activity during sleep fell with age/).waitFor()
+    await first.getByText('Speaks of declarative memory, adults and sleep. Cited 240 times.').waitFor()
+    const doi = first.getByRole('link', { name: `DOI of ${SLOW_WAVES}` })
+    expect(await doi.getAttribute('href')).toBe('https://doi.org/10.5555/slowwaves.2016')
+    expect(await page.getByRole('link', { name: /^PDF of Overnight/ }).getAttribute('href')).toBe(
+      'https://example.org/ripples.pdf',
+    )
+    await inside(SLOW_WAVES, 'Dismiss').click()
+    // The focus follows, so that one key takes it back.
+    await page.keyboard.press('Enter')
+    await inside(SLOW_WAVES, 'Dismiss').waitFor()
+    await inside(SLOW_WAVES, 'Dismiss').click()
+    await inside(SLOW_WAVES, 'Undo').waitFor()
+    await page.reload()
+    await card(REVIEW).waitFor()
+    expect(await cards()).toBe(count - 1)
+    expect(await card(SLOW_WAVES).count()).toBe(0)
+  })
+
+  it('adds a paper to the project, and recommends neither it nor the dismissed one again (DISC-02)', async () => {
+    await inside(REVIEW, 'Add to project').click()
+    await card(REVIEW).getByRole('link', { name: 'Open document' }).waitFor()
+    await generate().click()
+    await notice('No new papers found')
+    expect(await card(REVIEW).count()).toBe(0)
+    await page.goto('/Sleep/documents')
+    await page.getByRole('link', { name: REVIEW }).first().waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('names the first papers on the overview, with the way here (OVER-06)', async () => {
+    await page.goto('/Sleep/overview')
+    const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Recommended Research' }) })
+    await panel.getByRole('listitem').first().waitFor()
+    expect(await panel.getByRole('listitem').count()).toBe(4)
+    await panel.getByRole('link', { name: 'Visit Discover' }).click()
+    await page.waitForURL('**/Sleep/discover')
+    await page.getByRole('article').first().waitFor()
+  })
+
+  it('says what failed, and takes back what the server refused (MSG-63, MSG-64, MSG-65, MSG-66, MSG-67)', async () => {
+    openalex.misbehave({ status: 403 })
+    await generate().click()
+    await notice('Error generating researchOpenAlex refuses this installation’s key.')
+    openalex.reset()
+    const refused = { error: { code: 'internal', message: 'An unknown error occurred.' } }
+    await page.route('**/api/recommendations/*', (route) => route.fulfill({ status: 500, json: refused }))
+    const title = (await page.getByRole('article').first().getAttribute('aria-labelledby'))!
+    const name = (await page.locator(`[id="${title}"]`).textContent())!
+    await inside(name, 'Dismiss').click()
+    await notice('Error updating recommendation')
+    await inside(name, 'Dismiss').waitFor()
+    await page.unroute('**/api/recommendations/*')
+
+    const job = (await ada.json<{ data: object[] }>(api.jobs({ project_id: project.id, kind: 'research' }))).data[0]!
+    const ended = (error: string) => ({ ...job, id: crypto.randomUUID(), status: 'failed', result: null, error })
+    await page.route('**/api/recommendations/generate', (route) =>
+      route.fulfill({ status: 202, json: { data: ended('Error saving recommendations') } }),
+    )
+    await generate().click()
+    await notice('Error saving recommendations')
+    await page.unroute('**/api/recommendations/generate')
+    await page.route('**/api/recommendations/generate', (route) =>
+      route.fulfill({ status: 202, json: { data: ended('') } }),
+    )
+    await generate().click()
+    await notice('Error generating researchFailed to generate research')
+    await page.unroute('**/api/recommendations/generate')
+
+    // Taken away in another window.
+    await ada.json(api.project(project.id), { method: 'PATCH', body: { research_question: '' } })
+    await generate().click()
+    await notice('No research question found')
+    await ada.json(api.project(project.id), { method: 'PATCH', body: { research_question: QUESTION } })
+
+    await page.route('**/api/recommendations?**', (route) => route.fulfill({ status: 500, json: refused }))
+    await page.reload()
+    await notice('Error loading recommendations')
+    await page.unroute('**/api/recommendations?**')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.getByRole('article').first().waitFor()
+    expect(await page.getByRole('button', { name: 'Retry' }).count()).toBe(0)
+  })
+
+  it.each([
+    ['light', {}],
+    ['dark, on a phone', { dark: true, width: 390, height: 844 }],
+  ])('is accessible and fits the screen: %s (DISC-02)', async (_, options) => {
+    await open(options)
+    await page.goto('/Sleep/discover')
+    await page.getByRole('article').first().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+    expect(problems).toEqual([])
+  })
+})
