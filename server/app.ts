@@ -30,6 +30,7 @@ import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as site } from './site/routes.ts'
 import { routes as usage } from './usage/routes.ts'
+import { routes as system } from './system/routes.ts'
 import { routes as vectors } from './vectors/routes.ts'
 import { routes as web } from './web/routes.ts'
 
@@ -89,6 +90,7 @@ export function createApp() {
     audit,
     usage,
     people,
+    system,
   ])
     app.route('/api', room)
   app.route('/api', apiDocs)

@@ -156,6 +156,12 @@ export const api = {
   adminPeople: (params: { search?: string; show?: string; page?: number; limit?: number; order_by?: string } = {}) =>
     query('/api/admin/people', params),
   adminPerson: (id: string) => `/api/admin/people/${seg(id)}`,
+  adminSystemStatus: () => '/api/admin/system',
+  adminFailedJobs: (params: { kind?: string; page?: number; limit?: number } = {}) =>
+    query('/api/admin/failed-jobs', params),
+  adminFailedJob: (id: string) => `/api/admin/failed-jobs/${seg(id)}`,
+  adminFailedJobRetry: (id: string) => `/api/admin/failed-jobs/${seg(id)}/retry`,
+  adminFailingFeeds: () => '/api/admin/failing-feeds',
   adminAudit: (
     params: { kind?: string; search?: string; from?: string; to?: string; page?: number; limit?: number } = {},
   ) => query('/api/admin/audit', params),

@@ -1,0 +1,1 @@
+export { checkReady } from './service.ts'

@@ -1,0 +1,137 @@
+import { and, desc, eq, ne, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { journals } from '#server/db/tables/journals.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { JOB_CANCELLED, JOB_KINDS, type JobKind } from '#shared/jobs.ts'
+import type { FailedJob, FailingFeed } from '#shared/system.ts'
+
+const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
+
+/** Whether the caller of this transaction is an admin at this moment, by the database's own word. */
+export async function isAdminNow(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ yes: boolean }>(sql`select app_is_admin() as yes`)
+  return rows[0]?.yes === true
+}
+
+export async function readServerVersion(tx: Tx): Promise<string> {
+  const { rows } = await tx.execute<{ version: string }>(sql`select current_setting('server_version') as version`)
+  return rows[0]!.version
+}
+
+/** How many accounts there are, and how many of them are alive. */
+export async function countPeople(tx: Tx) {
+  const enabled = sql`${profiles.disabled_at} is null`
+  const [row] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      admins: sql<number>`count(*) filter (where ${profiles.is_admin} and ${enabled})::int`,
+      disabled: sql<number>`count(*) filter (where not (${enabled}))::int`,
+      active: sql<number>`count(*) filter (where ${profiles.last_sign_in_at} > now() - interval '30 days')::int`,
+    })
+    .from(profiles)
+  return row!
+}
+
+/** A failed job of which somebody may want to know: who cancels one knows why it ended. */
+const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
+
+/** How much waits, runs and has failed, for every kind there is. */
+export async function countJobs(tx: Tx) {
+  const rows = await tx
+    .select({
+      kind: jobs.kind,
+      queued: sql<number>`count(*) filter (where ${jobs.status} = 'queued')::int`,
+      running: sql<number>`count(*) filter (where ${jobs.status} = 'running')::int`,
+      failed: sql<number>`count(*) filter (where ${isFailed})::int`,
+      oldest: sql<string | null>`min(${jobs.created_at}) filter (where ${jobs.status} = 'queued')`,
+    })
+    .from(jobs)
+    .groupBy(jobs.kind)
+  const known = new Map<JobKind, (typeof rows)[number]>(rows.map((row) => [row.kind, row]))
+  return JOB_KINDS.map((kind) => {
+    const { queued = 0, running = 0, failed = 0, oldest = null } = known.get(kind) ?? {}
+    return { kind, queued, running, failed, oldest_queued_at: iso(oldest) }
+  })
+}
+
+/** A page of the failed jobs, the latest first. */
+export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: number, limit: number) {
+  const where = and(isFailed, kind ? eq(jobs.kind, kind) : undefined)
+  const data: FailedJob[] = await tx
+    .select({
+      id: jobs.id,
+      kind: jobs.kind,
+      error: sql<string>`coalesce(${jobs.error}, '')`,
+      attempt: jobs.attempt,
+      owner_email: profiles.email,
+      created_at: jobs.created_at,
+      finished_at: jobs.finished_at,
+    })
+    .from(jobs)
+    .innerJoin(profiles, eq(profiles.id, jobs.owner_id))
+    .where(where)
+    .orderBy(desc(jobs.finished_at), jobs.id)
+    .limit(limit)
+    .offset((page - 1) * limit)
+  const [counted] = await tx
+    .select({ count: sql<number>`count(*)::int` })
+    .from(jobs)
+    .where(where)
+  return { data, count: counted!.count }
+}
+
+/** Takes a failed job out of the list, for good or to begin it anew; undefined when it is not there (any more). */
+export async function takeFailedJob(tx: Tx, id: string) {
+  const [row] = await tx
+    .delete(jobs)
+    .where(and(eq(jobs.id, id), isFailed))
+    .returning()
+  return row
+}
+
+/** Whether the account may have work done for it. */
+export async function isEnabled(tx: Tx, userId: string): Promise<boolean> {
+  const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, userId))
+  return row !== undefined && row.at === null
+}
+
+const followed = sql`exists (
+  select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
+  where ${journals.rss_feed_url} = ${feeds.url})`
+
+/** How many feeds are followed, how many of them fail, and when one was last read well. */
+export async function countFeeds(tx: Tx) {
+  const [row] = await tx
+    .select({
+      followed: sql<number>`count(*)::int`,
+      failing: sql<number>`count(*) filter (where ${feeds.failures} > 0)::int`,
+      last: sql<string | null>`max(${feeds.last_fetched_at})`,
+    })
+    .from(feeds)
+    .where(followed)
+  return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
+}
+
+/** The followed feeds whose last reading failed, the most stubborn first. */
+export function findFailingFeeds(tx: Tx, limit: number): Promise<FailingFeed[]> {
+  return tx
+    .select({
+      id: feeds.id,
+      url: feeds.url,
+      journals: sql<
+        string[]
+      >`array(select j.name from ${journals} j where j.rss_feed_url = ${feeds}.url order by j.name)`,
+      followers: sql<number>`(select count(distinct s.user_id)::int from ${userRssSubscription} s
+        join ${journals} j on j.id = s.journal_id where j.rss_feed_url = ${feeds}.url)`,
+      failures: feeds.failures,
+      last_error: feeds.last_error,
+      last_fetched_at: feeds.last_fetched_at,
+      next_fetch_at: feeds.next_fetch_at,
+    })
+    .from(feeds)
+    .where(and(followed, sql`${feeds.failures} > 0`))
+    .orderBy(desc(feeds.failures), feeds.url)
+    .limit(limit)
+}

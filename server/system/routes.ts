@@ -1,0 +1,77 @@
+import { z } from '@hono/zod-openapi'
+import { idOf, many, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { job, jobKind } from '#shared/jobs.ts'
+import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
+import { deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob } from './service.ts'
+
+export const routes = createRouter()
+const tags = ['Administration']
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/system',
+    tags,
+    responses: { 200: one(systemStatus, 'How the installation is doing'), ...refusals },
+  }),
+  async (c) => c.json({ data: await readStatus(actorOf(c)) }, 200),
+)
+
+const jobsQuery = z.object({
+  kind: jobKind.optional(),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  limit: z.coerce.number().int().min(1).max(200).default(FAILED_JOBS_PAGE_SIZE),
+})
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/failed-jobs',
+    tags,
+    request: { query: jobsQuery },
+    responses: {
+      200: many(failedJob, 'The jobs that failed in the last seven days and were not cancelled, the latest first'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const { kind, page, limit } = c.req.valid('query')
+    return c.json(await listFailedJobs(actorOf(c), kind, page, limit), 200)
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/failed-jobs/{id}/retry',
+    tags,
+    request: idOf('Job'),
+    responses: { 202: one(job, 'The new job of the same owner, in place of the failed one'), ...refusals },
+  }),
+  async (c) => c.json({ data: await retryJob(actorOf(c), c.req.valid('param').id) }, 202),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'delete',
+    path: '/admin/failed-jobs/{id}',
+    tags,
+    request: idOf('Job'),
+    responses: { 204: { description: 'The failed job is forgotten' }, ...refusals },
+  }),
+  async (c) => {
+    await deleteJob(actorOf(c), c.req.valid('param').id)
+    return c.body(null, 204)
+  },
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'get',
+    path: '/admin/failing-feeds',
+    tags,
+    responses: { 200: many(failingFeed, 'Followed feeds whose last reading failed, at most 100'), ...refusals },
+  }),
+  async (c) => c.json(await listFailingFeeds(actorOf(c)), 200),
+)

@@ -1,0 +1,106 @@
+import { recordAudit } from '#server/audit/index.ts'
+import { asAdmin, asOwner, database, type Tx } from '#server/db/client.ts'
+import { markProcessing } from '#server/documents/index.ts'
+import { checkReady } from '#server/health/index.ts'
+import { env } from '#server/lib/env.ts'
+import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
+import { enqueue } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { version } from '#server/lib/version.ts'
+import type { Job, JobKind } from '#shared/jobs.ts'
+import type { FailedJob, FailingFeed, SystemStatus } from '#shared/system.ts'
+import {
+  countFeeds,
+  countJobs,
+  countPeople,
+  findFailedJobs,
+  findFailingFeeds,
+  isAdminNow,
+  isEnabled,
+  readServerVersion,
+  takeFailedJob,
+} from './queries.ts'
+
+const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
+/** More than anybody reads; the count says how many there are. */
+const FAILING_FEEDS_SHOWN = 100
+/** What the document of a job shows while the job is under way. */
+const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
+
+/** How the installation is doing, for admins alone. */
+export async function readStatus(actor: Actor): Promise<SystemStatus> {
+  const read = await overAll(actor, async (tx) => ({
+    database: { mode: modeOf(), version: await readServerVersion(tx) },
+    people: await countPeople(tx),
+    queue: await countJobs(tx),
+    feeds: await countFeeds(tx),
+  }))
+  return {
+    version,
+    node_version: process.version,
+    started_at: STARTED_AT,
+    failing: await checkReady(),
+    storage: placeOf(),
+    ...read,
+  }
+}
+
+/** A page of the jobs that failed and were not cancelled. */
+export const listFailedJobs = (
+  actor: Actor,
+  kind: JobKind | undefined,
+  page: number,
+  limit: number,
+): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
+
+/** Begins a failed job anew, for its owner and with what they asked for. The failed one gives way to it. */
+export const retryJob = (actor: Actor, id: string): Promise<Job> =>
+  overAll(actor, async (tx) => {
+    const failed = await takeFailedJob(tx, id)
+    if (!failed) throw notFound('Job')
+    const { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input, error } = failed
+    if (kind === 'journals')
+      throw new AppError('refused', 'A journal update is started again under Integrations, where it goes on.')
+    if (!(await isEnabled(tx, ownerId))) throw new AppError('refused', 'The account of this job is disabled.')
+    const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
+    if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
+    await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
+    return job
+  })
+
+/** Forgets a failed job. What it left on its document stays. */
+export const deleteJob = (actor: Actor, id: string): Promise<void> =>
+  overAll(actor, async (tx) => {
+    const failed = await takeFailedJob(tx, id)
+    if (!failed) throw notFound('Job')
+    await recordAudit(tx, actor, {
+      action: 'job.deleted',
+      subjectId: id,
+      subject: failed.kind,
+      details: { error: failed.error },
+    })
+  })
+
+/** The followed feeds that cannot be read. */
+export async function listFailingFeeds(actor: Actor): Promise<{ data: FailingFeed[]; count: number }> {
+  return overAll(actor, async (tx) => ({
+    data: await findFailingFeeds(tx, FAILING_FEEDS_SHOWN),
+    count: (await countFeeds(tx)).failing,
+  }))
+}
+
+/**
+ * Work over everybody's jobs and feeds, which no person's own role can see: done as the owner of the tables once the
+ * database itself has said that the caller is an admin.
+ */
+async function overAll<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  if (!(await asAdmin(actor, isAdminNow))) throw new AppError('forbidden', ADMINS_ONLY)
+  return asOwner(work)
+}
+
+const modeOf = () => (database().embedded ? ('embedded' as const) : ('server' as const))
+
+function placeOf(): SystemStatus['storage'] {
+  if (!env.S3_BUCKET) return { kind: 'folder', place: `${env.DATA_DIR}/files` }
+  return { kind: 'bucket', place: `${env.S3_BUCKET} at ${env.S3_ENDPOINT ?? 'Amazon S3'}` }
+}

@@ -1,0 +1,109 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { AuditEntry } from '#shared/audit.ts'
+import { JOB_KINDS, type Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import type { FailedJob, FailingFeed, SystemStatus } from '#shared/system.ts'
+import { body, type FeedServer, item, rss, startFeedServer, status as refuse } from '#tests/helpers/feed-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let feed: FeedServer
+let root: Client
+let ada: Client
+beforeAll(async () => {
+  feed = await startFeedServer()
+  server = await startServer({ env: { GUARDED_FETCH_ALLOW: feed.host } })
+  root = await signUp(server.url)
+  ada = await signUp(server.url)
+})
+afterAll(async () => {
+  await server.stop()
+  await feed.stop()
+})
+
+const status = async () => (await root.json<{ data: SystemStatus }>(api.adminSystemStatus())).data
+const failed = () => root.json<{ data: FailedJob[]; count: number }>(api.adminFailedJobs())
+
+it('says how the installation is doing', async () => {
+  const now = await status()
+  expect(now).toMatchObject({
+    version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    node_version: process.version,
+    failing: [],
+    database: {
+      mode: server.databaseUrl ? 'server' : 'embedded',
+      version: expect.stringMatching(/^\d+/),
+    },
+    storage: { kind: 'folder', place: `${server.dataDir}/files` },
+    people: { count: 2, admins: 1, disabled: 0, active: 2 },
+    feeds: { followed: 0, failing: 0, last_success_at: null },
+  })
+  expect(now.queue.map(({ kind }) => kind)).toEqual([...JOB_KINDS])
+  expect(Date.now() - Date.parse(now.started_at)).toBeLessThan(300_000)
+})
+
+it('shows the jobs that failed, starts them again for their owner, and forgets them', async () => {
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+  const truncated = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
+  const damaged = new File([truncated], 'damaged.pdf', { type: 'application/pdf' })
+  const jobs: Job[] = []
+  for (let n = 0; n < 2; n++) {
+    const document = await ada.upload(project.id, damaged)
+    const { data } = await ada.json<{ data: Job }>(api.documentExtract(document.id), { body: { method: 'text' } })
+    jobs.push(await ada.job(data.id))
+  }
+  expect(jobs.map((job) => job.status)).toEqual(['failed', 'failed'])
+
+  const list = await failed()
+  expect(list.count).toBe(2)
+  expect(list.data.map(({ id }) => id)).toEqual([jobs[1]!.id, jobs[0]!.id])
+  expect(list.data[0]).toMatchObject({ kind: 'extract', error: jobs[1]!.error, attempt: 1, owner_email: ada.email })
+  expect((await status()).queue.find(({ kind }) => kind === 'extract')).toMatchObject({ queued: 0, failed: 2 })
+  expect((await root.json<{ count: number }>(api.adminFailedJobs({ kind: 'ocr' }))).count).toBe(0)
+
+  const again = await root.fetch(api.adminFailedJobRetry(jobs[0]!.id), { method: 'POST' })
+  expect(again.status).toBe(202)
+  const { data: anew } = (await again.json()) as { data: Job }
+  expect([anew.kind, anew.document_id, anew.id === jobs[0]!.id]).toEqual(['extract', jobs[0]!.document_id, false])
+  // It is its owner's, who sees it fail again.
+  expect(await ada.job(anew.id)).toMatchObject({ status: 'failed', error: jobs[0]!.error })
+  expect((await failed()).data.map(({ id }) => id)).toEqual([anew.id, jobs[1]!.id])
+
+  expect((await root.fetch(api.adminFailedJob(anew.id), { method: 'DELETE' })).status).toBe(204)
+  expect((await root.fetch(api.adminFailedJob(anew.id), { method: 'DELETE' })).status).toBe(404)
+  await root.json(api.adminPerson(ada.userId), { method: 'PATCH', body: { disabled: true } })
+  const refused = await root.fetch(api.adminFailedJobRetry(jobs[1]!.id), { method: 'POST' })
+  expect([refused.status, await refused.json()]).toMatchObject([
+    422,
+    { error: { message: 'The account of this job is disabled.' } },
+  ])
+  expect((await failed()).data.map(({ id }) => id)).toEqual([jobs[1]!.id])
+  const log = await root.json<{ data: AuditEntry[] }>(api.adminAudit({ kind: 'job' }))
+  expect(log.data.map(({ action, subject }) => [action, subject])).toEqual([
+    ['job.deleted', 'extract'],
+    ['job.retried', 'extract'],
+  ])
+})
+
+it('shows the feeds that cannot be read, with who is waiting for them', async () => {
+  // It is read once when it is added, and breaks before somebody follows it.
+  const url = feed.set('/broken', body(rss(item('First'))))
+  const { data: project } = await root.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Feeds' } })
+  const { data: journal } = await root.json<{ data: { id: string } }>(api.journals(), {
+    body: { name: 'Journal of Silence', url },
+  })
+  feed.set('/broken', refuse(500))
+  await root.json(api.subscriptions(), { body: { project_id: project.id, journal_id: journal.id } })
+  const failing = async () => (await root.json<{ data: FailingFeed[] }>(api.adminFailingFeeds())).data
+  await expect.poll(async () => (await failing()).length, { timeout: 30_000 }).toBe(1)
+  expect((await failing())[0]).toMatchObject({
+    url,
+    journals: ['Journal of Silence'],
+    followers: 1,
+    failures: 1,
+    last_error: expect.stringMatching(/\w/),
+    last_fetched_at: null,
+  })
+  expect((await status()).feeds).toEqual({ followed: 1, failing: 1, last_success_at: null })
+})
