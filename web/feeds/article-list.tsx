@@ -1,12 +1,15 @@
+import { Link } from '@tanstack/react-router'
 import { Check, Star } from 'lucide-react'
 import { NO_LINK } from '#shared/feeds.ts'
 import type { FeedArticle } from '#shared/feeds.ts'
+import { pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { IconButton } from '#web/ui/button.tsx'
-import { useMark } from './queries.ts'
+import { useAddToProject, useMark } from './queries.ts'
 
 /** The articles under the days on which they came out. */
-export function ArticleList({ articles }: { articles: readonly FeedArticle[] }) {
+export function ArticleList({ project, articles }: { project: Project; articles: readonly FeedArticle[] }) {
   const days = Map.groupBy(articles, (one) => shortDate(one.pubDate))
   return [...days].map(([day, list]) => (
     <section className="feed-day" key={day}>
@@ -16,14 +19,14 @@ export function ArticleList({ articles }: { articles: readonly FeedArticle[] }) 
       </h2>
       <div>
         {list.map((one) => (
-          <Article key={one.id} article={one} />
+          <Article key={one.id} project={project} article={one} />
         ))}
       </div>
     </section>
   ))
 }
 
-function Article({ article }: { article: FeedArticle }) {
+function Article({ project, article }: { project: Project; article: FeedArticle }) {
   const { mutate } = useMark()
   const mark = (marks: { read?: boolean; starred?: boolean }) => mutate({ id: article.id, marks })
   const { title, link, read, starred } = article
@@ -39,7 +42,9 @@ function Article({ article }: { article: FeedArticle }) {
             </a>
           )}
         </h3>
-        <p className="from">{article.journal_name}</p>
+        <p className="from">
+          {article.journal_name} <Adding project={project} article={article} />
+        </p>
         {article.description ? <p className="desc">{article.description}</p> : null}
       </div>
       <div className="marks">
@@ -59,5 +64,16 @@ function Article({ article }: { article: FeedArticle }) {
         </IconButton>
       </div>
     </article>
+  )
+}
+
+/** Makes a document of the article, or leads to the one there is. */
+function Adding({ project, article }: { project: Project; article: FeedArticle }) {
+  const adding = useAddToProject(project.id)
+  if (article.document_id) return <Link to={pages.document(project.name, article.document_id)}>In this project</Link>
+  return (
+    <button type="button" disabled={adding.isPending} onClick={() => adding.mutate(article)}>
+      {adding.isPending ? 'Adding…' : 'Add to project'}
+    </button>
   )
 }

@@ -18,7 +18,7 @@ export function FeedBar({
   onChange: (patch: Partial<FeedSearch>) => void
 }) {
   return (
-    <div className="bar" role="search">
+    <div className="feed-bar" role="search">
       <Words value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
       <Select
         aria-label="Journal"

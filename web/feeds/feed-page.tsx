@@ -1,7 +1,7 @@
 import './feeds.css'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { FEED_FAILED, FEED_PAGE_SIZE } from '#shared/feeds.ts'
 import type { Subscription } from '#shared/feeds.ts'
 import type { Project } from '#shared/projects.ts'
@@ -55,9 +55,11 @@ export function FeedPage({ project, search, onSearch }: Props) {
         </div>
       </div>
       <div className="feed-page">
-        <JournalsPanel projectId={project.id} followed={followed} />
+        <JournalsPanel projectId={project.id} followed={subscriptions.data} />
         <div>
-          <FeedBar search={search} followed={followed} onChange={change} />
+          {followed.length > 0 || isFiltered(search) ? (
+            <FeedBar search={search} followed={followed} onChange={change} />
+          ) : null}
           {articles.isError || subscriptions.isError ? (
             <div className="notice">
               <h2>The feed could not be loaded</h2>
@@ -72,7 +74,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
             <NoArticles search={search} followed={followed} admin={isAdmin} />
           ) : (
             <>
-              <ArticleList articles={articles.data.data} />
+              <ArticleList project={project} articles={articles.data.data} />
               <PageNumbers
                 page={search.page ?? 1}
                 pageCount={Math.ceil(count / FEED_PAGE_SIZE)}
@@ -90,6 +92,8 @@ export function FeedPage({ project, search, onSearch }: Props) {
   )
 }
 
+const isFiltered = ({ search, journal, show }: FeedSearch) => Boolean(search ?? journal ?? show)
+
 function NoArticles({
   search,
   followed,
@@ -99,7 +103,7 @@ function NoArticles({
   followed: readonly Subscription[]
   admin: boolean
 }) {
-  if (search.search || search.journal || search.show)
+  if (isFiltered(search))
     return <EmptyState title="No articles found." about="Nothing matches what is searched and chosen above." />
   if (followed.some(isWaiting))
     return (
@@ -121,14 +125,17 @@ function NoArticles({
   )
 }
 
+/** What was said already: going to another page and back is no news. */
+const told = new Set<string>()
+
 /** Loads the articles again when a feed was read, and says once when one cannot be. */
 function useFeedNews(rows: Subscription[] | undefined) {
-  const told = useRef(new Set<string>())
   const read = rows?.map((one) => one.last_fetched_at).join()
   useEffect(() => void refreshArticles(), [read])
   useEffect(() => {
-    const failed = rows?.filter((one) => one.last_error && !told.current.has(one.journal_id)) ?? []
-    for (const one of failed) told.current.add(one.journal_id)
+    for (const one of rows ?? []) if (!one.last_error) told.delete(one.journal_id)
+    const failed = rows?.filter((one) => one.last_error && !told.has(one.journal_id)) ?? []
+    for (const one of failed) told.add(one.journal_id)
     if (failed.length > 0) toast({ title: 'RSS Feed Error', description: FEED_FAILED, destructive: true })
   }, [rows])
 }

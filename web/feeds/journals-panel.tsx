@@ -16,9 +16,18 @@ interface Line {
 }
 
 /** The journals that have a feed, with a tick on those that the project follows; folded up on small screens. */
-export function JournalsPanel({ projectId, followed }: { projectId: string; followed: readonly Subscription[] }) {
+export function JournalsPanel({
+  projectId,
+  followed: loaded,
+}: {
+  projectId: string
+  followed: readonly Subscription[] | undefined
+}) {
+  const followed = loaded ?? []
   const [words, setWords] = useState('')
-  const [open, setOpen] = useState(false)
+  const [chosen, setOpen] = useState<boolean>()
+  // Whoever follows nothing has come to choose.
+  const open = chosen ?? loaded?.length === 0
   const search = useDeferredValue(words.trim())
   const journals = useQuery(feedJournalsQuery(search))
   const follow = useFollow(projectId)

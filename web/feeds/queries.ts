@@ -1,7 +1,9 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { articleMarks, feedArticle, opmlResult, subscription } from '#shared/feeds.ts'
+import { isDoi } from '#shared/doi.ts'
+import { articleMarks, feedArticle, NO_LINK, opmlResult, subscription } from '#shared/feeds.ts'
 import type { ArticleMarks, FeedArticle, Subscription } from '#shared/feeds.ts'
 import { journalOption } from '#shared/journals.ts'
+import { addedPaper } from '#shared/papers.ts'
 import { api } from '#shared/paths.ts'
 import { anything, many, messageOf, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -72,18 +74,49 @@ export const useFollow = (projectId: string) =>
     onSettled: refresh,
   })
 
+const changeArticle = (id: string, change: Partial<FeedArticle>) =>
+  void queryClient.setQueriesData<{ data: FeedArticle[]; count: number }>(
+    { queryKey: ['feed', 'articles'] },
+    (before) => before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...change } : one)) },
+  )
+
+/** Makes a document of an article; its open-access PDF is looked for by the server. */
+export const useAddToProject = (projectId: string) =>
+  useMutation({
+    mutationFn: ({ title, doi, journal_name, pubDate, dated, description, link }: FeedArticle) =>
+      request(api.papers(), {
+        method: 'POST',
+        body: {
+          project_id: projectId,
+          title,
+          doi: doi && isDoi(doi) ? doi : null,
+          journal: journal_name,
+          // When it was first seen here is no day of publication.
+          date: dated ? pubDate.slice(0, 10) : null,
+          abstract: description || null,
+          link: link === NO_LINK ? null : link,
+        },
+        schema: one(addedPaper),
+      }),
+    onSuccess: ({ document, created, job }, { id, title }) => {
+      changeArticle(id, { document_id: document.id })
+      toast({
+        title: created ? 'Added to project' : 'The project has this paper already',
+        description: job ? `${title}. Its open-access PDF is being looked for.` : title,
+      })
+      for (const key of ['documents', 'document-filters', 'projects'])
+        void queryClient.invalidateQueries({ queryKey: [key] })
+    },
+    onError: (error) =>
+      toast({ title: 'The paper could not be added', description: messageOf(error), destructive: true }),
+  })
+
 /** Notes an article as read or starred; drawn at once, taken back when the server refuses. */
 export const useMark = () =>
   useMutation({
     mutationFn: ({ id, marks }: { id: string; marks: ArticleMarks }) =>
       request(api.feedArticleMarks(id), { method: 'PUT', body: marks, schema: one(articleMarks) }),
-    onMutate: ({ id, marks }) => {
-      queryClient.setQueriesData<{ data: FeedArticle[]; count: number }>(
-        { queryKey: ['feed', 'articles'] },
-        (before) =>
-          before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...marks } : one)) },
-      )
-    },
+    onMutate: ({ id, marks }) => changeArticle(id, marks),
     onError: (error) => {
       toast({ title: 'The mark could not be saved', description: messageOf(error), destructive: true })
       void refreshArticles()

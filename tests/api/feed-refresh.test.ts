@@ -1,0 +1,163 @@
+import type { ServerResponse } from 'node:http'
+import { Client as PostgresClient } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { FeedArticle, Subscription } from '#shared/feeds.ts'
+import { api } from '#shared/paths.ts'
+import { signUpAdmin } from '../helpers/admin.ts'
+import { body, type FeedServer, item, type Reply, rss, startFeedServer, status } from '../helpers/feed-server.ts'
+import { type Client, startServer, type TestServer } from '../helpers/server.ts'
+
+/** When a feed is due is the server's own affair: these tests tell its database, and so need one that can be reached. */
+const onServer = process.env['TEST_DATABASE_URL'] !== undefined
+
+interface Feed {
+  etag: string | null
+  interval_minutes: number
+  failures: number
+  minutes: number
+  article_count: number
+}
+
+describe.runIf(onServer)('a feed that is read again', () => {
+  let site: FeedServer
+  let otherSite: FeedServer
+  let server: TestServer
+  let ada: Client
+  let sql: PostgresClient
+  let number = 0
+
+  beforeAll(async () => {
+    site = await startFeedServer()
+    otherSite = await startFeedServer()
+    server = await startServer({ env: { GUARDED_FETCH_ALLOW: `${site.host},${otherSite.host}` } })
+    ada = await signUpAdmin(server)
+    sql = new PostgresClient({ connectionString: server.databaseUrl })
+    await sql.connect()
+  })
+  afterAll(async () => {
+    await sql.end()
+    await server.stop()
+    await site.stop()
+    await otherSite.stop()
+  })
+
+  /** A project that follows one feed, with what a test asks about it. */
+  async function followed(first: Reply, on = site) {
+    number += 1
+    const path = `/feed-${number}`
+    const name = `Journal ${number}`
+    const url = on.set(path, body(rss(item('Probe'))))
+    const journal = (await ada.json<{ data: { id: string } }>(api.journals(), { body: { name, url } })).data.id
+    const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+    on.set(path, first)
+    const follow = () => ada.json(api.subscriptions(), { body: { project_id: project, journal_id: journal } })
+    const asked = () => on.requests.filter((one) => one.path === path)
+    const state = async (): Promise<Feed> => {
+      const { rows } = await sql.query<Feed>(
+        `select etag, interval_minutes, failures, article_count,
+          round(extract(epoch from next_fetch_at - now()) / 60)::int as minutes from feeds where url = $1`,
+        [url],
+      )
+      return rows[0]!
+    }
+    return {
+      url,
+      project,
+      follow,
+      asked,
+      state,
+      set: (reply: Reply) => void on.set(path, reply),
+      subscription: async () =>
+        (await ada.json<{ data: Subscription[] }>(api.subscriptions({ project_id: project }))).data[0]!,
+      articles: async () => (await ada.json<{ data: FeedArticle[] }>(api.feedArticles({ project_id: project }))).data,
+      /** Has the feed read now, and waits until that has ended: it is due again in a quarter of an hour or later. */
+      read: async () => {
+        const before = asked().length
+        await sql.query('update feeds set next_fetch_at = now() where url = $1', [url])
+        await follow()
+        await expect.poll(async () => asked().length > before && (await state()).minutes > 10).toBe(true)
+      },
+    }
+  }
+
+  it('is asked whether it changed, by ETag and Last-Modified, and asked less often when not', async () => {
+    const headers = { etag: '"one"', 'last-modified': 'Wed, 16 Sep 2026 08:00:00 GMT' }
+    const feed = await followed(body(rss('<title>Undated</title>'), 'application/rss+xml', headers))
+    await feed.read()
+    const first = await feed.state()
+    expect([first.etag, first.article_count]).toEqual(['"one"', 1])
+    feed.set((request, response) => {
+      const same = request.headers['if-none-match'] === '"one"'
+      response.writeHead(same ? 304 : 500).end()
+    })
+    await feed.read()
+    expect(feed.asked().at(-1)!.headers).toMatchObject({
+      'if-none-match': '"one"',
+      'if-modified-since': headers['last-modified'],
+    })
+    const second = await feed.state()
+    expect([second.etag, second.failures]).toEqual(['"one"', 0])
+    expect(second.interval_minutes).toBe(Math.round(first.interval_minutes * 1.25))
+    expect((await feed.articles()).map((one) => one.title)).toEqual(['Undated'])
+  })
+
+  it('brings what is new, changes what was edited, and moves nothing', async () => {
+    const feed = await followed(body(rss(item('Old', 50, '<guid>old</guid>'), item('Kept', 40, '<guid>kept</guid>'))))
+    await feed.read()
+    const before = await feed.articles()
+    const edited = item('Old, corrected', 1, '<guid>old</guid>')
+    feed.set(body(rss(item('New', 2, '<guid>new</guid>'), edited, item('Kept', 40, '<guid>kept</guid>'))))
+    await feed.read()
+    const after = await feed.articles()
+    expect(after.map((one) => one.title)).toEqual(['New', 'Kept', 'Old, corrected'])
+    expect(after[2]).toMatchObject({ id: before[1]!.id, pubDate: before[1]!.pubDate })
+    expect((await feed.state()).article_count).toBe(3)
+    // Three articles in forty hours: half of what passes between two of them, and the minutes of a slow machine.
+    expect(Math.abs((await feed.state()).interval_minutes - 400)).toBeLessThan(5)
+  })
+
+  it('that fails is backed off and says so, keeps its articles, and is well again after one good reading', async () => {
+    const feed = await followed(body(rss(item('Here'))))
+    await feed.read()
+    feed.set(status(500))
+    const waits: number[] = []
+    for (let turn = 0; turn < 4; turn += 1) {
+      await feed.read()
+      waits.push((await feed.state()).minutes)
+    }
+    expect(waits).toEqual([15, 30, 60, 120])
+    expect((await feed.subscription()).last_error).toBe('The site answered with the status 500.')
+    expect((await feed.articles()).map((one) => one.title)).toEqual(['Here'])
+    feed.set(body(rss(item('Here'), item('And there', 2))))
+    await feed.read()
+    expect(await feed.subscription()).toMatchObject({ last_error: null, article_count: 2 })
+    expect((await feed.state()).failures).toBe(0)
+  })
+
+  it('leaves the whole site alone for as long as Retry-After says', async () => {
+    const one = await followed(status(503, { 'retry-after': '3600' }), otherSite)
+    const other = await followed(body(rss(item('Untouched'))), otherSite)
+    await one.read()
+    const asked = other.asked().length
+    await sql.query('update feeds set next_fetch_at = now() where url = $1', [other.url])
+    await other.follow()
+    await expect.poll(async () => (await other.state()).minutes).toBeGreaterThan(50)
+    expect(other.asked()).toHaveLength(asked)
+    expect((await other.state()).failures).toBe(0)
+  })
+
+  it('is read after the server was killed in the middle of it, and nothing stands there twice', async () => {
+    const done = await followed(body(rss(item('Before'))))
+    await done.read()
+    let hanging: ServerResponse | undefined
+    const feed = await followed((_request, response) => void (hanging = response))
+    await feed.follow()
+    await expect.poll(() => hanging !== undefined, { timeout: 10_000 }).toBe(true)
+    await server.kill('SIGKILL')
+    feed.set(body(rss(item('After the crash'), item('And this', 2))))
+    await server.restart()
+    await expect.poll(async () => (await feed.articles()).length, { timeout: 20_000 }).toBe(2)
+    expect((await feed.state()).article_count).toBe(2)
+    expect((await done.articles()).map((one) => one.title)).toEqual(['Before'])
+  })
+})
