@@ -230,7 +230,7 @@ describe('looking a paper up', () => {
     id = (await add({ title: 'Rest and recall in old age' })).document.id
   })
 
-  it('answers what both services say of a DOI, as one paper, and marks a retraction', async () => {
+  it('answers what both services say of a DOI, as one paper, and marks a retraction (API-48)', async () => {
     const answer = await answerOf(await lookUp(id, `https://doi.org/${doi}`))
     expect(answer).toEqual({
       by: 'doi',
@@ -291,7 +291,7 @@ describe('looking a paper up', () => {
     expect((await bob.fetch(api.documentLookup(id))).status).toBe(404)
   })
 
-  it('keeps what was taken from it, with the semantic id and the retraction', async () => {
+  it('keeps what was taken from it, with the semantic id and the retraction (API-27)', async () => {
     const body = {
       title: 'Rest and recall: a trial',
       semantic_paperid: 'W300',
@@ -306,7 +306,7 @@ describe('looking a paper up', () => {
     expect(data[0]).toMatchObject({ id, retracted: true, semantic_paperid: 'W300' })
   })
 
-  it('uses the one that answers where the other one does not, and names both where none does', async () => {
+  it('uses the one that answers where the other one does not, and names both where none does (ERR-19)', async () => {
     const busy = status(429, { 'retry-after': '120' })
     scholar.set('/crossref/works/10.5555/odd', busy)
     scholar.setOpenAlexWork({ id: 'https://openalex.org/W301', doi: 'https://doi.org/10.5555/odd', title: 'Odd' })

@@ -55,7 +55,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 
 describe('a paper without a PDF', () => {
   let id: string
-  it('stands in the list as such, says on its page why there is no PDF, and in the chat what is missing', async () => {
+  it('stands in the list as such, says on its page why there is no PDF, and in the chat what is missing (MSG-108)', async () => {
     const body = { project_id: project, title: 'Rest announced', doi: '10.5555/closed', abstract: 'Rest helped.' }
     const added = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data
     id = added.document.id
@@ -103,7 +103,7 @@ describe('a paper without a PDF', () => {
 
 describe('looking a paper up', () => {
   let id: string
-  it('shows in the edit form what both services say beside what is there, and saves what was chosen', async () => {
+  it('shows in the edit form what both services say beside what is there, and saves what was chosen (EDIT-02)', async () => {
     const bytes = new Uint8Array(await readFile(PAPER))
     id = (await ada.upload(project, new File([bytes], 'rest.pdf'))).id
     await ada.json(api.document(id), {
@@ -145,9 +145,9 @@ describe('looking a paper up', () => {
     await page.keyboard.type('a trial')
     await mark(page.getByRole('option', { name: /Rest and recall: a trial/ })).waitFor()
     await page.goto(pages.chat('Naps', id))
-    await mark(page.getByRole('banner').or(page.locator('.chat-head')))
-      .first()
-      .waitFor()
+    const head = page.locator('.chat-head')
+    await mark(head).waitFor()
+    expect(await mark(head).count()).toBe(1)
   })
 
   it('is offered after an extraction, says what no service answers, and lets another title be tried', async () => {

@@ -320,7 +320,9 @@ describe('the list', () => {
     await button('Actions for Walks and sleep').click()
     await page.getByRole('menuitem', { name: 'View' }).click()
     await page.waitForURL(`**/document/${full}`)
-    expect(await page.getByRole('heading', { name: 'Walks and sleep', level: 1 }).isVisible()).toBe(true)
+    const title = page.getByRole('heading', { name: 'Walks and sleep', level: 1 })
+    await title.waitFor()
+    expect(await title.count()).toBe(1)
   })
 
   it('offers 10, 20, 30, 40 and 50 rows a page, none of them empty (DOCS-23, EDIT-15)', async () => {

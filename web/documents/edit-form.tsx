@@ -5,7 +5,6 @@ import { Controller, useForm } from 'react-hook-form'
 import { z } from 'zod'
 import { documentTitle, insightsFromText } from '#shared/documents.ts'
 import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
-import { isDoi } from '#shared/doi.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -15,8 +14,8 @@ import { ChipInput } from '#web/ui/chip-input.tsx'
 import { DateField } from './date-field.tsx'
 import { JournalField } from './journal-field.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { PaperMarks } from '#web/ui/paper-marks.tsx'
-import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import { FormLookup, linesOf } from './form-lookup.tsx'
+import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 import { useUpdateDocument } from './queries.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
@@ -37,12 +36,17 @@ const fields = z.object({
   social_post: z.string().max(20_000, 'At most 20,000 characters'),
   insights: z.string(),
 })
-const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
 const orNull = (text: string) => text.trim() || null
+
+/** What the form holds of the paper itself. */
+const factsOf = (values: Omit<z.infer<typeof fields>, 'keywords'>): LookedUpFields => ({
+  title: orNull(values.title),
+  doi_link: orNull(values.doi_link),
+  publication_date: readDate(values.publication_date),
+  journal_name: orNull(values.journal_name),
+  authors: linesOf(values.authors),
+  abstract: orNull(values.abstract),
+})
 
 /** Everything of a document that a person may correct. */
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
@@ -67,7 +71,6 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   })
   const { errors, isDirty } = form.formState
   const leaving = useUnsavedWarning(isDirty)
-  const [asking, setAsking] = useState(false)
   // What comes along with the fields that were chosen, and has no field of its own.
   const [found, setFound] = useState<Pick<DocumentPatch, 'semantic_paperid' | 'retracted'>>({})
   const take = ({ fields: chosen, semantic_paperid, retracted }: Chosen) => {
@@ -77,7 +80,6 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       if (Array.isArray(value)) set(name, value.join('\n'))
       else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
     setFound({ retracted, ...(semantic_paperid ? { semantic_paperid } : {}) })
-    setAsking(false)
   }
   const submit = form.handleSubmit((input) => {
     const { keywords, insights, authors, ...texts } = input
@@ -127,17 +129,13 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       <p className="quiet -mt-3 mb-4">{documentTitle(document)}</p>
       <div className="edit">
         <Part title="Record">
-          <div className="lookup-bar">
-            <p className="quiet text-meta">
-              {found.retracted === undefined
-                ? 'OpenAlex and Crossref know most papers by their DOI or title.'
-                : 'The chosen fields stand below and are not saved yet.'}
-            </p>
-            <PaperMarks retracted={found.retracted ?? document.retracted} />
-            <Button size="sm" onClick={() => setAsking(true)}>
-              Look up
-            </Button>
-          </div>
+          <FormLookup
+            documentId={document.id}
+            now={() => factsOf(form.getValues())}
+            retracted={found.retracted ?? document.retracted}
+            taken={found.retracted !== undefined}
+            onChoose={take}
+          />
           <Field label="Title" error={errors.title?.message}>
             {(ids) => <Textarea {...ids} rows={2} reading {...form.register('title')} />}
           </Field>
@@ -223,35 +221,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           />
         </Part>
       </div>
-      {asking ? (
-        <Asking document={document} values={form.getValues()} onChoose={take} onClose={() => setAsking(false)} />
-      ) : null}
     </form>
   )
-}
-
-/** The look-up, which compares with what the form holds now. */
-function Asking({
-  document,
-  values,
-  ...rest
-}: {
-  document: DocumentDetail
-  values: z.infer<typeof fields>
-  onChoose: (chosen: Chosen) => void
-  onClose: () => void
-}) {
-  const { title, doi_link, publication_date, journal_name, authors, abstract } = values
-  const now = {
-    title: orNull(title),
-    doi_link: orNull(doi_link),
-    publication_date: readDate(publication_date),
-    journal_name: orNull(journal_name),
-    authors: linesOf(authors),
-    abstract: orNull(abstract),
-  }
-  const query = isDoi(doi_link) ? doi_link : title.trim() || undefined
-  return <LookupDialog documentId={document.id} now={now} query={query} action="Use chosen fields" {...rest} />
 }
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (

@@ -1,0 +1,57 @@
+import { useState } from 'react'
+import { isDoi } from '#shared/doi.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
+
+/** Lines without the space around them, and none that is empty. */
+export const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** 'Look up' in the edit form: compares with what the form holds now, and hands over what was chosen, not saved yet. */
+export function FormLookup({
+  documentId,
+  now,
+  retracted,
+  taken,
+  onChoose,
+}: {
+  documentId: string
+  now: () => LookedUpFields
+  retracted: boolean
+  /** Something was chosen already. */
+  taken: boolean
+  onChoose: (chosen: Chosen) => void
+}) {
+  const [asking, setAsking] = useState<LookedUpFields | null>(null)
+  return (
+    <div className="lookup-bar">
+      <p className="quiet text-meta" role="status">
+        {taken
+          ? 'The chosen fields stand below and are not saved yet.'
+          : 'OpenAlex and Crossref know most papers by their DOI or title.'}
+      </p>
+      <PaperMarks retracted={retracted} />
+      <Button size="sm" onClick={() => setAsking(now())}>
+        Look up
+      </Button>
+      {asking ? (
+        <LookupDialog
+          documentId={documentId}
+          now={asking}
+          query={asking.doi_link && isDoi(asking.doi_link) ? asking.doi_link : (asking.title ?? undefined)}
+          action="Use chosen fields"
+          onClose={() => setAsking(null)}
+          onChoose={(chosen) => {
+            setAsking(null)
+            onChoose(chosen)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}
