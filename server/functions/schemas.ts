@@ -55,7 +55,7 @@ export const functionBodies = {
     /** The verifier of the PKCE challenge that the authorisation was asked with (RFC 7636). */
     codeVerifier: z.string().max(200).optional(),
   }),
-  research: z.object({ research_question: z.string().max(4000).optional(), project_id: z.string().optional() }),
+  research: z.object({ research_question: z.string().max(5000).optional(), project_id: z.string().optional() }),
   driveList: z.object({
     action: z.literal('list').optional(),
     folderId: z.string().max(200).nullish(),

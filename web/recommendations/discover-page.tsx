@@ -1,10 +1,13 @@
 import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackToProjects } from '#web/projects/index.ts'
+import { BackToProjects, ProjectDialog } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Progress, Skeleton } from '#web/ui/marks.tsx'
@@ -17,6 +20,8 @@ const NO_QUESTION_HINT = 'Set a research question in your project settings to ge
 /** Papers recommended for the project's research question. */
 export function DiscoverPage({ project }: { project: Project }) {
   useTitle(`Discover · ${project.name}`)
+  const navigate = useNavigate()
+  const [editing, setEditing] = useState(false)
   const list = useQuery(recommendationsQuery(project.id))
   const { active, busy, start, stop } = useResearch(project.id)
   useErrorToast('Error loading recommendations', list.error)
@@ -76,6 +81,7 @@ export function DiscoverPage({ project }: { project: Project }) {
               ? 'Generate Research searches OpenAlex for papers that answer the research question, and leaves out what this project has.'
               : 'Papers recommended for the research question of this project are listed here.'
           }
+          actions={question ? null : <Button onClick={() => setEditing(true)}>Set a research question</Button>}
         />
       ) : (
         <div className="rec-grid">
@@ -84,6 +90,14 @@ export function DiscoverPage({ project }: { project: Project }) {
           ))}
         </div>
       )}
+      <ProjectDialog
+        project={project}
+        open={editing}
+        onOpenChange={setEditing}
+        onSaved={(saved) =>
+          saved.name !== project.name && void navigate({ to: pages.discover(saved.name), replace: true })
+        }
+      />
     </main>
   )
 }

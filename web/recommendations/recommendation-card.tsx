@@ -9,13 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 import { useAdd, useChange } from './queries.ts'
 import { sourceWords, whyWords } from './why-words.ts'
 
-/** From so many characters on an abstract does not fit the lines that a card shows. */
-const LONG = 260
-
 /** A recommended paper, until it is dismissed or added: then one line says so, in the same place. */
 export function RecommendationCard({ project, row }: { project: Project; row: Recommendation }) {
   const id = useId()
-  const [whole, setWhole] = useState(false)
   const changing = useChange()
   const adding = useAdd()
   if (row.status === 'rejected')
@@ -42,16 +38,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
     <article className="rec" aria-labelledby={id}>
       <h2 id={id}>{address ? <Outside to={address}>{title}</Outside> : title}</h2>
       {source ? <p className="from">{source}</p> : null}
-      {abstract ? (
-        <p className={whole ? 'abs whole' : 'abs'}>{abstract}</p>
-      ) : (
-        <p className="abs quiet">OpenAlex has no abstract of this paper.</p>
-      )}
-      {abstract && abstract.length > LONG ? (
-        <button type="button" className="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
-          {whole ? 'Show less' : 'Show more'}
-        </button>
-      ) : null}
+      {abstract ? <Abstract text={abstract} /> : <p className="abs quiet">OpenAlex has no abstract of this paper.</p>}
       {words || why?.like ? (
         <p className="why">
           <b>Why</b>
@@ -88,6 +75,32 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
         </span>
       </div>
     </article>
+  )
+}
+
+/** The first lines, and the rest for whoever wants it; how many lines there are, the width of the card says. */
+function Abstract({ text }: { text: string }) {
+  const [whole, setWhole] = useState(false)
+  const [isCut, setIsCut] = useState(false)
+  const place = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    const paragraph = place.current
+    if (!paragraph || whole) return
+    const measure = new ResizeObserver(() => setIsCut(paragraph.scrollHeight > paragraph.clientHeight + 1))
+    measure.observe(paragraph)
+    return () => measure.disconnect()
+  }, [whole, text])
+  return (
+    <>
+      <p className={whole ? 'abs whole' : 'abs'} ref={place}>
+        {text}
+      </p>
+      {isCut ? (
+        <button type="button" className="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+          {whole ? 'Show less' : 'Show more'}
+        </button>
+      ) : null}
+    </>
   )
 }
 
