@@ -1,9 +1,12 @@
 import { AppError } from '#server/lib/errors.ts'
+import { noteUser } from '#server/lib/request-context.ts'
 import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 
 /** How long somebody may take from the password to the code. */
 const SECOND_STEP_MS = 10 * 60_000
+/** How long a session lasts at the most, however much it is used; unused, it ends after a fortnight (auth.ts). */
+const LONGEST_SESSION_MS = 90 * 24 * 60 * 60_000
 
 /** Who holds the cookie or the token of a request, by the account library's word. */
 export interface Caller {
@@ -18,8 +21,10 @@ export interface Caller {
 /** The session of a request as the library finds it, whatever its level; null without one, or when its second step came too late. */
 export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
-  const late = found?.session.level === 'pending' && Date.now() - found.session.createdAt.getTime() > SECOND_STEP_MS
-  return { found: late ? null : found, out }
+  if (!found) return { found, out }
+  const age = Date.now() - found.session.createdAt.getTime()
+  const over = age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
+  return { found: over ? null : found, out }
 }
 
 /** The caller who is signed in, or (with `pending`) about to be; refuses everybody else. */
@@ -29,6 +34,7 @@ export async function callerOf(headers: Headers, { pending = false } = {}): Prom
     throw new AppError('no_session', 'You are not logged in.')
   const { user, session } = found
   if (await isDisabled(user.id)) throw new AppError('no_session', 'You are not logged in.')
+  noteUser(user.id)
   return {
     userId: user.id,
     email: user.email,

@@ -6,6 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
 import { countRequest, forgetRequests } from '#server/lib/rate-limit.ts'
 import { addressOf } from '#server/lib/request.ts'
+import { noteUser } from '#server/lib/request-context.ts'
 import { PROFILE_FAILED } from '#shared/profiles.ts'
 import { auth, CLIENT_ADDRESS_HEADER, renewAuth, withoutProfile } from './auth.ts'
 import { callerOf } from './caller.ts'
@@ -15,7 +16,7 @@ import { needsSecondStep } from './factors.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { readSession } from './service.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
-import { revokeOtherSessions } from './sessions.ts'
+import { endSessionOf, revokeOtherSessions } from './sessions.ts'
 
 /**
  * Mounted at /auth/v1. Only what is named here exists: the auth library answers more addresses of its own, some of which
@@ -62,6 +63,8 @@ routes.post('/sign-in/email', async (context) => {
     throw new AppError('forbidden', 'Confirm your e-mail address first: a new link is on its way to you.')
   if (!answer.ok || !said?.user) return answer
   await forgetRequests('sign-in', person)
+  noteUser(said.user.id)
+  await endSessionOf(context.req.raw.headers)
   const second_step = await needsSecondStep(said.user.id)
   const headers = new Headers(answer.headers)
   headers.delete('content-length')

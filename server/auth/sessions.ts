@@ -1,7 +1,7 @@
 import { asOwner } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { OpenSession } from '#shared/accounts.ts'
-import type { Caller } from './caller.ts'
+import { type Caller, findSession } from './caller.ts'
 import { nameDevice } from './name-device.ts'
 import { deleteOtherSessions, deleteSession, findSessions } from './session-queries.ts'
 
@@ -28,3 +28,9 @@ export async function revokeSession(caller: Caller, id: string): Promise<void> {
 /** Ends all of the caller's sessions but the one that asks. */
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
   asOwner((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
+
+/** Ends the session that a request came with, if any: who signs in again in the same place has one session there, not two. */
+export async function endSessionOf(headers: Headers): Promise<void> {
+  const { found } = await findSession(headers)
+  if (found) await asOwner((tx) => deleteSession(tx, found.user.id, found.session.id))
+}

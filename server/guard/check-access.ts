@@ -1,9 +1,9 @@
-import type { MiddlewareHandler } from 'hono'
+import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { readActor } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/lib/rate-limit.ts'
 import { addressOf, routeOf } from '#server/lib/request.ts'
-import { currentRequest } from '#server/lib/request-context.ts'
+import { noteUser } from '#server/lib/request-context.ts'
 import { actorOf, type AppBindings, requireAdmin } from '#server/lib/router.ts'
 import { limitOf, roleOf } from './access.ts'
 
@@ -14,12 +14,11 @@ import { limitOf, roleOf } from './access.ts'
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   const actor = await readActor(context.req.raw.headers)
   context.set('actor', actor)
-  const log = currentRequest()
-  if (actor && log) log.user = actor.userId
+  if (actor) noteUser(actor.userId)
   const route = routeOf(context)
   // Where there is no route, there is nothing to tell a visitor either.
   const role = route.endsWith(' /*') ? 'user' : roleOf(route)
-  if (role !== 'visitor' && !actor) throw new AppError('no_session', noSession(route))
+  if (role !== 'visitor' && !actor) throw new AppError('no_session', noSession(context.req))
   if (role === 'admin') requireAdmin(context)
   const limit = limitOf(route)
   if (limit) await countRequest(limit, { person: actorOf(context).userId, address: addressOf(context) })
@@ -27,7 +26,8 @@ export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next)
 }
 
 /** What is said to who is not signed in: each kind of call has its own words. */
-function noSession(route: string): string {
-  if (route.includes(' /functions/')) return 'No active session'
-  return route === 'POST /api/documents' ? 'You must be logged in to upload documents' : 'You are not logged in.'
+function noSession({ method, path }: HonoRequest): string {
+  if (path.startsWith('/functions/')) return 'No active session'
+  if (method === 'POST' && path === '/api/documents') return 'You must be logged in to upload documents'
+  return 'You are not logged in.'
 }

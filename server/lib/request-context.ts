@@ -15,3 +15,9 @@ export const inRequest = <T>(context: RequestContext, work: () => T): T => curre
 
 /** The request that is being answered here; undefined in jobs and at the start. */
 export const currentRequest = (): RequestContext | undefined => current.getStore()
+
+/** Says whose request this is, for the log. */
+export function noteUser(userId: string): void {
+  const context = current.getStore()
+  if (context) context.user = userId
+}
