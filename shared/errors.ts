@@ -11,3 +11,6 @@ export const apiError = z.object({
 export type ApiErrorBody = z.infer<typeof apiError>
 
 export const UNKNOWN_ERROR = 'An unknown error occurred.'
+
+/** Said of an error that says nothing itself. */
+export const NO_MESSAGE = 'Unknown error occurred'

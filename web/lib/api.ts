@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiError, UNKNOWN_ERROR } from '#shared/errors.ts'
+import { apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/errors.ts'
 
 /** A refused or failed call, in words for a person. `status` 0: the server could not be reached. */
 export class ApiError extends Error {
@@ -92,7 +92,7 @@ export function upload<S extends z.ZodType>(
 }
 
 /** What failed, in words for a person. */
-export function messageOf(error: unknown, fallback = UNKNOWN_ERROR): string {
+export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   if (error instanceof ApiError) return error.message || fallback
   if (error instanceof z.ZodError) return 'The server gave an answer that this page cannot read. Reload the page.'
   return error instanceof Error && error.message ? error.message : fallback
