@@ -6,24 +6,29 @@ import { isVisible } from './exclusion-queries.ts'
 
 const option = { id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url }
 
-/** Journals that are not excluded by name, at most `limit`, whose name holds `search`; with `hasFeed` those that have a feed address. */
+/** Journals that are not excluded by name, at most `limit`, whose name holds `search`, those that begin with it first; with `hasFeed` those that have a feed address. */
 export async function listJournalRows(
   tx: Tx,
   search: string,
   limit: number,
   hasFeed: boolean,
 ): Promise<JournalOption[]> {
+  const words = search.replace(/[\\%_]/g, '\\$&')
   return tx
     .select(option)
     .from(journals)
     .where(
       and(
         isVisible,
-        search ? sql`${journals.name} ilike ${`%${search.replace(/[\\%_]/g, '\\$&')}%`}` : undefined,
+        search ? sql`${journals.name} ilike ${`%${words}%`}` : undefined,
         hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
       ),
     )
-    .orderBy(sql`lower(${journals.name})`, journals.id)
+    .orderBy(
+      ...(search ? [sql`${journals.name} not ilike ${`${words}%`}`] : []),
+      sql`lower(${journals.name})`,
+      journals.id,
+    )
     .limit(limit)
 }
 

@@ -101,7 +101,7 @@ describe('the file', () => {
 })
 
 describe('a document', () => {
-  it('is changed field by field; its journal and keywords are linked', async () => {
+  it('is changed field by field; its journal and keywords are linked, and a new journal is marked (EDIT-05)', async () => {
     const { id } = await upload('edit.pdf')
     const changed = await patch(id, {
       title: 'A title',
@@ -120,6 +120,11 @@ describe('a document', () => {
     const again = await patch(id, { journal_name: 'annals of TESTING' })
     expect(again.journal_id).toBe(changed.journal_id)
     expect(again.journal_name).toBe('Annals of Testing')
+    // Ada has the first account of this server, and so looks after its catalogue.
+    const { data } = await ada.json<{ data: { name: string; user_added: boolean }[] }>(
+      api.adminCatalogue({ search: 'Annals of Testing' }),
+    )
+    expect(data).toMatchObject([{ name: 'Annals of Testing', user_added: true }])
     expect((await patch(id, { insights: 'not JSON' })).insights).toEqual(['One', 'Two'])
     expect((await ada.json<{ data: { name: string }[] }>(api.tags())).data.map((tag) => tag.name)).toEqual(
       expect.arrayContaining(['Sleep', 'naps']),

@@ -110,4 +110,27 @@ describe('the edit form of a document (EDIT-01)', () => {
     await button('Cancel').click()
     await page.waitForURL(`**/Naps/document/${id}`)
   })
+
+  it('keeps a keyword that was typed and not entered, and takes a suggestion for a journal from the whole catalogue', async () => {
+    await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'Annals of Napping' } })
+    await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'The Journal of Sleep' } })
+    await page.goto(`/Naps/document/${id}/edit`)
+    const journal = page.getByRole('combobox', { name: 'Journal' })
+    await journal.fill('a jour')
+    await page.getByText('A new journal of this name is added.').waitFor()
+    const asked = page.waitForRequest((request) => request.url().includes('/api/journals?search=nap'))
+    await journal.fill('nap')
+    await asked
+    await page.getByRole('option', { name: 'Annals of Napping' }).click()
+    const keywords = page.getByRole('textbox', { name: 'Keywords' })
+    await keywords.fill('mem')
+    await page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'memory' }).click()
+    await keywords.fill('siesta')
+    await button('Save Changes').click()
+    await page.waitForURL(`**/Naps/document/${id}`)
+    expect(await read()).toMatchObject({
+      journal_name: 'Annals of Napping',
+      keywords: ['sleep', 'memory', 'siesta'],
+    })
+  })
 })

@@ -328,10 +328,18 @@ describe('one document', () => {
     expect(await page.getByRole('link', { name: 'Chat with PDF' }).count()).toBe(0)
   })
 
-  it('is not found under another project', async () => {
+  it("is not found under another project, and says what went wrong when it cannot be read, with 'Back to documents' (DOC-19)", async () => {
+    const back = page.getByRole('link', { name: 'Back to documents', exact: true })
     await page.goto(`/Empty/document/${first}`)
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
-    expect(await page.getByRole('link', { name: '← Back to documents' }).getAttribute('href')).toBe('/Empty/documents')
+    expect(await back.getAttribute('href')).toBe('/Empty/documents')
+    await page.route(`**${api.document(first)}`, (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'The shelf fell over.' } } }),
+    )
+    await page.goto(`/Waves/document/${first}`)
+    await page.getByRole('heading', { name: 'The shelf fell over.' }).waitFor()
+    expect(await back.getAttribute('href')).toBe('/Waves/documents')
+    await page.unrouteAll()
   })
 
   it('is deleted, and the list is shown', async () => {

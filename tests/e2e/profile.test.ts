@@ -112,6 +112,56 @@ describe('Your Profile', () => {
     expect((await saved()).avatar_url).toBe(null)
   })
 
+  it('says why a picture could not be taken away, and why the profile could not be read again (MSG-14, MSG-16)', async () => {
+    const { page } = on
+    const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: 'teal' } })
+      .png()
+      .toBuffer()
+    await choose('small.png', 'image/png', png)
+    await expect.poll(() => button('Use picture').isEnabled(), SOON).toBe(true)
+    await button('Use picture').click()
+    await notice('Avatar uploaded')
+    const broken = { status: 500, json: { error: { code: 'internal', message: 'The shelf fell over.' } } }
+    await page.route(`**${api.profileAvatar('*')}`, (route) => route.fulfill(broken))
+    await button('Remove picture').click()
+    await notice('Error removing avatar')
+    await notice('The shelf fell over.')
+    await page.unrouteAll()
+    await page.route(`**${api.profile('*')}`, (route) => route.fulfill(broken))
+    await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+    await notice('Error refreshing profile')
+    await page.unrouteAll()
+    // What was known stays.
+    await button('Remove picture').click()
+    await notice('Avatar removed')
+  })
+
+  it('asks for its session every 5 minutes and when its tab is seen, and never while hidden (AUTH-20)', async () => {
+    const { page, context } = await newPage(browser, { baseURL: server.url })
+    await page.clock.install()
+    await context.addCookies(await on.context.cookies())
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url().endsWith(api.session())) asked += 1
+    })
+    const show = (state: 'visible' | 'hidden') =>
+      page.evaluate((value) => {
+        Object.defineProperty(document, 'visibilityState', { configurable: true, get: () => value })
+        document.dispatchEvent(new Event('visibilitychange'))
+      }, state)
+    await page.goto('/profile')
+    await page.getByRole('heading', { name: 'Your Profile', level: 1 }).waitFor()
+    const soFar = asked
+    await page.clock.runFor(5 * 60_000)
+    await expect.poll(() => asked, SOON).toBe(soFar + 1)
+    await show('hidden')
+    await page.clock.runFor(30 * 60_000)
+    expect(asked).toBe(soFar + 1)
+    await show('visible')
+    await expect.poll(() => asked, SOON).toBe(soFar + 2)
+    await context.close()
+  })
+
   it('edits full name, display name and bio (PROF-03, MSG-19)', async () => {
     const { page } = on
     await page.getByLabel('Full name').fill('Ada Lovelace')
@@ -218,8 +268,8 @@ describe('Your Profile', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
-    // A wrong code is a refused call, which the browser writes down.
-    expect(on.problems.filter((line) => !line.includes('422'))).toEqual([])
+    // A refused call, as with a wrong code, is written down by the browser.
+    expect(on.problems.filter((line) => !/status of (?:422|500)/.test(line))).toEqual([])
     await button('Sign In').click()
     await notice('Authentication failed')
   })

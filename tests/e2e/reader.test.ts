@@ -223,14 +223,31 @@ describe('reader', () => {
     await context.close()
   })
 
+  it("says 'Failed to render PDF pages' where the browser gives no canvas, and draws them on Retry (MSG-111)", async () => {
+    const { page, context } = await openChat(paper)
+    await page.addInitScript(() => {
+      const given = HTMLCanvasElement.prototype.getContext
+      HTMLCanvasElement.prototype.getContext = () => {
+        throw new Error('no canvas left')
+      }
+      addEventListener('pointerdown', () => (HTMLCanvasElement.prototype.getContext = given), { once: true })
+    })
+    await page.reload()
+    await page.getByText('Failed to render PDF pages').waitFor()
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.locator('[data-page="1"] canvas').waitFor()
+    expect(await page.getByText('Failed to render PDF pages').count()).toBe(0)
+    await context.close()
+  })
+
   it('ends its workers and forgets pages and messages when the screen is left', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     expect(page.workers().length).toBeGreaterThan(0)
     await page.getByRole('link', { name: 'Back to document' }).click()
     await page.waitForURL(`**${pages.document(PROJECT, paper)}`)
-    await expect.poll(() => page.locator('canvas').count()).toBe(0)
-    await expect.poll(() => page.workers().length).toBe(0)
+    await expect.poll(() => page.locator('canvas').count(), { timeout: 20_000 }).toBe(0)
+    await expect.poll(() => page.workers().length, { timeout: 20_000 }).toBe(0)
     await page.goBack()
     await page.getByRole('heading', { name: 'Ask about this paper' }).waitFor()
     await context.close()

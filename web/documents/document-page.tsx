@@ -47,10 +47,12 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
   if (!document.data || document.data.project_id !== project.id)
     return (
       <main className="page">
-        <div className="doc-acts">{back}</div>
         <div className="notice">
           <h1>{document.error && !missing ? messageOf(document.error) : 'Document not found'}</h1>
           {document.error && !missing ? <Button onClick={() => void document.refetch()}>Retry</Button> : null}
+          <Link className="link" to={pages.documents(project.name)}>
+            Back to documents
+          </Link>
         </div>
       </main>
     )

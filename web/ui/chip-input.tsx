@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type MouseEvent } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import type { FieldIds } from './field.tsx'
@@ -7,8 +7,8 @@ import { Chip } from './marks.tsx'
 const SUGGESTED = 12
 
 /**
- * A list of short words as chips. Enter or Add takes the word in the field; blank ones and those already there are
- * left out. A word that is known in another case takes the known spelling.
+ * A list of short words as chips. Enter, Add or leaving takes the word in the field; blank ones and those already there
+ * are left out. A word that is known in another case takes the known spelling.
  */
 export function ChipInput({
   ids,
@@ -34,7 +34,13 @@ export function ChipInput({
     setDraft('')
   }
   return (
-    <div className="grid gap-2">
+    <div
+      className="grid gap-2"
+      // A word that was typed and not entered is not lost by saving.
+      onBlur={(event) => {
+        if (draft && !event.currentTarget.contains(event.relatedTarget)) add(draft)
+      }}
+    >
       <div className="flex gap-2">
         <Input
           {...ids}
@@ -47,7 +53,7 @@ export function ChipInput({
             add(draft)
           }}
         />
-        <Button disabled={!draft.trim()} onClick={() => add(draft)}>
+        <Button disabled={!draft.trim()} onMouseDown={keepFocus} onClick={() => add(draft)}>
           Add
         </Button>
       </div>
@@ -73,6 +79,7 @@ export function ChipInput({
               type="button"
               className="suggestion"
               disabled={chosen.has(word.toLowerCase())}
+              onMouseDown={keepFocus}
               onClick={() => add(word)}
             >
               {word}
@@ -83,3 +90,6 @@ export function ChipInput({
     </div>
   )
 }
+
+/** Leaving the field would take the word in it before the one that is clicked on. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()

@@ -1,0 +1,67 @@
+/** The one notice of the page, and how long it lives; `toasts.tsx` draws it. */
+
+/** A notice as somebody gives it. */
+export interface Toast {
+  title: string
+  description?: string | undefined
+  /** Bad news. */
+  destructive?: boolean
+}
+
+/** The notice of now, drawn while it is open. */
+interface Shown extends Toast {
+  id: number
+  open: boolean
+}
+
+const DURATION_MS = 5000
+/** A dismissed toast leaves the list only after this long; until then it is merely not drawn. */
+const REMOVE_DELAY_MS = 1_000_000
+
+let current: Shown | null = null
+let nextId = 1
+let timer: ReturnType<typeof setTimeout> | undefined
+const listeners = new Set<() => void>()
+
+/** Shows a notice, bottom right, in place of the one before: at most one is there at a time. */
+export function toast(notice: Toast): void {
+  const id = nextId++
+  set({ ...notice, id, open: true })
+  hold(id)
+}
+
+/** Takes an alarm away whose cause is gone; other notices stay. */
+export function dismissBadNews(): void {
+  if (current?.destructive) dismiss(current.id)
+}
+
+/** Begins the time of a notice anew. */
+export function hold(id: number) {
+  clearTimeout(timer)
+  timer = setTimeout(() => dismiss(id), DURATION_MS)
+}
+
+/** Takes a notice off the page. */
+export function dismiss(id: number) {
+  if (current?.id !== id) return
+  set({ ...current, open: false })
+  clearTimeout(timer)
+  timer = setTimeout(() => current?.id === id && set(null), REMOVE_DELAY_MS)
+}
+
+function set(next: Shown | null) {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+/** Tells the listener of every change; returns how to stop. */
+export function subscribe(listener: () => void) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
+}
+
+/** Stops the time of the notice, for as long as somebody points at it. */
+export const pause = () => clearTimeout(timer)
+
+/** The notice of now, also one that was dismissed and is not forgotten yet. */
+export const shownToast = () => current
