@@ -94,7 +94,7 @@ async function search(
   const seen = knownWorks(known)
   const works: Work[] = []
   let found = 0
-  let failure: Error | null = null
+  const failures: Error[] = []
   const ask = async ({ search: words, years, limit }: PlannedSearch) => {
     const from = years === null ? undefined : `${now.getUTCFullYear() - years}-01-01`
     try {
@@ -107,18 +107,18 @@ async function search(
       }
     } catch (error) {
       signal.throwIfAborted()
-      failure ??= error instanceof Error ? error : new Error(String(error))
+      failures.push(error instanceof Error ? error : new Error(String(error)))
     }
   }
   const searches = writeSearches(plan, keywords)
   for (const [at, planned] of searches.entries()) {
-    if (works.length >= ENOUGH || failure) break
+    if (works.length >= ENOUGH || failures.length > 0) break
     report(5 + (60 * at) / searches.length, `Searching OpenAlex (${at + 1} of ${searches.length})`)
     await ask(planned)
   }
   const widest = widestSearch(plan.phrases)
-  if (works.length < TOO_FEW && widest && !failure) await ask(widest)
-  if (failure && works.length === 0) throw failure
+  if (works.length < TOO_FEW && widest && failures.length === 0) await ask(widest)
+  if (failures[0] && works.length === 0) throw failures[0]
   return { works, found }
 }
 
