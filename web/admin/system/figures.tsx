@@ -1,0 +1,87 @@
+import { Link } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { pages } from '#shared/paths.ts'
+import type { SystemStatus } from '#shared/system.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { uptime } from './uptime.ts'
+
+/** The large figures of the page, and where data lives. */
+export function Figures({ status }: { status: SystemStatus | undefined }) {
+  if (!status)
+    return (
+      <div className="figures" aria-busy>
+        {[0, 1, 2, 3].map((place) => (
+          <div key={place}>
+            <Skeleton width="5rem" />
+            <Skeleton width="7rem" height="2rem" />
+          </div>
+        ))}
+      </div>
+    )
+  const { people, feeds, database, storage } = status
+  return (
+    <>
+      {status.failing.length > 0 ? (
+        <p className="system-alarm" role="alert">
+          Does not answer just now: {status.failing.join(', ')}.
+        </p>
+      ) : null}
+      <dl className="figures">
+        <Figure label="Version" value={status.version} below={`Node ${status.node_version.replace(/^v/, '')}`} />
+        <Figure
+          label="Running for"
+          value={uptime(Date.now() - Date.parse(status.started_at))}
+          below={`Since ${shortDateAndTime(status.started_at)}`}
+        />
+        <Figure
+          label="People"
+          value={people.count.toLocaleString('en-GB')}
+          below={`${people.active.toLocaleString('en-GB')} came in the last 30 days`}
+        />
+        <Figure
+          label="Feeds followed"
+          value={feeds.followed.toLocaleString('en-GB')}
+          below={
+            feeds.last_success_at ? `Last read well ${shortDateAndTime(feeds.last_success_at)}` : 'None was read yet'
+          }
+        />
+      </dl>
+      <dl className="figures">
+        <Figure
+          label="Database"
+          value={database.mode === 'embedded' ? 'Embedded' : 'Server'}
+          below={`PostgreSQL ${database.version}${database.mode === 'embedded' ? ', inside this process' : ''}`}
+        />
+        <Figure
+          label="Files"
+          value={storage.kind === 'folder' ? 'Folder' : 'Bucket'}
+          below={
+            <>
+              {storage.place}.{' '}
+              <Link className="link" to={pages.adminUsage()}>
+                Sizes
+              </Link>
+            </>
+          }
+        />
+        <Figure
+          label="Admins"
+          value={people.admins.toLocaleString('en-GB')}
+          below={`${people.disabled.toLocaleString('en-GB')} disabled account${people.disabled === 1 ? '' : 's'}`}
+        />
+        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} below="at their last reading" />
+      </dl>
+    </>
+  )
+}
+
+const Figure = ({ label, value, below }: { label: string; value: string; below: ReactNode }) => (
+  <div>
+    <dt>{label}</dt>
+    <dd>
+      <b>{value}</b>
+      <span>{below}</span>
+    </dd>
+  </div>
+)

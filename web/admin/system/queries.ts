@@ -1,0 +1,49 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
+import { anything, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+const SYSTEM = 'admin-system'
+/** The page looks again that often while it is seen: a queue moves. */
+const LOOK_AGAIN_MS = 10_000
+
+export const statusQuery = queryOptions({
+  queryKey: [SYSTEM, 'status'],
+  queryFn: ({ signal }) => request(api.adminSystemStatus(), { schema: one(systemStatus), signal }),
+  staleTime: 0,
+  refetchInterval: LOOK_AGAIN_MS,
+})
+
+export const failedJobsQuery = (at: number) =>
+  queryOptions({
+    queryKey: [SYSTEM, 'failed-jobs', at],
+    queryFn: ({ signal }) =>
+      request(api.adminFailedJobs({ page: at, limit: FAILED_JOBS_PAGE_SIZE }), { schema: page(failedJob), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
+
+export const failingFeedsQuery = queryOptions({
+  queryKey: [SYSTEM, 'failing-feeds'],
+  queryFn: ({ signal }) => request(api.adminFailingFeeds(), { schema: page(failingFeed), signal }),
+  staleTime: 0,
+  refetchInterval: LOOK_AGAIN_MS,
+})
+
+/** Asks for everything on the page anew. */
+export const lookAgain = () => queryClient.invalidateQueries({ queryKey: [SYSTEM] })
+
+export const useRetryJob = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.adminFailedJobRetry(id), { method: 'POST', schema: one(job) }),
+    onSettled: lookAgain,
+  })
+
+export const useDeleteJob = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.adminFailedJob(id), { method: 'DELETE', schema: anything }),
+    onSettled: lookAgain,
+  })

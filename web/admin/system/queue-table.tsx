@@ -1,0 +1,41 @@
+import type { SystemStatus } from '#shared/system.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { LoadingRows } from '../table-states.tsx'
+import { JOB_NAMES } from './job-kinds.ts'
+
+/** How much waits, runs and has failed, for every kind of work. */
+export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined }) {
+  return (
+    <table className="admin-table" aria-busy={queue === undefined}>
+      <thead>
+        <tr>
+          <th>Work</th>
+          <th>Waiting</th>
+          <th>Running</th>
+          <th>Failed in 7 days</th>
+          <th>Longest waiting since</th>
+        </tr>
+      </thead>
+      <tbody>
+        {queue ? null : <LoadingRows columns={5} rows={6} />}
+        {queue?.map(({ kind, queued, running, failed, oldest_queued_at }) => (
+          <tr key={kind}>
+            <td className="whole">
+              <b>{JOB_NAMES[kind]}</b>
+            </td>
+            <td className="num" data-label="Waiting">
+              {queued.toLocaleString('en-GB')}
+            </td>
+            <td className="num" data-label="Running">
+              {running.toLocaleString('en-GB')}
+            </td>
+            <td className="num" data-label="Failed">
+              {failed.toLocaleString('en-GB')}
+            </td>
+            <td className="num max-md:hidden">{oldest_queued_at ? shortDateAndTime(oldest_queued_at) : '—'}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
