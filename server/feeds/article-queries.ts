@@ -16,6 +16,8 @@ interface FollowedFeed extends Record<string, unknown> {
 
 /** Up to so many articles are read feed by feed; beyond, it is quicker to walk down the dates of all feeds. */
 const FEED_BY_FEED = 5_000
+/** Up to so many articles on the way, each shared one is looked up; beyond, all that are hidden are gathered first. */
+const LOOKED_UP = 1_000
 
 /**
  * One page of the merged list, newest first, with the exact count. An article that several feeds carry stands there
@@ -26,29 +28,16 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
   const followed = await followedFeeds(tx, query)
   if (followed.length === 0) return { data: [], count: 0 }
   const ids = sql`${sql.param(followed.map((one) => one.feed_id))}::uuid[]`
-  const count = await countOf(tx, userId, query, followed, ids)
-  const offset = (query.page - 1) * query.limit
-  const limit = Math.min(query.limit, count - offset)
-  if (limit <= 0) return { data: [], count }
-  const isNearEnd = offset > count - offset - limit
-  const skipped = isNearEnd ? count - offset - limit : offset
-  const order = isNearEnd ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
-  const where = sql`${shownOnce(ids)} and ${marksFit(userId, query)}`
-  const wanted = skipped + limit
-  const inFeeds = followed.reduce((sum, one) => sum + Math.min(one.article_count, wanted), 0)
-  let source = sql`from ${feedArticles} a where a.feed_id = any(${ids}) and ${where}`
-  if (query.search) source = sql`from ${found(ids, query)} a where ${where}`
-  else if (onlyMarked(query)) source = sql`from ${marked(userId, ids)} where ${where}`
-  else if (inFeeds <= FEED_BY_FEED)
-    source = sql`from unnest(${ids}) one(id) cross join lateral (
-      select a.id, a.published_at from ${feedArticles} a where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
+  const isChosen = query.search !== '' || query.starred === 'true' || query.unread === 'false'
+  const { page, count } = isChosen
+    ? await pageOfChosen(tx, userId, query, ids)
+    : await pageOfAll(tx, userId, query, followed, ids)
+  if (page.length === 0) return { data: [], count }
   const { rows } = await tx.execute<ArticleRow>(sql`
-    with page as materialized (select a.id, a.published_at ${source} ${order} limit ${limit} offset ${skipped})
     select a.id, a.title, a.link, a.doi, a.description, a.published_at, a.dated, a.feed_id,
       coalesce(m.read, false) as read, coalesce(m.starred, false) as starred
-    from page join ${feedArticles} a on a.id = page.id
-    left join ${feedArticleMarks} m on m.merge_key = a.merge_key and m.user_id = ${userId}
-    order by page.published_at desc, page.id`)
+    from ${feedArticles} a left join ${feedArticleMarks} m on m.merge_key = a.merge_key and m.user_id = ${userId}
+    where a.id = any(${sql.param(page)}::uuid[]) order by a.published_at desc, a.id`)
   const byFeed = new Map(followed.map((one) => [one.feed_id, one]))
   const documentOf = await documentsOf(tx, query.project_id, rows)
   const data = rows.map((row) => {
@@ -58,6 +47,47 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
     return { ...shown, pubDate, journalId, journal_name, document_id: documentOf(row) }
   })
   return { data, count }
+}
+
+interface Page {
+  page: string[]
+  count: number
+}
+
+/** The ids of one page of what was searched for or marked: few of all, found by their own indexes and counted on the way. */
+async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
+  const source = query.search ? sql`${found(ids, query)} a` : marked(userId, ids)
+  const where = sql`${isFirst(ids)} and ${marksFit(userId, query)}`
+  const { rows } = await tx.execute<{ id: string; n: number }>(sql`
+    select a.id, (count(*) over ())::int as n from ${source} where ${where}
+    order by a.published_at desc, a.id limit ${query.limit} offset ${(query.page - 1) * query.limit}`)
+  if (rows[0]) return { page: rows.map((row) => row.id), count: rows[0].n }
+  if (query.page === 1) return { page: [], count: 0 }
+  return { page: [], count: await number(tx, sql`select count(*)::int as n from ${source} where ${where}`) }
+}
+
+async function pageOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
+  const count = await countOfAll(tx, userId, query, followed, ids)
+  const offset = (query.page - 1) * query.limit
+  const limit = Math.min(query.limit, count - offset)
+  if (limit <= 0) return { page: [], count }
+  const behind = count - offset - limit
+  const skipped = Math.min(offset, behind)
+  const order = behind < offset ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
+  const wanted = skipped + limit
+  const where = sql`${wanted <= LOOKED_UP ? isFirst(ids) : isNotHidden(ids)} and ${marksFit(userId, query)}`
+  const inFeeds = followed.reduce((sum, one) => sum + Math.min(one.article_count, wanted), 0)
+  const source =
+    inFeeds <= FEED_BY_FEED
+      ? sql`from unnest(${ids}) one(id) cross join lateral (
+          select a.id, a.published_at from ${feedArticles} a
+          where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
+      : // `is true` keeps the planner from gathering the articles of all feeds, to sort them.
+        sql`from ${feedArticles} a where (a.feed_id = any(${ids})) is true and ${where}`
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select a.id ${source} ${order} limit ${limit} offset ${skipped}`,
+  )
+  return { page: rows.map((row) => row.id), count }
 }
 
 type ArticleRow = Omit<FeedArticle, 'pubDate' | 'journalId' | 'journal_name' | 'document_id'> & {
@@ -95,33 +125,36 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
   return rows
 }
 
-async function countOf(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
-  const number = async (select: SQL) => (await tx.execute<{ n: number }>(select)).rows[0]?.n ?? 0
-  const where = sql`${shownOnce(ids)} and ${marksFit(userId, query)}`
-  if (query.search) return number(sql`select count(*)::int as n from ${found(ids, query)} a where ${where}`)
-  if (onlyMarked(query)) return number(sql`select count(*)::int as n from ${marked(userId, ids)} where ${where}`)
-  const doubles = await number(sql`select (count(*) - count(distinct a.merge_key))::int as n
-    from ${feedArticles} a where a.shared and a.feed_id = any(${ids})`)
+const number = async (tx: Tx, select: SQL) => (await tx.execute<{ n: number }>(select)).rows[0]?.n ?? 0
+
+/** How many articles there are once each, less those whose marks do not fit: these are few, and found by the marks. */
+async function countOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
+  const doubles = await number(
+    tx,
+    sql`select (count(*) - count(distinct a.merge_key))::int as n
+      from ${feedArticles} a where a.shared and a.feed_id = any(${ids})`,
+  )
   const all = followed.reduce((sum, one) => sum + one.article_count, 0) - doubles
   if (!query.starred && !query.unread) return all
-  return (
-    all -
-    (await number(sql`select count(*)::int as n from ${marked(userId, ids)}
-    where ${shownOnce(ids)} and not (${marksFit(userId, query)})`))
-  )
+  const unfit = sql`${isFirst(ids)} and not (${marksFit(userId, query)})`
+  return all - (await number(tx, sql`select count(*)::int as n from ${marked(userId, ids)} where ${unfit}`))
 }
 
 /**
  * Whether article `a` is the first of its copies in these feeds. Only `shared` ones are looked up; the key is fetched
  * apart so that an index alone answers for all others.
  */
-const shownOnce = (ids: SQL) => sql`(not a.shared or not exists (
+const isFirst = (ids: SQL) => sql`(not a.shared or not exists (
   select 1 from ${feedArticles} b
   where b.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id)
-    and b.feed_id = any(${ids}) and (b.published_at, b.id) < (a.published_at, a.id)))`
+    and (b.feed_id = any(${ids})) is true and (b.published_at, b.id) < (a.published_at, a.id)))`
 
-/** Whether nothing but marked articles can fit. */
-const onlyMarked = ({ starred, unread }: FeedArticlesQuery) => starred === 'true' || unread === 'false'
+/** The same for many articles. */
+const isNotHidden = (ids: SQL) => sql`(not a.shared or a.id not in (
+  select copies.id from (
+    select s.id, row_number() over (partition by s.merge_key order by s.published_at, s.id) as place
+    from ${feedArticles} s where s.shared and s.feed_id = any(${ids})) copies
+  where copies.place > 1))`
 
 /** The articles of these feeds on which the person noted something. */
 const marked = (userId: string, ids: SQL) =>
