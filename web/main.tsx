@@ -4,7 +4,10 @@ import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { queryClient } from './lib/query-client.ts'
+import { startTrustedTypes } from './lib/trusted-types.ts'
 import { router } from './router.ts'
+
+startTrustedTypes()
 
 // A newer version was installed while this page was open, so a part of the old one is gone: load the new page, but not
 // again and again where that does not help.

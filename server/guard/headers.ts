@@ -4,7 +4,8 @@ import { publicUrl } from '#server/lib/env.ts'
 
 /**
  * Scripts come from this server alone, as files; none stands in a page. WebAssembly is what pdf.js decodes images with.
- * Styles may stand in elements: the reader places every word of a page by its style.
+ * Text becomes a script or markup nowhere: the one Trusted Types policy (web/lib/trusted-types.ts) lets the workers of this
+ * server start and little else. Styles may stand in elements: the reader places every word of a page by its style.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -18,6 +19,8 @@ export const CONTENT_SECURITY_POLICY = [
   "base-uri 'none'",
   "form-action 'self'",
   "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types default',
 ].join('; ')
 
 /** What no page of this server needs of a device. */

@@ -50,6 +50,12 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`)
   })
+  // What would leave this server; that the content policy refused something, the console has said.
+  context.on('request', (request) => {
+    const { protocol, origin } = new URL(request.url())
+    if (protocol.startsWith('http') && options.baseURL && origin !== new URL(options.baseURL).origin)
+      problems.push(`request to another site: ${request.url()}`)
+  })
   return { page, context, problems }
 }
 

@@ -1,4 +1,5 @@
 import { pdfjsOptions, pdfjsWorkerUrl } from '#web/lib/pdfjs.ts'
+import { startTrustedTypes } from '#web/lib/trusted-types.ts'
 import { type ExtractedText, type PdfDocument, readPdf, TooManyPages } from '#shared/read-pdf.ts'
 import { getDocument, PasswordResponses, PDFWorker } from 'pdfjs-dist'
 
@@ -28,6 +29,8 @@ class FetchFailed extends Error {
     this.status = status
   }
 }
+
+startTrustedTypes()
 
 addEventListener('message', (event: MessageEvent<ExtractRequest>) => void answer(event.data))
 

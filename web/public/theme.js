@@ -13,4 +13,7 @@
   var dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.classList.toggle('dark', dark)
   root.dataset.fontSize = size
+  // The checks of input (zod) look once whether they may write new code. The content policy refuses that and says so, so
+  // they are told before they are loaded.
+  globalThis.__zod_globalConfig = { jitless: true }
 })()

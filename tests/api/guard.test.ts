@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api, functionPath } from '#shared/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/**
+ * The server as it stands behind a proxy that speaks TLS: what browsers are told, what cookies allow, how often something
+ * may be called, and what is written down of it all.
+ */
+const SITE = 'https://lectern.example.org'
+const TITLE = 'Confidential-Title-7261'
+const EMAIL = 'very.private@people.example.org'
+const METRICS_TOKEN = 'a-token-of-prometheus'
+
+let server: TestServer
+let ada: Client
+let project: string
+let address = 0
+beforeAll(async () => {
+  server = await startServer({
+    env: { PUBLIC_URL: SITE, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', LOG_LEVEL: 'debug', METRICS_TOKEN },
+  })
+  ada = await signUp(server.url, { email: EMAIL })
+  const body = { name: TITLE, description: TITLE }
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+})
+afterAll(() => server.stop())
+
+/** Asks as somebody who sits behind the proxy, at an address of their own where none is given. */
+const from = (ip = `198.51.100.${(address += 1)}`) => ({ 'x-forwarded-for': ip })
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+const signInAt = (email: string, password: string, headers: Record<string, string> = from()) =>
+  fetch(server.url + api.signIn(), {
+    method: 'POST',
+    headers: { ...JSON_TYPE, ...headers },
+    body: JSON.stringify({ email, password }),
+  })
+const cookieOf = (response: Response) =>
+  response.headers
+    .getSetCookie()
+    .map((one) => one.split(';')[0])
+    .join('; ')
+const statusWith = async (headers: Record<string, string>) =>
+  (await fetch(server.url + api.projects(), { headers })).status
+
+describe('every answer', () => {
+  it('tells browsers what they may do with it: pages, the API, refusals, pictures and what is not there', async () => {
+    for (const [path, init] of [
+      ['/'],
+      ['/assets/none.js'],
+      [api.site()],
+      [api.projects()],
+      ['/api/nothing'],
+      ['/api/docs'],
+      ['/files/project_hero/none'],
+      [functionPath('list-models')],
+      ['/auth/v1/nothing'],
+      [api.signIn(), { method: 'POST', body: '{' }],
+      ['/healthz'],
+      ['/metrics'],
+    ] as [string, RequestInit?][]) {
+      const { headers } = await fetch(server.url + path, init)
+      const policy = headers.get('content-security-policy') ?? ''
+      expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000; includeSubDomains'])
+      expect([path, headers.get('x-content-type-options')]).toEqual([path, 'nosniff'])
+      expect([path, headers.get('x-frame-options'), headers.get('referrer-policy')]).toEqual([
+        path,
+        'DENY',
+        'same-origin',
+      ])
+      expect([path, headers.get('permissions-policy')]).toEqual([path, expect.stringContaining('camera=()')])
+      expect([path, headers.get('cross-origin-opener-policy')]).toEqual([path, 'same-origin'])
+      expect([path, headers.get('cross-origin-resource-policy')]).toEqual([path, 'same-origin'])
+      expect([path, headers.get('access-control-allow-origin')]).toEqual([path, null])
+      expect([path, headers.get('x-request-id')]).toEqual([path, expect.stringMatching(/^[\da-f-]{36}$/)])
+      for (const rule of ["object-src 'none'", "base-uri 'none'", "frame-ancestors 'none'"])
+        expect([path, policy]).toEqual([path, expect.stringContaining(rule)])
+      const scripts = /script-src ([^;]*)/.exec(policy)?.[1] ?? ''
+      expect([path, scripts]).toEqual([path, expect.stringMatching(/^'self'(?: 'wasm-unsafe-eval')?$/)])
+    }
+  })
+
+  it('that is about a person is kept by no cache, and pages take Trusted Types alone', async () => {
+    for (const path of [api.projects(), api.session(), functionPath('list-models')])
+      expect([path, (await ada.fetch(path)).headers.get('cache-control')]).toEqual([path, 'no-store'])
+    const page = (await fetch(`${server.url}/`)).headers.get('content-security-policy')
+    expect(page).toContain("require-trusted-types-for 'script'; trusted-types default")
+    expect(page).not.toMatch(/script-src[^;]*'unsafe-/)
+  })
+})
+
+describe('a file of a person', () => {
+  it('comes back as what it is, in a sandbox, whatever its name tries', async () => {
+    const pdf = onePagePdf(['x'])
+    for (const name of [
+      'a"; filename="evil.html.pdf',
+      'a\r\nX-Evil: 1\r\n\r\n<script>.pdf',
+      '../../../etc/passwd.pdf',
+      '=cmd|x.pdf',
+      '\u202Efdp.html.pdf',
+    ]) {
+      const { id } = await ada.upload(project, new File([pdf], name, { type: 'application/pdf' }))
+      const { headers } = await ada.fetch(api.documentFile(id))
+      expect(headers.get('content-type')).toBe('application/pdf')
+      expect(headers.get('content-security-policy')).toBe("default-src 'none'; sandbox")
+      expect(headers.get('x-content-type-options')).toBe('nosniff')
+      expect(headers.get('x-evil')).toBeNull()
+      expect(headers.get('content-disposition')).toMatch(
+        /^inline; filename="[^"\\/\r\n]*"; filename\*=UTF-8''[\w.%!~*'()-]*$/,
+      )
+    }
+  })
+})
+
+describe('a session', () => {
+  it('lives in a cookie of this host alone, by https, out of reach of scripts', async () => {
+    const response = await signInAt(ada.email, ada.password)
+    expect(response.headers.getSetCookie()).toHaveLength(1)
+    const cookie = response.headers.getSetCookie()[0]!
+    expect(cookie).toMatch(/^__Host-lectern\.session_token=/)
+    for (const word of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) expect(cookie).toContain(word)
+    expect(cookie).not.toContain('Domain')
+  })
+
+  it('is a new one at every sign-in: one that was planted before is worth nothing', async () => {
+    const planted = '__Host-lectern.session_token=planted.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D'
+    const first = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: planted }))
+    const second = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: first }))
+    expect(new Set([planted, first, second]).size).toBe(3)
+    const statuses = [planted, first, second].map((cookie) => statusWith({ cookie }))
+    expect(await Promise.all(statuses)).toEqual([401, 401, 200])
+  })
+
+  it('ends at the server: by signing out, everywhere else, and with a new password', async () => {
+    const bea = await signUp(server.url)
+    const cookies = async () => cookieOf(await signInAt(bea.email, bea.password))
+    const [one, two, three] = [await cookies(), await cookies(), await cookies()]
+    await fetch(server.url + api.signOut(), { method: 'POST', headers: { cookie: one, origin: SITE } })
+    expect(await statusWith({ cookie: one })).toBe(401)
+    const ended = await fetch(server.url + api.revokeOtherSessions(), { method: 'POST', headers: { cookie: two } })
+    expect(ended.status).toBe(200)
+    expect([await statusWith({ cookie: three }), await statusWith({ authorization: `Bearer ${bea.token}` })]).toEqual([
+      401, 401,
+    ])
+    const again = await signIn(server.url, bea)
+    await again.json(api.changePassword(), {
+      body: { currentPassword: bea.password, newPassword: 'another battery staple' },
+    })
+    expect([await statusWith({ cookie: two }), (await again.fetch(api.projects())).status]).toEqual([401, 200])
+  })
+})
+
+describe('limits', () => {
+  it('on sign-in count by account, so that many addresses get no further than one', async () => {
+    const carl = await signUp(server.url)
+    const tries = await Promise.all(Array.from({ length: 31 }, () => signInAt(carl.email, 'not the password')))
+    const statuses = tries.map(({ status }) => status)
+    expect([statuses.filter((one) => one === 401).length, statuses.filter((one) => one === 429).length]).toEqual([
+      30, 1,
+    ])
+    const late = await signInAt(carl.email.toUpperCase(), carl.password)
+    expect([late.status, Number(late.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect(Number(late.headers.get('retry-after'))).toBeGreaterThan(60)
+    expect((await signInAt(ada.email, ada.password)).status).toBe(200)
+  })
+
+  it('on sign-in count by address too, whoever is tried, and say when to come back', async () => {
+    const here = from()
+    const statuses: number[] = []
+    for (let n = 0; n < 12; n++) statuses.push((await signInAt(`nobody${n}@example.org`, 'wrong', here)).status)
+    expect(statuses.slice(-2)).toEqual([429, 429])
+    const refused = await signInAt(ada.email, ada.password, here)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
+  it('on what asks a model count each person, and each address over all its people', async () => {
+    const crowd = await Promise.all(Array.from({ length: 6 }, () => signUp(server.url)))
+    const ask = (client: Client, headers: Record<string, string>) =>
+      client.fetch(functionPath('generate-query-embedding'), { method: 'POST', headers, body: '{}' })
+    const institute = { ...JSON_TYPE, ...from() }
+    const alone = await Promise.all(Array.from({ length: 61 }, () => ask(crowd[0]!, institute)))
+    expect(alone.filter(({ status }) => status === 429)).toHaveLength(1)
+    const refused = alone.find(({ status }) => status === 429)!
+    expect([await refused.json(), Number(refused.headers.get('retry-after'))]).toEqual([
+      { error: 'Too many requests to the model in a short time. Please try again in a minute.' },
+      expect.any(Number),
+    ])
+    for (const client of crowd.slice(1, 5)) await Promise.all(Array.from({ length: 60 }, () => ask(client, institute)))
+    expect((await ask(crowd[5]!, institute)).status).toBe(429)
+    expect((await ask(crowd[5]!, { ...JSON_TYPE, ...from() })).status).toBe(422)
+  })
+})
+
+describe('what is written down', () => {
+  it('are figures for who holds the token, and nothing for anybody else', async () => {
+    for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${ada.token}` }])
+      expect((await fetch(`${server.url}/metrics`, { headers: headers as Record<string, string> })).status).toBe(404)
+    const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
+    const text = await answer.text()
+    expect(answer.headers.get('content-type')).toContain('text/plain')
+    expect(text).toContain('lectern_http_request_seconds_count{route="POST /api/projects",status="201"} 1')
+    expect(text).toContain('lectern_database_connections{state="open"}')
+    expect(text).toContain('lectern_process_cpu_seconds_total')
+    for (const secret of [TITLE, EMAIL, ada.token, ada.userId]) expect(text).not.toContain(secret)
+  })
+
+  it('is a line for each request with its id, and no address of a person, title, password or token in any', async () => {
+    // What would carry them: a search, a page's address, a link with a token, a taken address, a name with a line break.
+    await ada.fetch(api.documents({ search: TITLE }))
+    await fetch(`${server.url}/${TITLE}/overview`)
+    await fetch(`${server.url}/auth/v1/verify-email?token=${ada.token}`)
+    await signInAt(EMAIL, 'a-wrong-password-9472')
+    await fetch(server.url + api.signUp(), {
+      method: 'POST',
+      headers: { ...JSON_TYPE, ...from() },
+      body: JSON.stringify({ email: EMAIL, password: 'another-password-5512' }),
+    })
+    await fetch(`${server.url}/api/documents/%0a%7B%22level%22:60%7D?x=${TITLE}`, {
+      headers: { authorization: `Bearer ${ada.token}`, 'user-agent': `{"level":60} ${EMAIL}` },
+    })
+    const asked = await ada.fetch(api.project(project))
+    const id = asked.headers.get('x-request-id')!
+
+    await expect.poll(() => server.output()).toContain(id)
+    const output = server.output()
+    const lines = output.split('\n').filter((line) => line !== '' && !line.includes('is ready at'))
+    const parsed = lines.map((line) => JSON.parse(line) as { level: number; time: string; request?: string })
+    expect(parsed.length).toBeGreaterThan(300)
+    for (const { level, time } of parsed) expect([typeof level, time]).toEqual(['number', expect.stringMatching(/Z$/)])
+    expect(parsed.find((line) => line.request === id)).toMatchObject({
+      route: 'GET /api/projects/:id',
+      status: 200,
+      user: ada.userId,
+    })
+    expect(parsed).toContainEqual(
+      expect.objectContaining({ route: 'POST /auth/v1/sign-in/email', status: 401, from: expect.any(String) }),
+    )
+    for (const secret of [
+      TITLE,
+      EMAIL,
+      'people.example.org',
+      ada.token,
+      ada.token.split('.')[0]!,
+      ada.password,
+      'a-wrong-password-9472',
+      'another-password-5512',
+      METRICS_TOKEN,
+      '"level":60',
+    ])
+      expect([secret, output.includes(secret)]).toEqual([secret, false])
+  })
+})
