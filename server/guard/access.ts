@@ -158,6 +158,8 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /functions/v1/research-agent': ['owner', 'ai'],
   'POST /functions/v1/rpc/get_database_size': 'admin',
   'POST /functions/v1/rpc/get_storage_size': 'admin',
+  'POST /functions/v1/rpc/manage_document_tags': 'owner',
+  'POST /functions/v1/rpc/update_profile': 'owner',
   'POST /functions/v1/similarity-search': 'owner',
   'PUT /api/admin/usage/budgets': 'admin',
   'PUT /api/admin/usage/prices': 'admin',

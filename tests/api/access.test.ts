@@ -44,6 +44,7 @@ const BODIES: Record<string, unknown> = {
   'POST /api/documents/process': { document_ids: ['document_id'], steps: ['vectorize'] },
   'POST /functions/v1/ocr-pdf': { document_url: 'document_id' },
   'POST /auth/v1/revoke-session': { id: 'session_id' },
+  'POST /functions/v1/rpc/update_profile': { user_id: 'ada_id', full_name_val: 'Ada Lovelace' },
 }
 
 /** Calls that end the caller's session or account: each is tried with an account of its own. */
@@ -141,7 +142,8 @@ beforeAll(async () => {
   await ada.client.job(jobId)
   await ada.client.json(api.subscriptions(), { body: { project_id, journal_id: journal.id } })
   articleId = await firstArticle(project_id)
-  ids = { project_id, from_project_id: project_id, document_id, journal_id: journal.id, session_id: 'none' }
+  ids = { project_id, from_project_id: project_id, document_id, journal_id: journal.id }
+  ids = { ...ids, doc_id: document_id, ada_id: ada.client.userId, session_id: 'none' }
   const { data: sessions } = await ada.client.json<{ data: { id: string }[] }>(api.sessions())
   adaSessions = sessions.map(({ id }) => id)
 })
@@ -190,8 +192,7 @@ async function newDocument(): Promise<string> {
 }
 
 async function newRecommendation(): Promise<string> {
-  const papers = [{ title: `Naps ${crypto.randomUUID()}` }]
-  const body = { project_id: ids['project_id'], papers }
+  const body = { project_id: ids['project_id'], papers: [{ title: `Naps ${crypto.randomUUID()}` }] }
   return (await ada.client.json<{ data: { id: string }[] }>(api.recommendations(), { body })).data[0]!.id
 }
 
