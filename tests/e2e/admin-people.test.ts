@@ -1,0 +1,209 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Job } from '#shared/jobs.ts'
+import { api, pages } from '#shared/paths.ts'
+import { ACCOUNT_DISABLED, LAST_ADMIN } from '#shared/people.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let root: Client
+let eve: Client
+/** The admin's page, and that of a regular user. */
+let page: Page
+let hers: Page
+beforeAll(async () => {
+  server = await startServer()
+  root = await signUp(server.url, { email: 'root@example.org' })
+  eve = await signUp(server.url, { email: 'eve@example.org' })
+  browser = await openBrowser()
+  ;[page, hers] = await Promise.all([signedIn(root), signedIn(eve)])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+async function enter(on: Page, { email, password }: Client) {
+  await on.getByLabel('Email').fill(email)
+  await on.getByLabel('Password', { exact: true }).fill(password)
+  await on.getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+async function signedIn(client: Client): Promise<Page> {
+  const opened = await newPage(browser, { baseURL: server.url })
+  await opened.page.goto('/auth')
+  await enter(opened.page, client)
+  await opened.page.waitForURL('**/projects')
+  return opened.page
+}
+const notice = (words: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true }).waitFor()
+const row = (email: string) => page.getByRole('row').filter({ hasText: email })
+/** The chosen half of a person's toggle. */
+const role = (email: string) => row(email).getByRole('radio', { checked: true }).innerText()
+const choose = (email: string, name: 'User' | 'Admin') => row(email).getByRole('radio', { name, exact: true }).click()
+
+describe('the admin area', () => {
+  it('has a side navigation, and is for admins alone, sub-paths included (ADMU-01, NAV-04)', async () => {
+    await page.goto(pages.admin())
+    await page.getByRole('heading', { level: 1, name: 'Admin Dashboard' }).waitFor()
+    const nav = page.getByRole('navigation', { name: 'Admin' })
+    expect((await nav.getByRole('link').allInnerTexts()).slice(0, 5)).toEqual([
+      'Dashboard',
+      'Usage',
+      'Journals',
+      'Integrations',
+      'Prompts',
+    ])
+    for (const name of ['Usage', 'Audit log', 'System']) {
+      await nav.getByRole('link', { name, exact: true }).click()
+      await expect.poll(() => nav.locator('a[aria-current]').allInnerTexts()).toEqual([name])
+    }
+    for (const path of [pages.admin(), pages.adminUsage(), pages.adminJournals(), pages.adminSystem(), '/admin/x']) {
+      await hers.goto(path)
+      await expect.poll(() => new URL(hers.url()).pathname).not.toMatch(/^\/admin/)
+    }
+    expect(await hers.getByRole('navigation', { name: 'Admin' }).count()).toBe(0)
+  })
+
+  it('folds its navigation into one line on a phone, and nothing scrolls sideways', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const path of [pages.admin(), pages.adminAudit(), pages.adminSystem()]) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+      expect([path, wide]).toEqual([path, 0])
+    }
+    const nav = page.getByRole('navigation', { name: 'Admin' })
+    expect(await nav.getByRole('link').count()).toBe(0)
+    await nav.getByRole('button', { name: 'System', exact: true }).click()
+    await nav.getByRole('link', { name: 'Dashboard', exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Admin Dashboard' }).waitFor()
+    expect(await nav.getByRole('link').count()).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+  })
+})
+
+describe('the dashboard', () => {
+  it('lists the people with a toggle of their right, which shows at once (ADMU-02, ADMU-03, ADMU-04, MSG-77)', async () => {
+    await page.goto(pages.admin())
+    expect(await role('eve@example.org')).toBe('User')
+    expect(await role('root@example.org')).toBe('Admin')
+    expect(await accessibilityProblems(page)).toEqual([])
+    let answer = () => {}
+    const held = new Promise<void>((resume) => {
+      answer = resume
+    })
+    await page.route(`**${api.adminPerson(eve.userId)}`, async (route) => {
+      await held
+      await route.continue()
+    })
+    await choose('eve@example.org', 'Admin')
+    // The server has not answered yet.
+    await expect.poll(() => role('eve@example.org')).toBe('Admin')
+    answer()
+    await notice('User admin status updated to admin')
+    await page.unroute(`**${api.adminPerson(eve.userId)}`)
+    expect((await eve.fetch(api.adminPeople())).status).toBe(200)
+    await choose('eve@example.org', 'User')
+    await notice('User admin status updated to regular user')
+    expect((await eve.fetch(api.adminPeople())).status).toBe(403)
+  })
+
+  it('takes a change back that the server refuses, and asks before the own right goes (ADMU-04, ADMU-09, MSG-76)', async () => {
+    await choose('root@example.org', 'User')
+    const question = page.getByRole('alertdialog', { name: 'Give up your own admin right?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await role('root@example.org')).toBe('Admin')
+    await choose('root@example.org', 'User')
+    await question.getByRole('button', { name: 'Give up the right' }).click()
+    await notice(`Failed to update admin status: ${LAST_ADMIN}`)
+    await expect.poll(() => role('root@example.org')).toBe('Admin')
+  })
+
+  it('searches and narrows the list, and says when nobody fits (MSG-74)', async () => {
+    await page.getByLabel('Search people').fill('EVE@')
+    await expect.poll(() => page.getByRole('row').count()).toBe(2)
+    await row('eve@example.org').waitFor()
+    expect(new URL(page.url()).searchParams.get('search')).toBe('EVE@')
+    await page.getByLabel('Search people').fill('nobody')
+    await page.getByText('No users found', { exact: true }).waitFor()
+    await page.goto(`${pages.admin()}?show=admins`)
+    await row('root@example.org').waitFor()
+    expect(await row('eve@example.org').count()).toBe(0)
+  })
+
+  it('disables an account after a question: its person is out, and told why at sign-in', async () => {
+    await page.goto(pages.admin())
+    await row('eve@example.org').getByRole('button', { name: 'Disable eve', exact: true }).click()
+    await page
+      .getByRole('alertdialog', { name: 'Disable the account of eve?' })
+      .getByRole('button', { name: 'Disable account' })
+      .click()
+    await notice('Account disabled')
+    await row('eve@example.org').getByText('Disabled', { exact: true }).waitFor()
+    await hers.goto('/projects')
+    await hers.waitForURL('**/auth**')
+    await enter(hers, eve)
+    await hers.getByRole('region', { name: 'Notifications' }).getByText(ACCOUNT_DISABLED).waitFor()
+    await row('eve@example.org').getByRole('button', { name: 'Enable eve', exact: true }).click()
+    await notice('Account enabled')
+    await enter(hers, eve)
+    await hers.waitForURL('**/projects')
+    expect(await row('eve@example.org').getByText('Disabled', { exact: true }).count()).toBe(0)
+  })
+
+  it("says when the people cannot be loaded, and has 'Retry' (ADMU-05, ADMU-06, MSG-75)", async () => {
+    await page.route('**/api/admin/people*', (route) =>
+      route.fulfill({ status: 400, json: { error: { code: 'malformed', message: 'Not now.' } } }),
+    )
+    await page.goto(pages.admin())
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Error loading users').waitFor()
+    await notice('There was a problem loading user data. Please try again later.')
+    expect(await page.getByRole('row').count()).toBe(0)
+    await page.unroute('**/api/admin/people*')
+    await page.getByRole('button', { name: 'Retry' }).click()
+    await row('root@example.org').waitFor()
+  })
+})
+
+it('the audit log shows what was done, and is narrowed by kind', async () => {
+  await page.goto(pages.adminAudit())
+  await row('Account disabled').getByText('eve@example.org').waitFor()
+  expect(await page.getByRole('row').count()).toBe(5)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('combobox', { name: 'Kind' }).click()
+  await page.getByRole('option', { name: 'Prompts' }).click()
+  await page.getByText('Nothing was done that fits.').waitFor()
+})
+
+it('the system page shows figures and failed jobs, which are started again or deleted', async () => {
+  const ada = await signUp(server.url, { email: 'ada@example.org' })
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+  const damaged = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
+  const document = await ada.upload(project.id, new File([damaged], 'damaged.pdf', { type: 'application/pdf' }))
+  const { data } = await ada.json<{ data: Job }>(api.documentExtract(document.id), { body: { method: 'text' } })
+  await ada.job(data.id)
+  await page.goto(pages.adminSystem())
+  await page.getByText('Every feed that is followed can be read.').waitFor()
+  expect(await page.getByRole('definition').count()).toBe(8)
+  const failed = page.getByRole('row').filter({ hasText: 'ada@example.org' })
+  await failed.getByText('This file is damaged and cannot be read as a PDF.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await failed.getByRole('button', { name: 'Retry' }).click()
+  await notice('Job started again')
+  // It fails again, as the file is what it is.
+  const list = async () => (await root.json<{ data: { id: string }[] }>(api.adminFailedJobs())).data.map(({ id }) => id)
+  await expect.poll(async () => (await list()).length).toBe(1)
+  expect(await list()).not.toContain(data.id)
+  const seen = page.waitForResponse((response) => response.url().includes('/api/admin/failed-jobs'))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await seen
+  await failed.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Delete job' }).click()
+  await notice('Failed job deleted')
+  await page.getByText('Nothing has failed in the last seven days.').waitFor()
+  expect((await root.json<{ count: number }>(api.adminFailedJobs())).count).toBe(0)
+})
