@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '#shared/paths.ts'
-import { prompt } from '#shared/prompts.ts'
-import { many, request } from '#web/lib/api.ts'
+import { prompt, promptVersion } from '#shared/prompts.ts'
+import { many, one, request } from '#web/lib/api.ts'
 
 /** The prompt library, kept for 60 s. */
 export const promptsQuery = queryOptions({
@@ -9,3 +9,11 @@ export const promptsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.prompts(), { schema: many(prompt), signal }),
   staleTime: 60_000,
 })
+
+/** What a prompt said in one version, which never changes. */
+export const promptVersionQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['prompt-version', id],
+    queryFn: ({ signal }) => request(api.promptVersion(id), { schema: one(promptVersion), signal }),
+    staleTime: Infinity,
+  })

@@ -1,6 +1,7 @@
 import { parseEvidenceLevel } from '#shared/analysis.ts'
 import { statusLabel } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
+import { PromptUsed } from '#web/analysis/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
@@ -45,6 +46,14 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
             <>
               <dt>Model</dt>
               <dd>{document.analysis_model}</dd>
+            </>
+          ) : null}
+          {document.analysis_prompt ? (
+            <>
+              <dt>Prompt</dt>
+              <dd>
+                <PromptUsed document={document} />
+              </dd>
             </>
           ) : null}
           {document.vectorized_at ? (

@@ -66,7 +66,8 @@ BEGIN
   ON CONFLICT (day, person, model, purpose) DO UPDATE SET
     calls = daily.calls + excluded.calls, failed = daily.failed + excluded.failed,
     tokens_in = daily.tokens_in + excluded.tokens_in, tokens_out = daily.tokens_out + excluded.tokens_out,
-    cost_usd = daily.cost_usd + excluded.cost_usd;
+    -- Money is added up in binary fractions: what is left of nothing is nothing.
+    cost_usd = CASE WHEN abs(daily.cost_usd + excluded.cost_usd) < 1e-9 THEN 0 ELSE daily.cost_usd + excluded.cost_usd END;
   DELETE FROM ai_usage_daily AS daily USING (SELECT DISTINCT (created_at AT TIME ZONE 'UTC')::date AS day, coalesce(user_id, '') AS person FROM removed) AS gone
     WHERE daily.day = gone.day AND daily.person = gone.person AND daily.calls <= 0;
   RETURN NULL;

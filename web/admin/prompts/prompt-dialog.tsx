@@ -1,0 +1,114 @@
+import { useState } from 'react'
+import type { Prompt } from '#shared/prompts.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import { ModelField } from './model-field.tsx'
+import { useSavePrompt } from './queries.ts'
+import { TryPrompt } from './try-prompt.tsx'
+
+/** Adds a prompt or changes one; it can be tried on a document before it is saved. */
+export function PromptDialog({
+  prompt,
+  onOpenChange,
+}: {
+  /** Null for a new one. */
+  prompt: Prompt | null
+  onOpenChange: (open: boolean) => void
+}) {
+  const saving = useSavePrompt()
+  const [fields, setFields] = useState({
+    name: prompt?.name ?? '',
+    description: prompt?.description ?? '',
+    model: prompt?.model ?? '',
+    prompt: prompt?.prompt ?? '',
+    default: prompt?.default ?? false,
+  })
+  const set = (patch: Partial<typeof fields>) => setFields({ ...fields, ...patch })
+  const isComplete = [fields.name, fields.model, fields.prompt].every((value) => value.trim() !== '')
+  const refused = saving.error instanceof ApiError ? saving.error.fields : {}
+  const save = () =>
+    saving.mutate(
+      { ...fields, ...(prompt ? { id: prompt.id, version: prompt.version } : {}) },
+      {
+        onSuccess: () => {
+          toast({ title: prompt ? 'Prompt saved' : 'Prompt added' })
+          onOpenChange(false)
+        },
+        onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
+      },
+    )
+  return (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      wide
+      title={prompt ? 'Edit prompt' : 'Add prompt'}
+      about={
+        prompt
+          ? `Version ${prompt.version}. What it says now is kept as an earlier version.`
+          : 'What a model reads out of a paper.'
+      }
+      locked={saving.isPending}
+    >
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isComplete) save()
+        }}
+      >
+        <div className="body grid gap-4">
+          <Field label="Name" error={refused['name']}>
+            {(ids) => (
+              <Input
+                {...ids}
+                value={fields.name}
+                maxLength={200}
+                onChange={(event) => set({ name: event.target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Description" hint="Shown where researchers choose a prompt." error={refused['description']}>
+            {(ids) => (
+              <Input
+                {...ids}
+                value={fields.description}
+                maxLength={2000}
+                onChange={(event) => set({ description: event.target.value })}
+              />
+            )}
+          </Field>
+          <ModelField value={fields.model} onChange={(model) => set({ model })} />
+          <Field label="Prompt" error={refused['prompt']}>
+            {(ids) => (
+              <Textarea
+                {...ids}
+                rows={9}
+                value={fields.prompt}
+                maxLength={50_000}
+                onChange={(event) => set({ prompt: event.target.value })}
+              />
+            )}
+          </Field>
+          <label className="flex items-center gap-2" htmlFor="prompt-default">
+            <Checkbox id="prompt-default" checked={fields.default} onChange={(mark) => set({ default: mark })} />
+            Default prompt
+            <span className="quiet text-meta">used where nobody chooses one</span>
+          </label>
+          <TryPrompt prompt={fields.prompt} model={fields.model} />
+        </div>
+        <DialogActions>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" disabled={!isComplete || saving.isPending}>
+            {saving.isPending ? 'Saving...' : 'Save prompt'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

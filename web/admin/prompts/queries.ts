@@ -1,0 +1,74 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { documentRow } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import { prompt, promptVersion, trialResult } from '#shared/prompts.ts'
+import type { PromptInput, PromptTrial } from '#shared/prompts.ts'
+import { promptsQuery } from '#web/analysis/index.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** The models to choose from; `error` says why those of the provider are missing. */
+export const modelsQuery = queryOptions({
+  queryKey: ['models'],
+  queryFn: ({ signal }) =>
+    request(api.models(), {
+      schema: z.object({
+        data: z.array(z.object({ id: z.string(), name: z.string() })),
+        error: z.string().nullable(),
+      }),
+      signal,
+    }),
+  staleTime: 60_000,
+})
+
+/** Everything a prompt has said, the latest first. */
+export const versionsQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['prompt-versions', id],
+    queryFn: ({ signal }) => request(api.promptVersions(id), { schema: many(promptVersion), signal }),
+    staleTime: 0,
+  })
+
+/** The caller's latest documents with a text, to try a prompt on. */
+export const triableQuery = queryOptions({
+  queryKey: ['documents', 'to-try'],
+  queryFn: ({ signal }) =>
+    request(api.documents({ status: ['completed', 'processed'], limit: 100 }), { schema: many(documentRow), signal }),
+  staleTime: 60_000,
+})
+
+const refresh = () =>
+  Promise.all([
+    queryClient.invalidateQueries({ queryKey: promptsQuery.queryKey }),
+    queryClient.invalidateQueries({ queryKey: ['prompt-versions'] }),
+  ])
+
+/** Adds a prompt, or changes the one of this id as long as it still has the version that was edited. */
+export const useSavePrompt = () =>
+  useMutation({
+    mutationFn: ({ id, ...body }: PromptInput & { id?: string; version?: number }) =>
+      id === undefined
+        ? request(api.prompts(), { method: 'POST', body, schema: one(prompt) })
+        : request(api.prompt(id), { method: 'PATCH', body, schema: one(prompt) }),
+    onSuccess: refresh,
+  })
+
+export const useDeletePrompt = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.prompt(id), { method: 'DELETE', schema: anything }),
+    onSettled: refresh,
+  })
+
+export const useRestoreVersion = () =>
+  useMutation({
+    mutationFn: ({ id, version }: { id: string; version: number }) =>
+      request(api.promptRestore(id), { method: 'POST', body: { version }, schema: one(prompt) }),
+    onSuccess: refresh,
+  })
+
+export const useTryPrompt = () =>
+  useMutation({
+    mutationFn: (trial: PromptTrial) =>
+      request(api.promptsTry(), { method: 'POST', body: trial, schema: one(trialResult) }),
+  })

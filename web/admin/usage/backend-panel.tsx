@@ -1,0 +1,68 @@
+import type { BackendUsage } from '#shared/usage.ts'
+import { counted } from '#web/lib/dates.ts'
+import { Figure, Share } from './figure.tsx'
+import { dollars, megabytes } from './figures.ts'
+
+/** How files are grouped in the storage, in words. */
+const KINDS: Record<string, string> = {
+  documents: 'Papers',
+  project_hero: 'Project images',
+  avatars: 'Profile pictures',
+}
+
+/** The size of the files and of the database, and what both cost in a month. */
+export function BackendPanel({ backend }: { backend: BackendUsage | undefined }) {
+  const { storage, database } = backend ?? {}
+  const kinds = Object.entries(storage?.kinds ?? {}).toSorted(([, a], [, b]) => b - a)
+  return (
+    <>
+      <dl className="figs">
+        <Figure
+          label="Storage size"
+          value={storage && megabytes(storage.size_mb)}
+          about={storage ? counted(storage.files, 'file') : null}
+        />
+        <Figure label="Storage cost" value={storage && dollars(storage.cost_usd)} about="0.021 dollars per 1000 MB" />
+        <Figure label="Database size" value={database && megabytes(database.size_mb)} about="With indexes" />
+        <Figure
+          label="Database cost"
+          value={database && dollars(database.cost_usd)}
+          about="0.125 dollars per 1000 MB"
+        />
+      </dl>
+      <div className="two">
+        <section>
+          <h2 className="sec">Files by kind</h2>
+          {storage && kinds.length === 0 ? <p className="quiet">No file is stored yet.</p> : null}
+          <dl>
+            {kinds.map(([kind, size]) => (
+              <Share
+                key={kind}
+                label={KINDS[kind] ?? kind}
+                value={size}
+                most={kinds[0]![1]}
+                colour="var(--chart-1)"
+                words={megabytes(size)}
+              />
+            ))}
+          </dl>
+        </section>
+        <section>
+          <h2 className="sec">Largest tables</h2>
+          <dl>
+            {database?.tables.map(({ name, size_mb }) => (
+              <Share
+                key={name}
+                label={name}
+                value={size_mb}
+                most={database.tables[0]!.size_mb}
+                colour="var(--chart-3)"
+                words={megabytes(size_mb)}
+              />
+            ))}
+          </dl>
+        </section>
+      </div>
+    </>
+  )
+}

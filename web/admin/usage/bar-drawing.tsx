@@ -1,0 +1,102 @@
+import { Bar, BarChart, CartesianGrid, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { purposeColour, purposeName } from './chart-data.ts'
+import type { Bar as Column } from './chart-data.ts'
+
+const HEIGHT = 210
+
+/** The bars themselves; names and numbers for screen readers stand beside them. */
+export function BarDrawing({
+  bars,
+  purposes,
+  peak,
+  say,
+  sayShort,
+}: {
+  bars: readonly Column[]
+  purposes: readonly string[]
+  peak: Column
+  say: (value: number) => string
+  sayShort: (value: number) => string
+}) {
+  return (
+    <ResponsiveContainer width="100%" height={HEIGHT}>
+      <BarChart
+        data={[...bars]}
+        margin={{ top: 22, right: 0, bottom: 0, left: 0 }}
+        barCategoryGap="28%"
+        accessibilityLayer={false}
+      >
+        <CartesianGrid vertical={false} stroke="var(--border)" />
+        <XAxis
+          dataKey="at"
+          tickFormatter={(at: string) => bars.find((bar) => bar.at === at)?.label ?? at}
+          tickLine={false}
+          axisLine={{ stroke: 'var(--foreground)' }}
+          interval="equidistantPreserveStart"
+          minTickGap={48}
+        />
+        <YAxis
+          orientation="right"
+          tickFormatter={sayShort}
+          tickLine={false}
+          axisLine={false}
+          width={56}
+          tickCount={4}
+        />
+        <Tooltip cursor={{ fill: 'var(--secondary)' }} content={<Tip purposes={purposes} say={say} />} />
+        {purposes.map((purpose) => (
+          <Bar
+            key={purpose}
+            dataKey={(bar: Column) => bar.parts[purpose] ?? 0}
+            name={purposeName(purpose)}
+            stackId="all"
+            fill={purposeColour(purpose)}
+            stroke="var(--background)"
+            strokeWidth={1}
+            maxBarSize={40}
+            isAnimationActive={false}
+          />
+        ))}
+        <ReferenceDot
+          x={peak.at}
+          y={peak.total}
+          r={0}
+          label={{
+            value: `${sayShort(peak.total)} on ${peak.label}`,
+            position: 'top',
+            className: 'chart-peak',
+          }}
+        />
+      </BarChart>
+    </ResponsiveContainer>
+  )
+}
+
+/** The numbers of the bar below the pointer; the drawing hands the bar over. */
+function Tip({
+  active = false,
+  payload,
+  purposes,
+  say,
+}: {
+  active?: boolean
+  payload?: readonly { payload?: Column }[]
+  purposes: readonly string[]
+  say: (value: number) => string
+}) {
+  const bar = payload?.[0]?.payload
+  if (!active || !bar) return null
+  return (
+    <div className="tip chart-tip">
+      <b>{bar.label}</b>
+      {purposes
+        .filter((purpose) => bar.parts[purpose])
+        .map((purpose) => (
+          <p key={purpose} className="num">
+            {purposeName(purpose)} {say(bar.parts[purpose]!)}
+          </p>
+        ))}
+      <p className="num">Total {say(bar.total)}</p>
+    </div>
+  )
+}

@@ -1,0 +1,89 @@
+import { useState } from 'react'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { useSetBudget } from './queries.ts'
+
+export interface BudgetToSet {
+  scope: 'installation' | 'everyone' | 'person'
+  /** The e-mail; empty where it is still to be typed. */
+  person?: string
+  dollars: number | null
+}
+
+const ABOUT = {
+  installation: 'What all people together may spend in a month.',
+  everyone: 'What each person may spend in a month who has no budget of their own.',
+  person: 'What this person may spend in a month; it comes before the budget of each person.',
+} as const
+
+/** Sets a budget of a month; an empty amount takes it away. */
+export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; onOpenChange: (open: boolean) => void }) {
+  const setting = useSetBudget()
+  const [person, setPerson] = useState(budget.person ?? '')
+  const [typed, setTyped] = useState(budget.dollars === null ? '' : String(budget.dollars))
+  const amount = typed.trim() === '' ? null : Number(typed)
+  const isComplete = (amount === null || amount >= 0) && (budget.scope !== 'person' || person.trim() !== '')
+  const save = () =>
+    setting.mutate(
+      { scope: budget.scope, ...(budget.scope === 'person' ? { person: person.trim() } : {}), dollars: amount },
+      {
+        onSuccess: () => {
+          toast({ title: amount === null ? 'Budget removed' : 'Budget saved' })
+          onOpenChange(false)
+        },
+      },
+    )
+  return (
+    <Dialog open onOpenChange={onOpenChange} title="Monthly budget" about={ABOUT[budget.scope]}>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isComplete) save()
+        }}
+      >
+        <div className="body grid gap-4">
+          {budget.scope === 'person' ? (
+            <Field label="E-mail">
+              {(ids) => (
+                <Input
+                  {...ids}
+                  type="email"
+                  value={person}
+                  readOnly={Boolean(budget.person)}
+                  onChange={({ target }) => setPerson(target.value)}
+                />
+              )}
+            </Field>
+          ) : null}
+          <Field
+            label="Dollars a month"
+            hint="Leave it empty for no budget."
+            error={setting.error ? messageOf(setting.error) : undefined}
+          >
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                value={typed}
+                onChange={({ target }) => setTyped(target.value)}
+              />
+            )}
+          </Field>
+        </div>
+        <DialogActions>
+          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" disabled={!isComplete || setting.isPending}>
+            {setting.isPending ? 'Saving...' : 'Save budget'}
+          </Button>
+        </DialogActions>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Budgets } from '#shared/usage.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Progress, Skeleton } from '#web/ui/marks.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { BudgetDialog } from './budget-dialog.tsx'
+import type { BudgetToSet } from './budget-dialog.tsx'
+import { dollars } from './figures.ts'
+import { budgetsQuery } from './queries.ts'
+
+/** What may be spent in a month, and how much of it is. A used-up budget stops new AI work with a provider. */
+export function BudgetsSection() {
+  const budgets = useQuery(budgetsQuery)
+  const [setting, setSetting] = useState<BudgetToSet | null>(null)
+  return (
+    <section>
+      <div className="usage-head">
+        <h2 className="sec">Budgets this month</h2>
+        <Button size="sm" variant="ghost" onClick={() => setSetting({ scope: 'person', person: '', dollars: null })}>
+          Add for a person
+        </Button>
+      </div>
+      {budgets.isError ? (
+        <LoadFailed
+          title="The budgets could not be loaded"
+          error={budgets.error}
+          onRetry={() => void budgets.refetch()}
+        />
+      ) : budgets.data ? (
+        <List budgets={budgets.data} onSet={setSetting} />
+      ) : (
+        <Skeleton height="6rem" />
+      )}
+      <p className="quiet text-meta mt-2">
+        When a budget is used up, work under way is finished and new work with a provider waits for the next month
+        (UTC). The built-in models cost nothing and go on.
+      </p>
+      {setting ? <BudgetDialog budget={setting} onOpenChange={(open) => !open && setSetting(null)} /> : null}
+    </section>
+  )
+}
+
+function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSet) => void }) {
+  const { installation, everyone, people } = budgets
+  return (
+    <ul className="budgets">
+      <Row
+        name="This installation"
+        spent={installation.spent_usd}
+        budget={installation.dollars}
+        onSet={() => onSet({ scope: 'installation', dollars: installation.dollars })}
+      />
+      <Row
+        name="Each person"
+        spent={null}
+        budget={everyone}
+        onSet={() => onSet({ scope: 'everyone', dollars: everyone })}
+      />
+      {people.map((person) => (
+        <Row
+          key={person.user_id}
+          name={person.full_name || person.email}
+          spent={person.spent_usd}
+          budget={person.dollars ?? everyone}
+          onSet={() => onSet({ scope: 'person', person: person.email, dollars: person.dollars })}
+        />
+      ))}
+    </ul>
+  )
+}
+
+function Row({
+  name,
+  spent,
+  budget,
+  onSet,
+}: {
+  name: string
+  spent: number | null
+  budget: number | null
+  onSet: () => void
+}) {
+  const of = budget === null ? 'no budget' : dollars(budget)
+  return (
+    <li>
+      <div>
+        <b>{name}</b>
+        <span className="num">{spent === null ? of : `${dollars(spent)} of ${of}`}</span>
+        {spent !== null && budget !== null ? (
+          <Progress value={budget > 0 ? (spent / budget) * 100 : 100} label={`Spent by ${name}`} />
+        ) : null}
+      </div>
+      <Button size="sm" variant="ghost" aria-label={`Set the budget of ${name}`} onClick={onSet}>
+        Set
+      </Button>
+    </li>
+  )
+}

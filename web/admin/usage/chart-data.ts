@@ -1,0 +1,67 @@
+import { AI_PURPOSES } from '#shared/usage.ts'
+import type { UsageOverview } from '#shared/usage.ts'
+
+export type Measure = 'tokens' | 'cost_usd'
+
+/** One bar: a day or a month, with a value for each purpose. */
+export interface Bar {
+  /** `2026-11-21`, or `2026-11` for a month. */
+  at: string
+  label: string
+  total: number
+  parts: Record<string, number>
+}
+
+/** More bars than this cannot be told apart: months are drawn instead of days. */
+const MOST_BARS = 92
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** A bar for every day or month of the period, empty ones too, so that a quiet week looks like one. */
+export function chartBars({ from, to, days }: Pick<UsageOverview, 'from' | 'to' | 'days'>, measure: Measure): Bar[] {
+  const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+  const byMonth = count > MOST_BARS
+  const bars = new Map<string, Bar>()
+  for (let index = 0; index < count; index += 1) {
+    const at = keyOf(new Date(Date.parse(from) + index * DAY_MS).toISOString(), byMonth)
+    if (!bars.has(at)) bars.set(at, { at, label: labelOf(at), total: 0, parts: {} })
+  }
+  for (const one of days) {
+    const bar = bars.get(keyOf(one.day, byMonth))
+    if (!bar) continue
+    bar.total += one[measure]
+    bar.parts[one.purpose] = (bar.parts[one.purpose] ?? 0) + one[measure]
+  }
+  return [...bars.values()]
+}
+
+/** The purposes that occur, in the order of the legend. */
+export function purposesOf(days: UsageOverview['days']): string[] {
+  const found = new Set(days.map(({ purpose }) => purpose))
+  const known = Object.keys(AI_PURPOSES).filter((purpose) => found.has(purpose))
+  return [...known, ...[...found].filter((purpose) => !known.includes(purpose))]
+}
+
+/** A purpose in the words of the page. */
+export const purposeName = (purpose: string) => (AI_PURPOSES as Record<string, string>)[purpose] ?? purpose
+
+/** The order in which series take the colours of charts, as the design has it; a purpose keeps its own. */
+const COLOURS = [1, 3, 2, 4, 5]
+export function purposeColour(purpose: string): string {
+  const at = Math.max(0, Object.keys(AI_PURPOSES).indexOf(purpose))
+  return at < COLOURS.length ? `var(--chart-${COLOURS[at]})` : 'var(--muted-foreground)'
+}
+
+/** The highest bar, or null where there is nothing. */
+export function peakOf(bars: readonly Bar[]): Bar | null {
+  let peak: Bar | null = null
+  for (const bar of bars) if (bar.total > (peak?.total ?? 0)) peak = bar
+  return peak
+}
+
+const keyOf = (day: string, byMonth: boolean) => day.slice(0, byMonth ? 7 : 10)
+const labelOf = (at: string) =>
+  new Date(at.length === 7 ? `${at}-01` : at).toLocaleDateString('en-US', {
+    timeZone: 'UTC',
+    month: 'short',
+    ...(at.length === 7 ? { year: 'numeric' } : { day: 'numeric' }),
+  })

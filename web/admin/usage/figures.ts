@@ -1,0 +1,23 @@
+const whole = new Intl.NumberFormat('en-GB')
+const short = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 })
+
+/** `4,812,406` */
+export const count = (value: number) => whole.format(value)
+
+/** `274k`, as an axis writes it. */
+export const shortCount = (value: number) => short.format(value).toLowerCase()
+
+/** `$481.24`; amounts under a cent with two figures that say something, `$0.0041`. */
+export function dollars(value: number): string {
+  const digits =
+    Math.abs(value) < 1e-9 || Math.abs(value) >= 0.01 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))))
+  return `$${(Math.abs(value) < 1e-9 ? 0 : value).toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+}
+
+/** `1,204.5 MB` */
+export const megabytes = (value: number) =>
+  `${value.toLocaleString('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
+
+/** `March 3, 2026`, of a day in UTC. */
+export const longDay = (day: string) =>
+  new Date(day).toLocaleDateString('en-US', { timeZone: 'UTC', year: 'numeric', month: 'long', day: 'numeric' })

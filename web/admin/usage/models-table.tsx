@@ -1,0 +1,61 @@
+import { useState } from 'react'
+import { modelName } from '#shared/prompts.ts'
+import type { UsageOverview } from '#shared/usage.ts'
+import { Button } from '#web/ui/button.tsx'
+import { count, dollars } from './figures.ts'
+import { PRICE_SOURCES, priceWords } from './price-words.ts'
+import { PricesDialog } from './prices-dialog.tsx'
+
+/** Tokens and cost by model, with the price that counts. */
+export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
+  const [open, setOpen] = useState(false)
+  return (
+    <section>
+      <div className="usage-head">
+        <h2 className="sec">By model</h2>
+        <Button size="sm" variant="ghost" onClick={() => setOpen(true)}>
+          Prices
+        </Button>
+      </div>
+      {usage?.models.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
+      {usage && usage.models.length > 0 ? (
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">Model</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Rate</th>
+              <th scope="col">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.models.map(({ price, tokens, cost_usd }) => (
+              <tr key={price.model}>
+                <th scope="row" className="words">
+                  {modelName(price.model)}
+                </th>
+                <td>{count(tokens)}</td>
+                <td>
+                  {priceWords(price)} <span className="quiet">{PRICE_SOURCES[price.source]}</span>
+                </td>
+                <td>{dollars(cost_usd)}</td>
+              </tr>
+            ))}
+          </tbody>
+          <tfoot>
+            <tr>
+              <th scope="row">Total</th>
+              <td>{count(usage.period.tokens)}</td>
+              <td colSpan={2}>{dollars(usage.period.cost_usd)}</td>
+            </tr>
+          </tfoot>
+        </table>
+      ) : null}
+      <p className="quiet text-meta mt-2">
+        Rates are dollars for a million tokens, sent / received. What came back from a provider without a count is
+        estimated.
+      </p>
+      {open ? <PricesDialog onOpenChange={setOpen} /> : null}
+    </section>
+  )
+}

@@ -1,0 +1,41 @@
+import type { UsageOverview } from '#shared/usage.ts'
+import { count, dollars } from './figures.ts'
+
+/** Who used most; everybody's figures are in the export. */
+export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
+  return (
+    <section>
+      <h2 className="sec">By person</h2>
+      {usage?.people.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
+      {usage && usage.people.length > 0 ? (
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">Person</th>
+              <th scope="col">Calls</th>
+              <th scope="col">Tokens</th>
+              <th scope="col">Cost</th>
+            </tr>
+          </thead>
+          <tbody>
+            {usage.people.map((person) => (
+              <tr key={person.user_id ?? ''}>
+                <th scope="row" className="words">
+                  {person.full_name || person.email || 'Deleted accounts'}
+                </th>
+                <td>{count(person.calls)}</td>
+                <td>{count(person.tokens)}</td>
+                <td>{dollars(person.cost_usd)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      ) : null}
+      {usage && usage.people_count > usage.people.length ? (
+        <p className="quiet text-meta mt-2">
+          The {usage.people.length} who used most, of {count(usage.people_count)}. The export has everybody.
+        </p>
+      ) : null}
+    </section>
+  )
+}

@@ -1,0 +1,166 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { modelName } from '#shared/prompts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { priceWords } from './price-words.ts'
+import { pricesQuery, useRemovePrice, useSetPrice } from './queries.ts'
+
+const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
+const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
+
+/** What every model costs, and where the price comes from; a price that is set here comes first. */
+export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
+  const prices = useQuery(pricesQuery)
+  const setting = useSetPrice()
+  const removing = useRemovePrice()
+  const [fields, setFields] = useState(EMPTY)
+  const patch = (change: Partial<typeof EMPTY>) => setFields({ ...fields, ...change })
+  const [dollarsIn, dollarsOut] = [amount(fields.dollars_in), amount(fields.dollars_out)]
+  const isComplete = fields.model.trim() !== '' && dollarsIn >= 0 && dollarsOut >= 0
+  const failed = (error: Error) =>
+    toast({ title: 'Failed to save the price', description: messageOf(error), destructive: true })
+  const save = () =>
+    setting.mutate(
+      { model: fields.model, dollars_in: dollarsIn, dollars_out: dollarsOut, reprice: fields.reprice },
+      {
+        onSuccess: () => {
+          toast({ title: `Price of ${fields.model} saved` })
+          setFields(EMPTY)
+        },
+        onError: failed,
+      },
+    )
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onOpenChange}
+      title="Prices"
+      about="Dollars for a million tokens, sent / received. A price set here comes before the list price and the default rate."
+      locked={setting.isPending}
+    >
+      <div className="body grid gap-4">
+        {prices.isError ? (
+          <LoadFailed
+            title="The prices could not be loaded"
+            error={prices.error}
+            onRetry={() => void prices.refetch()}
+          />
+        ) : (
+          <div className="chart-scroll" tabIndex={0} role="region" aria-label="Prices of models">
+            <table className="plain">
+              <thead>
+                <tr>
+                  <th scope="col">Model</th>
+                  <th scope="col">Price</th>
+                  <th scope="col">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {prices.data?.map((price) => (
+                  <tr key={`${price.source} ${price.model}`}>
+                    <th scope="row" className="words">
+                      {modelName(price.model)}
+                    </th>
+                    <td>
+                      {priceWords(price)} <span className="quiet">{price.source === 'set' ? 'set here' : ''}</span>
+                    </td>
+                    <td>
+                      {price.source === 'free' ? null : (
+                        <Button
+                          size="sm"
+                          variant="ghost"
+                          aria-label={`Change the price of ${price.model}`}
+                          onClick={() =>
+                            patch({
+                              model: price.model,
+                              dollars_in: String(price.dollars_in),
+                              dollars_out: String(price.dollars_out),
+                            })
+                          }
+                        >
+                          Change
+                        </Button>
+                      )}
+                      {price.source === 'set' ? (
+                        <Button
+                          size="sm"
+                          variant="danger"
+                          aria-label={`Remove the price of ${price.model}`}
+                          disabled={removing.isPending}
+                          onClick={() => removing.mutate(price.model, { onError: failed })}
+                        >
+                          Remove
+                        </Button>
+                      ) : null}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <form
+          className="price-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isComplete) save()
+          }}
+        >
+          <Field label="Model">
+            {(ids) => (
+              <Input
+                {...ids}
+                value={fields.model}
+                maxLength={200}
+                onChange={({ target }) => patch({ model: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Sent">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                value={fields.dollars_in}
+                onChange={({ target }) => patch({ dollars_in: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Received">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                value={fields.dollars_out}
+                onChange={({ target }) => patch({ dollars_out: target.value })}
+              />
+            )}
+          </Field>
+          <Button type="submit" disabled={!isComplete || setting.isPending}>
+            {setting.isPending ? 'Saving...' : 'Save price'}
+          </Button>
+          <label className="flex items-center gap-2 text-meta" htmlFor="price-reprice">
+            <Checkbox id="price-reprice" checked={fields.reprice} onChange={(reprice) => patch({ reprice })} />
+            Count earlier calls at this price, too
+          </label>
+        </form>
+      </div>
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}

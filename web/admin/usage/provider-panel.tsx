@@ -1,0 +1,102 @@
+import { Download } from 'lucide-react'
+import { api } from '#shared/paths.ts'
+import type { UsageOverview } from '#shared/usage.ts'
+import { counted } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { BudgetsSection } from './budgets-section.tsx'
+import { purposeColour, purposeName } from './chart-data.ts'
+import { Figure, Share } from './figure.tsx'
+import { count, dollars, longDay } from './figures.ts'
+import { ModelsTable } from './models-table.tsx'
+import { PERIODS } from './periods.ts'
+import type { PeriodName } from './periods.ts'
+import { PeopleTable } from './people-table.tsx'
+import { UsageChart } from './usage-chart.tsx'
+
+/** What was used of the models: in all, and in the chosen period by day, purpose, model and person. */
+export function ProviderPanel({
+  usage,
+  period,
+  onPeriod,
+}: {
+  usage: UsageOverview | undefined
+  period: PeriodName
+  onPeriod: (period: PeriodName) => void
+}) {
+  const total = usage?.total
+  const part = usage && total && total.tokens > 0 ? Math.round((usage.period.tokens / total.tokens) * 100) : 0
+  const most = Math.max(0, ...(usage?.purposes.map(({ tokens }) => tokens) ?? []))
+  return (
+    <>
+      <dl className="figs">
+        <Figure
+          label="Total tokens"
+          value={total && count(total.tokens)}
+          about={total?.since ? `Since ${longDay(total.since)}` : 'No model has been called yet'}
+        />
+        <Figure
+          label="Estimated cost"
+          value={total && dollars(total.cost_usd)}
+          about={total ? `${dollars(total.default_cost_usd)} at 0.0001 dollars a token` : null}
+        />
+        <Figure label={PERIODS[period]} value={usage && count(usage.period.tokens)} about={`${part}% of all tokens`} />
+        <Figure
+          label="Cost a document"
+          value={total && dollars(total.documents_analyzed > 0 ? total.cost_usd / total.documents_analyzed : 0)}
+          about={total ? `${counted(total.documents_analyzed, 'document')} analysed` : null}
+        />
+      </dl>
+      <div className="usage-bar">
+        <Select
+          compact
+          aria-label="Period"
+          value={period}
+          onChange={(next) => onPeriod(next as PeriodName)}
+          options={Object.entries(PERIODS).map(([value, label]) => ({ value, label }))}
+        />
+        <Menu
+          trigger={
+            <Button size="sm">
+              <Download className="ic" aria-hidden />
+              Export CSV
+            </Button>
+          }
+        >
+          {(['days', 'calls'] as const).map((rows) => (
+            <MenuItem key={rows} asChild>
+              <a href={api.adminUsageExport({ rows, ...(usage ? { from: usage.from, to: usage.to } : {}) })} download>
+                {rows === 'days' ? 'Daily figures' : 'Every call'}
+              </a>
+            </MenuItem>
+          ))}
+        </Menu>
+      </div>
+      <UsageChart usage={usage} />
+      <div className="two">
+        <section>
+          <h2 className="sec">By purpose</h2>
+          {usage?.purposes.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
+          <dl>
+            {usage?.purposes.map(({ purpose, tokens, cost_usd }) => (
+              <Share
+                key={purpose}
+                label={purposeName(purpose)}
+                value={tokens}
+                most={most}
+                colour={purposeColour(purpose)}
+                words={`${count(tokens)}, ${dollars(cost_usd)}`}
+              />
+            ))}
+          </dl>
+        </section>
+        <ModelsTable usage={usage} />
+      </div>
+      <div className="two">
+        <PeopleTable usage={usage} />
+        <BudgetsSection />
+      </div>
+    </>
+  )
+}

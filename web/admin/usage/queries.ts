@@ -1,0 +1,74 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { z } from 'zod'
+import { api, functionPath } from '#shared/paths.ts'
+import { backendUsage, budgets, modelPrice, usageOverview } from '#shared/usage.ts'
+import type { BudgetInput } from '#shared/usage.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { daysOf } from './periods.ts'
+import type { PeriodName } from './periods.ts'
+
+/** Usage is fetched again this often while the page is open. */
+export const REFRESH_MS = 5 * 60_000
+
+const always = { staleTime: 0, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const
+
+/** Tokens and cost of everything and of a period. The days are those of the moment of asking. */
+export const usageQuery = (period: PeriodName) =>
+  queryOptions({
+    queryKey: ['admin-usage', 'overview', period],
+    queryFn: ({ signal }) =>
+      request(api.adminUsage(daysOf(period, new Date())), { schema: one(usageOverview), signal }),
+    ...always,
+  })
+
+export const backendQuery = queryOptions({
+  queryKey: ['admin-usage', 'backend'],
+  queryFn: ({ signal }) => request(api.adminBackend(), { schema: one(backendUsage), signal }),
+  ...always,
+})
+
+export const budgetsQuery = queryOptions({
+  queryKey: ['admin-usage', 'budgets'],
+  queryFn: ({ signal }) => request(api.adminBudgets(), { schema: one(budgets), signal }),
+  ...always,
+})
+
+export const pricesQuery = queryOptions({
+  queryKey: ['admin-usage', 'prices'],
+  queryFn: ({ signal }) => request(api.adminPrices(), { schema: many(modelPrice), signal }),
+  staleTime: 0,
+})
+
+const refetchAll = () => queryClient.invalidateQueries({ queryKey: ['admin-usage'] })
+
+/** Counts anew, then shows it. */
+export const useRefreshUsage = () =>
+  useMutation({
+    mutationFn: () =>
+      request(functionPath('fetch-openai-usage'), {
+        method: 'POST',
+        body: {},
+        schema: z.object({ data: z.object({ total_tokens: z.number(), refreshed_at: z.string() }) }),
+      }),
+    onSuccess: refetchAll,
+  })
+
+export const useSetPrice = () =>
+  useMutation({
+    mutationFn: (body: { model: string; dollars_in: number; dollars_out: number; reprice: boolean }) =>
+      request(api.adminPrices(), { method: 'PUT', body, schema: one(modelPrice) }),
+    onSuccess: refetchAll,
+  })
+
+export const useRemovePrice = () =>
+  useMutation({
+    mutationFn: (model: string) => request(api.adminPrices({ model }), { method: 'DELETE', schema: anything }),
+    onSuccess: refetchAll,
+  })
+
+export const useSetBudget = () =>
+  useMutation({
+    mutationFn: (body: BudgetInput) => request(api.adminBudgets(), { method: 'PUT', body, schema: one(budgets) }),
+    onSuccess: refetchAll,
+  })

@@ -1,0 +1,112 @@
+import { Suspense, lazy, useState } from 'react'
+import type { UsageOverview } from '#shared/usage.ts'
+import { Select } from '#web/ui/select.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { chartBars, peakOf, purposeColour, purposeName, purposesOf } from './chart-data.ts'
+import type { Bar, Measure } from './chart-data.ts'
+import { count, dollars, shortCount } from './figures.ts'
+
+// The drawing library is large, and nobody but an admin on this page needs it.
+const BarDrawing = lazy(() => import('./bar-drawing.tsx').then((file) => ({ default: file.BarDrawing })))
+
+const MEASURES = [
+  { value: 'tokens', label: 'Tokens' },
+  { value: 'cost_usd', label: 'Cost' },
+] as const
+
+/** Tokens or cost by day, stacked by purpose, drawn and as a table. */
+export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
+  const [measure, setMeasure] = useState<Measure>('tokens')
+  const bars = usage ? chartBars(usage, measure) : []
+  const purposes = usage ? purposesOf(usage.days) : []
+  const peak = peakOf(bars)
+  const byMonth = bars[0]?.at.length === 7
+  const say = measure === 'tokens' ? count : dollars
+  const sayShort = measure === 'tokens' ? shortCount : dollars
+  const title = `${measure === 'tokens' ? 'Tokens' : 'Cost'} a ${byMonth ? 'month' : 'day'}`
+  return (
+    <section className="chart" aria-label={title}>
+      <div className="chart-head">
+        <h2 className="sec">{title}</h2>
+        <Select
+          compact
+          aria-label="Measure"
+          value={measure}
+          onChange={(next) => setMeasure(next as Measure)}
+          options={MEASURES}
+        />
+        <ul className="legend">
+          {purposes.map((purpose) => (
+            <li key={purpose}>
+              <i style={{ background: purposeColour(purpose) }} aria-hidden />
+              {purposeName(purpose)}
+            </li>
+          ))}
+        </ul>
+      </div>
+      {usage === undefined ? (
+        <Skeleton height="12rem" />
+      ) : peak === null ? (
+        <p className="quiet chart-empty">No model was called in this period.</p>
+      ) : (
+        <>
+          <div
+            className="chart-box"
+            role="img"
+            aria-label={`${title}, ${bars[0]!.label} to ${bars.at(-1)!.label}, highest on ${peak.label} with ${say(peak.total)}. The same numbers stand in the table below.`}
+          >
+            <Suspense fallback={<Skeleton height="12rem" />}>
+              <BarDrawing bars={bars} purposes={purposes} peak={peak} say={say} sayShort={sayShort} />
+            </Suspense>
+          </div>
+          <Numbers bars={bars} purposes={purposes} say={say} title={title} />
+        </>
+      )}
+    </section>
+  )
+}
+
+/** The same as a table, for who cannot see the bars or wants the numbers. */
+function Numbers({
+  bars,
+  purposes,
+  say,
+  title,
+}: {
+  bars: readonly Bar[]
+  purposes: readonly string[]
+  say: (value: number) => string
+  title: string
+}) {
+  return (
+    <details className="chart-numbers">
+      <summary>Show as a table</summary>
+      <div className="chart-scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>
+        <table className="plain">
+          <thead>
+            <tr>
+              <th scope="col">When</th>
+              {purposes.map((purpose) => (
+                <th key={purpose} scope="col">
+                  {purposeName(purpose)}
+                </th>
+              ))}
+              <th scope="col">Total</th>
+            </tr>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.at}>
+                <th scope="row">{bar.label}</th>
+                {purposes.map((purpose) => (
+                  <td key={purpose}>{say(bar.parts[purpose] ?? 0)}</td>
+                ))}
+                <td>{say(bar.total)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </details>
+  )
+}

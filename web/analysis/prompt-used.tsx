@@ -1,0 +1,58 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { promptVersionQuery } from './queries.ts'
+
+type Analysed = Pick<DocumentDetail, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'>
+
+/** The prompt and version that an analysis was made with; a click shows its words. */
+export function PromptUsed({ document }: { document: Analysed }) {
+  const [open, setOpen] = useState(false)
+  const { analysis_prompt: name, analysis_prompt_version: version, analysis_prompt_version_id: id } = document
+  const words = `${name}, version ${version}`
+  if (!id) return words
+  return (
+    <>
+      <button type="button" className="link text-left" onClick={() => setOpen(true)}>
+        {words}
+      </button>
+      {open ? <Words id={id} title={words} onOpenChange={setOpen} /> : null}
+    </>
+  )
+}
+
+function Words({ id, title, onOpenChange }: { id: string; title: string; onOpenChange: (open: boolean) => void }) {
+  const found = useQuery(promptVersionQuery(id))
+  const model = found.data?.model
+  return (
+    <Dialog
+      open
+      onOpenChange={onOpenChange}
+      title={title}
+      about={model ? (model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(model)) : 'What the model was asked'}
+    >
+      <div className="body">
+        {found.isError ? (
+          <div className="flex items-center gap-3">
+            <p className="err mt-0">{messageOf(found.error)}</p>
+            <Button size="sm" onClick={() => void found.refetch()}>
+              Retry
+            </Button>
+          </div>
+        ) : found.data ? (
+          <p className="font-serif whitespace-pre-wrap">{found.data.prompt}</p>
+        ) : (
+          <Skeleton height="6rem" />
+        )}
+      </div>
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
