@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { ACCESS, type Role, roleOf } from '#server/guard/access.ts'
+import { ACCESS, limitOf, type Role, roleOf } from '#server/guard/access.ts'
 import { api, functionPath } from '#shared/paths.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -279,6 +279,16 @@ describe('the table of access', () => {
       missing.map((route) => `add to ACCESS in server/guard/access.ts: '${route}': 'user' | 'owner' | 'admin' | …,`),
     ).toEqual([])
     expect(gone.map((route) => `take out of ACCESS in server/guard/access.ts: '${route}'`)).toEqual([])
+  })
+
+  it('counts the calls that take a file, ask a model, or read an address that is named', () => {
+    const files = Object.entries(operations).filter(([, one]) => one.requestBody?.content['multipart/form-data'])
+    const asking = routes.filter((route) =>
+      /analy[sz]e|answer|embedding|ocr|\/chat|research|proxy|google-drive/.test(route),
+    )
+    expect([files.length, asking.length].every((count) => count >= 4)).toBe(true)
+    for (const route of [...files.map(([one]) => one), ...asking])
+      expect([route, limitOf(route)]).toEqual([route, expect.any(String)])
   })
 
   it('tells the API description which calls need no session', () => {
