@@ -136,6 +136,30 @@ describe('Your Profile', () => {
     await notice('Avatar removed')
   })
 
+  it('says when the account stands and its profile cannot be made (MSG-12, MSG-21)', async () => {
+    const { page, context } = await newPage(browser, { baseURL: server.url })
+    const said = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
+    const failed = { status: 500, json: { error: { code: 'internal', message: 'Profile creation failed' } } }
+    await page.route(`**${api.signUp()}`, async (route) => {
+      await route.fetch()
+      await route.fulfill(failed)
+    })
+    await page.goto('/auth')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByLabel('Email').fill('eve@example.org')
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Sign Up', exact: true }).click()
+    await said('Profile creation failed')
+    await page.route(`**${api.profile('*')}`, (route) => route.fulfill(failed))
+    await page.getByRole('tab', { name: 'Sign In', selected: true }).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('correct horse battery')
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await said('Error creating profile')
+    await page.waitForURL('**/projects')
+    expect(await page.getByLabel('Email').count()).toBe(0)
+    await context.close()
+  })
+
   it('asks for its session every 5 minutes and when its tab is seen, and never while hidden (AUTH-20)', async () => {
     const { page, context } = await newPage(browser, { baseURL: server.url })
     await page.clock.install()
