@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
@@ -23,6 +23,16 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
     .orderBy(desc(created_at), desc(score), researchRecommendation.id)
     .limit(query.limit)
   return { data, count: await tx.$count(researchRecommendation, wanted) }
+}
+
+/** Those of these documents that there are. */
+export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(inArray(documents.id, [...new Set(ids)]))
+  return new Set(rows.map(({ id }) => id))
 }
 
 export async function findRecommendationRow(tx: Tx, id: string): Promise<StoredRecommendation | undefined> {

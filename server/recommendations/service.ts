@@ -18,6 +18,7 @@ import {
   findActiveResearch,
   findRecommendationRow,
   insertRecommendationRows,
+  listExisting,
   listKnown,
   listRecommendationRows,
   lockRecommendations,
@@ -31,12 +32,20 @@ import { knownWorks } from './same-work.ts'
 const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
 const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
 
+/** The paper that another one is like may have been deleted since: then it is no longer named. */
+const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): StoredRecommendation =>
+  row.why?.like && !there.has(row.why.like.document_id) ? { ...row, why: { ...row.why, like: null } } : row
+
 /** What is recommended to the caller's project and neither dismissed nor added; or what was dismissed. */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, query.project_id)
     const { data, count } = await listRecommendationRows(tx, query)
-    return { data: data.map(present), count }
+    const named = await listExisting(
+      tx,
+      data.flatMap(({ why }) => why?.like?.document_id ?? []),
+    )
+    return { data: data.map((row) => present(withoutLost(row, named))), count }
   })
 
 /** Looks for papers in the background. Asked again while that goes on (a double click), the job that is there is returned. */

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { Job } from '#shared/jobs.ts'
+import type { AddedPaper } from '#shared/papers.ts'
 import { api, functionPath } from '#shared/paths.ts'
 import type { AddedRecommendation, Recommendation, RecommendedPaper } from '#shared/recommendations.ts'
 
@@ -101,16 +102,13 @@ describe('generating', () => {
 
   it('brings nothing twice: not what is pending, dismissed or in the project (STATE-23, DISC-05)', async () => {
     const project = await newProject()
-    const kept = {
-      project_id: project,
-      title: 'Sleep spindles',
-      doi: 'https://doi.org/10.5555/SPINDLES.2019',
-      date: '2019-06-01',
-    }
-    await ada.json(api.papers(), { body: kept })
+    const title = 'Spindles, slow waves and declarative memory in older adults'
+    const kept = { project_id: project, title, doi: 'https://doi.org/10.5555/SPINDLES.2019', date: '2019-06-01' }
+    const { document } = (await ada.json<{ data: AddedPaper }>(api.papers(), { body: kept })).data
     await generate(project)
     const first = await list(project)
     expect(dois(first)).not.toContain('spindles.2019')
+    expect(first.find(({ why }) => why?.like)?.why?.like).toEqual({ document_id: document.id, title })
     expect((await change(first[0]!.id, 'rejected')).status).toBe(200)
     const again = await generate(project)
     expect(again.result).toMatchObject({ added: 0 })
@@ -119,6 +117,9 @@ describe('generating', () => {
     // Dismissing can be taken back.
     expect((await change(first[0]!.id, 'pending')).status).toBe(200)
     expect(await list(project)).toHaveLength(first.length)
+    // A paper that is no longer there is no longer named.
+    await ada.json(api.document(document.id), { method: 'DELETE' })
+    expect((await list(project)).filter(({ why }) => why?.like)).toEqual([])
   })
 
   it('refuses without a question, and returns the running search to a second click (MSG-67)', async () => {

@@ -55,6 +55,11 @@ describe('Discover', () => {
     await page.getByText('Set a research question in your project settings to generate research.').waitFor()
     expect(await generate().isDisabled()).toBe(true)
     expect(await accessibilityProblems(page)).toEqual([])
+    await page.getByRole('button', { name: 'Set a research question' }).click()
+    await page.getByRole('dialog').getByLabel('Research question').fill('Do naps help?')
+    await page.getByRole('dialog').getByRole('button', { name: 'Save Changes' }).click()
+    await page.locator('p').getByText('Do naps help?').waitFor()
+    expect(await generate().isEnabled()).toBe(true)
   })
 
   it('generates with progress, shows cards with their reasons, dismisses and takes back (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {

@@ -44,8 +44,8 @@ export function PrivacyPage() {
           Documents are private to the account that uploaded them. Where the operator of this installation has connected
           outside services, data goes to them as far as a task needs it: a provider of language models receives the text
           that is to be analysed or asked about, a cloud drive is read when you import from it, a scholarly index is
-          asked for journals and papers, and a mail service carries messages to you. Without such connections the work
-          is done on the server itself.
+          asked for journals and papers, with words of a research question where it is to recommend some, and a mail
+          service carries messages to you. Without such connections the work is done on the server itself.
         </p>
       </Clause>
       <Clause title="Other countries">

@@ -71,7 +71,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>Retry</Button>
         </div>
-      ) : !list.data ? (
+      ) : !list.data || (busy && rows.length === 0) ? (
         <Loading />
       ) : rows.length === 0 ? (
         <EmptyState
@@ -103,7 +103,7 @@ export function DiscoverPage({ project }: { project: Project }) {
 }
 
 const Loading = () => (
-  <div className="rec-grid" role="status" aria-label="Loading recommendations">
+  <div className="rec-grid" role="status" aria-label="Recommendations are coming">
     {[0, 1].map((at) => (
       <div className="rec" key={at} aria-hidden>
         <Skeleton height="1.5rem" width="80%" />
