@@ -10,6 +10,8 @@ import { type Client, startServer, type TestServer } from '../helpers/server.ts'
 /** When a feed is due is the server's own affair: these tests tell its database, and so need one that can be reached. */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
+const PATIENT = { timeout: 20_000 }
+
 interface Feed {
   etag: string | null
   interval_minutes: number
@@ -75,7 +77,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
         const before = asked().length
         await sql.query('update feeds set next_fetch_at = now() where url = $1', [url])
         await follow()
-        await expect.poll(async () => asked().length > before && (await state()).minutes > 10).toBe(true)
+        await expect.poll(async () => asked().length > before && (await state()).minutes > 10, PATIENT).toBe(true)
       },
     }
   }
@@ -141,9 +143,48 @@ describe.runIf(onServer)('a feed that is read again', () => {
     const asked = other.asked().length
     await sql.query('update feeds set next_fetch_at = now() where url = $1', [other.url])
     await other.follow()
-    await expect.poll(async () => (await other.state()).minutes).toBeGreaterThan(50)
+    await expect.poll(async () => (await other.state()).minutes, PATIENT).toBeGreaterThan(50)
     expect(other.asked()).toHaveLength(asked)
     expect((await other.state()).failures).toBe(0)
+  })
+
+  it('shows every article once on all pages of a long list, from both ends and in the middle', async () => {
+    const { project } = await followed(body(rss()))
+    // Six feeds of a thousand articles: each tenth stands in all of them, and those of one minute came at once.
+    await sql.query(`with journal as (
+        insert into journals (name, rss_feed_url) select 'Long ' || n, 'http://192.0.2.1/' || n
+        from generate_series(1, 6) n returning id, rss_feed_url as url
+      ), feed as (
+        insert into feeds (url, next_fetch_at, last_fetched_at, article_count)
+        select url, now() + interval '1 day', now(), 1000 from journal returning id, url
+      ), subscription as (
+        insert into user_rss_subscription (user_id, project_id, journal_id)
+        select owner_id, projects.id, journal.id from journal, projects where projects.id = '${project}'
+      )
+      insert into feed_articles (feed_id, item_key, merge_key, title, link, published_at, description, shared)
+      select id, 'k' || k, case when k % 10 = 0 then 'doi:twin.' || k else 'doi:' || url || k end, 'Paper ' || k, '#',
+        timestamptz '2026-08-01' - make_interval(mins => k / 2), '', k % 10 = 0
+      from feed, generate_series(1, 1000) k`)
+    const page = (number: number, more = {}) =>
+      ada.json<{ data: FeedArticle[]; count: number }>(
+        api.feedArticles({ project_id: project, page: number, limit: 100, ...more }),
+      )
+    const all: FeedArticle[] = []
+    for (let number = 1; number <= 55; number += 1) {
+      const { data, count } = await page(number)
+      expect([number, data.length, count]).toEqual([number, 100, 5500])
+      all.push(...data)
+    }
+    expect(new Set(all.map((one) => one.id)).size).toBe(5500)
+    const dates = all.map((one) => one.pubDate)
+    expect(dates).toEqual(dates.toSorted().toReversed())
+    expect((await page(56)).data).toEqual([])
+    for (const one of [all[0]!, all[2700]!])
+      await ada.json(api.feedArticleMarks(one.id), { method: 'PUT', body: { read: true } })
+    expect((await page(1, { unread: 'true' })).count).toBe(5498)
+    expect((await page(1, { unread: 'false' })).data.map((one) => one.id)).toEqual([all[0]!.id, all[2700]!.id])
+    expect((await page(1, { search: 'paper 500' })).count).toBe(1)
+    expect((await page(3, { search: 'paper' })).count).toBe(5500)
   })
 
   it('is read after the server was killed in the middle of it, and nothing stands there twice', async () => {
@@ -152,11 +193,11 @@ describe.runIf(onServer)('a feed that is read again', () => {
     let hanging: ServerResponse | undefined
     const feed = await followed((_request, response) => void (hanging = response))
     await feed.follow()
-    await expect.poll(() => hanging !== undefined, { timeout: 10_000 }).toBe(true)
+    await expect.poll(() => hanging !== undefined, PATIENT).toBe(true)
     await server.kill('SIGKILL')
     feed.set(body(rss(item('After the crash'), item('And this', 2))))
     await server.restart()
-    await expect.poll(async () => (await feed.articles()).length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(async () => (await feed.articles()).length, PATIENT).toBe(2)
     expect((await feed.state()).article_count).toBe(2)
     expect((await done.articles()).map((one) => one.title)).toEqual(['Before'])
   })
