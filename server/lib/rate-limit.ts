@@ -21,7 +21,7 @@ interface Limit {
 export const LIMITS = {
   'sign-in': {
     windowSeconds: 15 * 60,
-    person: 30,
+    person: 20,
     message: 'Too many attempts to sign in to this account. Please try again later.',
   },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
@@ -34,7 +34,7 @@ export const LIMITS = {
   ai: {
     windowSeconds: 60,
     person: 60,
-    address: 300,
+    address: 240,
     message: 'Too many requests to the model in a short time. Please try again in a minute.',
   },
   heavy: { windowSeconds: 3600, person: 20, address: 100, message: 'Too many requests. Please try again later.' },
