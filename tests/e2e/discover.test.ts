@@ -86,6 +86,7 @@ describe('Discover', () => {
     )
     await inside(SLOW_WAVES, 'Dismiss').click()
     // The focus follows, so that one key takes it back.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
     await page.keyboard.press('Enter')
     await inside(SLOW_WAVES, 'Dismiss').waitFor()
     await inside(SLOW_WAVES, 'Dismiss').click()
