@@ -1,7 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
+import { findPassages } from '#server/lib/find-passages.ts'
 import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/analysis.ts'
-import { findPassage, preparePage } from '#shared/find-passage.ts'
-import { splitPages } from '#shared/page-text.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
 import { splitSentences } from '#shared/sentences.ts'
 
@@ -15,28 +13,23 @@ const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
   'journal_name',
   'keywords',
 ])
-const PAGES_AT_ONCE = 20
 
 /**
  * One passage for each statement of an analysis: the place of the words it is said to rest on, found in the stored text
  * alone (see shared/find-passage.ts). A statement that came without such words is looked up by its own; what is not in
- * the text has match 'none'. An unknown evidence level is no statement. Gives way to other work between look-ups.
+ * the text has match 'none'. An unknown evidence level is no statement.
  */
 export async function anchorPassages(text: string, analysis: Pick<Analysis, 'result' | 'quotes'>): Promise<Passage[]> {
-  const pages = splitPages(text)
-  for (const [index, page] of pages.entries()) {
-    preparePage(page)
-    if (index % PAGES_AT_ONCE === 0) await setImmediate()
-  }
   const quotes = new Map(analysis.quotes.map((one) => [`${one.field} ${one.item}`, one]))
-  const passages: Passage[] = []
-  for (const statement of statementsOf(analysis)) {
-    const quote = quotes.get(`${statement.field} ${statement.item}`)?.quote ?? statement.statement
-    const nearPage = ON_FIRST_PAGE.has(statement.field) ? 1 : undefined
-    passages.push({ ...statement, ...findPassage(pages, quote, { nearPage }) })
-    await setImmediate()
-  }
-  return passages
+  const statements = statementsOf(analysis)
+  const found = await findPassages(
+    text,
+    statements.map(({ field, item, statement }) => ({
+      quote: quotes.get(`${field} ${item}`)?.quote ?? statement,
+      nearPage: ON_FIRST_PAGE.has(field) ? 1 : undefined,
+    })),
+  )
+  return statements.map((statement, index) => ({ ...statement, ...found[index]! }))
 }
 
 /** Every statement of the result; summary and recommendation by the sentences the model named, else by their own. */

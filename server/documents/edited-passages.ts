@@ -1,6 +1,4 @@
-import { setImmediate } from 'node:timers/promises'
-import { findPassage } from '#shared/find-passage.ts'
-import { splitPages } from '#shared/page-text.ts'
+import { findPassages } from '#server/lib/find-passages.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
 import { splitSentences } from '#shared/sentences.ts'
 import type { StoredDocument } from './queries.ts'
@@ -9,8 +7,7 @@ type Statements = Partial<Pick<StoredDocument, PassageField | 'extracted_text'>>
 
 /**
  * The passages after `change`: statements that stay keep their quote (looked up again when the text changed), new
- * statements are looked up by their own words, and passages of statements that are gone go with them. Gives way to other
- * work between look-ups: in a long book, each takes milliseconds.
+ * statements are looked up by their own words, and passages of statements that are gone go with them.
  */
 export async function passagesAfterEdit(before: StoredDocument, change: Statements): Promise<Passage[]> {
   const textChanged = change.extracted_text !== undefined && change.extracted_text !== before.extracted_text
@@ -18,24 +15,33 @@ export async function passagesAfterEdit(before: StoredDocument, change: Statemen
     (field) => change[field] !== undefined && !same(change[field], before[field]),
   )
   if (!textChanged && touched.length === 0) return before.passages
-  const pages = splitPages((textChanged ? change.extracted_text : before.extracted_text) ?? '')
+  const text = (textChanged ? change.extracted_text : before.extracted_text) ?? ''
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
   const fields = textChanged ? (Object.keys(FIELDS) as PassageField[]) : touched
   const kept = before.passages.filter((passage) => !fields.includes(passage.field))
-  const found: Passage[] = []
-  for (const field of fields) {
-    for (const [item, statement] of FIELDS[field]({ ...before, ...change }[field]).entries()) {
-      const old = known.get(`${field} ${statement}`)
-      if (old && !textChanged) {
-        found.push({ ...old, item })
-        continue
-      }
-      const quote = old?.quote ?? statement
-      found.push({ field, item, statement, ...findPassage(pages, quote, { nearPage: old?.page ?? undefined }) })
-      await setImmediate()
-    }
-  }
-  return [...kept, ...found]
+  const statements = fields.flatMap((field) =>
+    FIELDS[field]({ ...before, ...change }[field]).map((statement, item) => ({
+      field,
+      item,
+      statement,
+      old: known.get(`${field} ${statement}`),
+    })),
+  )
+  const stays = (old: Passage | undefined) => (textChanged ? undefined : old)
+  const wanted = statements.filter(({ old }) => !stays(old))
+  const found = await findPassages(
+    text,
+    wanted.map(({ old, statement }) => ({ quote: old?.quote ?? statement, nearPage: old?.page ?? undefined })),
+  )
+  const fresh = new Map(wanted.map((one, index) => [one, found[index]!]))
+  return [
+    ...kept,
+    ...statements.map((one) => {
+      const { field, item, statement, old } = one
+      const standing = stays(old)
+      return standing ? { ...standing, item } : { field, item, statement, ...fresh.get(one)! }
+    }),
+  ]
 }
 
 const asOne = (value: unknown) => (typeof value === 'string' && value.trim() ? [value] : [])
