@@ -25,19 +25,25 @@ const columns = {
   user_added: journals.user_added,
 }
 
-/** A page of the journals that are not excluded, by name, and how many there are in all. */
+/**
+ * A page of the journals that are not excluded, by name, and how many there are in all. A search looks through every row
+ * and so counts on the way; without one the page comes from an index.
+ */
 export async function listVisibleJournals(
   tx: Tx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<{ data: Journal[]; count: number }> {
   const where = and(isVisible, search ? contains(search) : undefined)
-  const data = await tx
-    .select(columns)
+  const found = sql<number>`${search ? sql`(count(*) over ())::int` : sql`0`}`
+  const rows = await tx
+    .select({ row: columns, found })
     .from(journals)
     .where(where)
     .orderBy(sql`lower(${journals.name})`, journals.id)
     .limit(limit)
     .offset(offset)
+  const data = rows.map(({ row }) => row)
+  if (search && rows[0]) return { data, count: rows[0].found }
   const [counted] = await tx
     .select({ count: sql<number>`count(*)::int` })
     .from(journals)

@@ -7,12 +7,15 @@ export class ApiError extends Error {
   readonly code: string
   /** What is wrong with single fields of a form. */
   readonly fields: Record<string, string>
-  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}) {
+  /** What the status line says, as in 'Conflict'; empty over HTTP/2. */
+  readonly statusText: string
+  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}, statusText = '') {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
+    this.statusText = statusText
   }
 }
 
@@ -48,7 +51,7 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
     throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
   })
   const text = await response.text()
-  if (!response.ok) throw failed(response.status, text, keepSession)
+  if (!response.ok) throw failed(response.status, text, keepSession, response.statusText)
   return schema.parse(text ? JSON.parse(text) : null)
 }
 
@@ -98,18 +101,18 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   return error instanceof Error && error.message ? error.message : fallback
 }
 
-function failed(status: number, text: string, keepSession: boolean): ApiError {
+function failed(status: number, text: string, keepSession: boolean, statusText = ''): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
   const parsed = apiError.safeParse(parseJson(text))
   if (parsed.success) {
     const { code, message, fields } = parsed.data.error
-    return new ApiError(status, code, message, fields)
+    return new ApiError(status, code, message, fields, statusText)
   }
   // The account calls answer { code, message } without the envelope.
   const plain = z.object({ message: z.string(), code: z.string().optional() }).safeParse(parseJson(text))
   return plain.success
-    ? new ApiError(status, plain.data.code ?? 'failed', plain.data.message)
-    : new ApiError(status, 'failed', UNKNOWN_ERROR)
+    ? new ApiError(status, plain.data.code ?? 'failed', plain.data.message, {}, statusText)
+    : new ApiError(status, 'failed', UNKNOWN_ERROR, {}, statusText)
 }
 
 function parseJson(text: string): unknown {

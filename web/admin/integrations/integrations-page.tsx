@@ -1,13 +1,104 @@
+import './integrations.css'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { ImportProgress } from '#shared/journal-import.ts'
+import { JOB_CANCELLED } from '#shared/jobs.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { refreshJournals, summaryQuery } from '../journals/queries.ts'
+import { LoadFailed } from '../table-states.tsx'
+import { ImportState } from './import-state.tsx'
+import { LastRuns } from './last-runs.tsx'
+import { refreshRuns, runsQuery, useCancelImport, useStartImport } from './queries.ts'
+import { useImportStream } from './use-import-stream.ts'
 
-/** The journal update from the open scholarly service. */
+const FAILED = 'Error Updating Journals'
+const lost = () =>
+  toast({
+    title: 'Connection Error',
+    description: 'Lost connection to the update status stream.',
+    destructive: true,
+  })
+
+/** The journal update from OpenAlex: idle, running, then what came of it; and the runs before. */
 export function IntegrationsPage() {
   useTitle('Integrations')
+  const runs = useQuery(runsQuery)
+  const summary = useQuery(summaryQuery)
+  const starting = useStartImport()
+  const cancelling = useCancelImport()
+  const latest = runs.data?.[0]
+  const isRunning = latest?.status === 'running'
+  const ended = useCallback((last: ImportProgress) => {
+    void refreshRuns()
+    void refreshJournals()
+    if (last.status === 'completed') toast({ title: 'Journals updated', description: last.message ?? undefined })
+    else if (last.message !== JOB_CANCELLED)
+      toast({ title: FAILED, description: last.message ?? undefined, destructive: true })
+  }, [])
+  const heard = useImportStream(isRunning, { onEnd: ended, onBreak: lost })
+  const start = () =>
+    starting.mutate(undefined, {
+      onError: (error) => {
+        const reason = (error instanceof ApiError && error.statusText) || messageOf(error)
+        toast({ title: FAILED, description: `Failed to start journal update: ${reason}`, destructive: true })
+      },
+    })
+  const cancel = () =>
+    cancelling.mutate(undefined, {
+      onSuccess: () => toast({ title: 'Journal update cancelled', description: 'What it stored stays.' }),
+      onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
+    })
   return (
     <main className="page">
       <div className="head mt-3">
         <h1>Integrations</h1>
       </div>
+      <section className="integration" aria-labelledby="openalex">
+        <div className="integration-head">
+          <div>
+            <h2 id="openalex">Journals from OpenAlex</h2>
+            <p className="quiet">
+              Brings every journal that the open scholarly catalogue OpenAlex knows into this installation. New ones are
+              added, changed ones updated; excluded ones and the feeds you entered stay as they are. It takes the better
+              part of an hour and goes on when you leave this page.
+            </p>
+            {summary.data ? (
+              <p className="quiet num">
+                {summary.data.count.toLocaleString('en-GB')} journals
+                {summary.data.last_updated ? `, last updated ${shortDate(summary.data.last_updated)}` : ''}
+              </p>
+            ) : null}
+          </div>
+          {isRunning ? (
+            <Button disabled={cancelling.isPending} onClick={cancel}>
+              {cancelling.isPending ? 'Cancelling...' : 'Cancel'}
+            </Button>
+          ) : (
+            <Button variant="primary" disabled={starting.isPending || runs.isPending} onClick={start}>
+              {starting.isPending ? 'Starting...' : 'Update Journals'}
+            </Button>
+          )}
+        </div>
+        {runs.error ? (
+          <LoadFailed title="Error loading updates" error={runs.error} onRetry={() => void runs.refetch()} />
+        ) : runs.data ? (
+          latest ? (
+            <ImportState run={isRunning && heard ? { ...latest, ...heard } : latest} />
+          ) : (
+            <p className="quiet mt-4">The journals have never been updated.</p>
+          )
+        ) : (
+          <div className="mt-4" role="status" aria-label="Loading...">
+            <Skeleton height="0.5rem" />
+          </div>
+        )}
+      </section>
+      {runs.data && runs.data.length > 0 ? <LastRuns runs={runs.data} /> : null}
     </main>
   )
 }

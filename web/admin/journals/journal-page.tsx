@@ -1,14 +1,110 @@
+import './journals.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { readOpenAlexKey } from '#shared/journals.ts'
+import type { Journal } from '#shared/journals.ts'
+import { pages } from '#shared/paths.ts'
+import { ApiError } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge, Skeleton } from '#web/ui/marks.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { FeedPreview } from './feed-preview.tsx'
+import { JournalFacts } from './journal-facts.tsx'
+import { JournalForm } from './journal-form.tsx'
+import { excludedQuery, journalQuery } from './queries.ts'
+import { useJournalDeeds } from './use-journal-deeds.ts'
 
-/** One journal of the catalogue. */
+const LOAD_FAILED = 'Failed to load journal details'
+
+/** One journal of the catalogue: what is known of it, what can be done to it, and its feed. */
 export function JournalPage({ id }: { id: string }) {
-  useTitle('Journal')
+  const found = useQuery(journalQuery(id))
+  const isMissing = found.error instanceof ApiError && found.error.status === 404
+  useTitle(isMissing ? 'Journal not found' : (found.data?.name ?? 'Journal'))
+  useErrorToast(LOAD_FAILED, isMissing ? null : found.error)
   return (
     <main className="page">
-      <div className="head mt-3">
-        <h1>Journal</h1>
-      </div>
-      <p className="quiet">{id}</p>
+      <Link className="back" to={pages.adminJournals()}>
+        ← Back to journals
+      </Link>
+      {isMissing ? (
+        <div className="notice" role="alert">
+          <h1>Journal not found</h1>
+          <p>It was deleted, or the address is not quite right.</p>
+        </div>
+      ) : found.error ? (
+        <LoadFailed title={LOAD_FAILED} error={found.error} onRetry={() => void found.refetch()} />
+      ) : found.data ? (
+        <Whole journal={found.data} />
+      ) : (
+        <div className="head" role="status" aria-label="Loading...">
+          <Skeleton width="40%" height="2rem" />
+        </div>
+      )}
     </main>
+  )
+}
+
+function Whole({ journal }: { journal: Journal }) {
+  const [editing, setEditing] = useState(false)
+  const navigate = useNavigate()
+  const excluded = useQuery(excludedQuery)
+  const key = readOpenAlexKey(journal.openalex_id)
+  const entry = key ? excluded.data?.find(({ openalex_id }) => openalex_id === key) : undefined
+  const deeds = useJournalDeeds(journal, () => void navigate({ to: pages.adminJournals() }))
+  return (
+    <>
+      <div className="head">
+        <h1>{journal.name}</h1>
+        {editing ? null : (
+          <div className="end">
+            <Button disabled={deeds.refreshing} onClick={deeds.refresh}>
+              {deeds.refreshing ? 'Refreshing...' : 'Refresh from OpenAlex'}
+            </Button>
+            <Button variant="primary" onClick={() => setEditing(true)}>
+              Edit
+            </Button>
+          </div>
+        )}
+      </div>
+      <p className="journal-marks">
+        {entry ? <Badge tone="alarm">Excluded</Badge> : null}
+        {journal.user_added ? <Badge>User-added</Badge> : null}
+        {journal.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
+      </p>
+      {editing ? (
+        <JournalForm journal={journal} onDone={() => setEditing(false)} />
+      ) : (
+        <>
+          <JournalFacts journal={journal} />
+          <FeedPreview journal={journal} />
+          <section className="journal-deeds" aria-label="Exclude or delete">
+            <div>
+              <h2>{entry ? 'This journal is excluded' : 'Exclude this journal'}</h2>
+              <p className="quiet">
+                {entry
+                  ? `${entry.reason ?? 'Without a reason'}. It stands in no list, and no update touches it.`
+                  : 'It then stands in no list, and no update touches it. You can take that back.'}
+              </p>
+              <Button disabled={deeds.excluding} onClick={() => deeds.setExcluded(entry)}>
+                {entry ? 'Remove from exclusion list' : deeds.excluding ? 'Excluding...' : 'Exclude'}
+              </Button>
+            </div>
+            <div>
+              <h2>Delete this journal</h2>
+              <p className="quiet">
+                Subscriptions to its feed end. Papers keep its name. The next update may bring it back.
+              </p>
+              <Button variant="danger" disabled={deeds.deleting} onClick={() => void deeds.remove()}>
+                {deeds.deleting ? 'Deleting...' : 'Delete'}
+              </Button>
+            </div>
+          </section>
+        </>
+      )}
+    </>
   )
 }

@@ -1,13 +1,63 @@
+import './journals.css'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { shortDate } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { AddJournalDialog } from './add-journal-dialog.tsx'
+import { Catalogue } from './catalogue.tsx'
+import { ExcludedList } from './excluded-list.tsx'
+import { ExclusionDialog } from './exclusion-dialog.tsx'
+import { summaryQuery } from './queries.ts'
+import type { JournalsSearch } from './search.ts'
 
-/** The catalogue of journals and the exclusion list. */
-export function JournalsPage() {
+const TABS = [
+  { value: 'journals', label: 'Journals' },
+  { value: 'excluded', label: 'Excluded Journals' },
+] as const
+
+/** The catalogue of journals and the exclusion list. Tab, search and page stand in the address. */
+export function JournalsPage({
+  search,
+  onSearch,
+}: {
+  search: JournalsSearch
+  onSearch: (search: JournalsSearch) => void
+}) {
   useTitle('Journals')
+  const [adding, setAdding] = useState(false)
+  const summary = useQuery(summaryQuery)
+  const tab = search.tab ?? 'journals'
   return (
     <main className="page">
       <div className="head mt-3">
-        <h1>Journals</h1>
+        <h1>
+          Journals
+          {summary.data ? <span className="count">{summary.data.count.toLocaleString('en-GB')}</span> : null}
+        </h1>
+        <div className="end">
+          {summary.data?.last_updated ? (
+            <span className="quiet num max-md:hidden">Last updated {shortDate(summary.data.last_updated)}</span>
+          ) : null}
+          <Button variant="primary" onClick={() => setAdding(true)}>
+            {tab === 'journals' ? 'Add Journal' : 'Add Exclusion'}
+          </Button>
+        </div>
       </div>
+      <Tabs label="Journals" value={tab} onChange={(next) => onSearch({ tab: next })} tabs={TABS}>
+        <TabPanel value="journals">
+          <Catalogue search={search} onSearch={onSearch} />
+        </TabPanel>
+        <TabPanel value="excluded">
+          <ExcludedList />
+        </TabPanel>
+      </Tabs>
+      {tab === 'journals' ? (
+        <AddJournalDialog open={adding} onOpenChange={setAdding} />
+      ) : (
+        <ExclusionDialog open={adding} onOpenChange={setAdding} />
+      )}
     </main>
   )
 }

@@ -1,4 +1,18 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { JournalsPage } from '#web/admin/index.ts'
+import { JournalsPage, journalsSearch } from '#web/admin/index.ts'
 
-export const Route = createFileRoute('/admin/journals/')({ component: JournalsPage })
+export const Route = createFileRoute('/admin/journals/')({
+  validateSearch: (search) => journalsSearch.parse(search),
+  component: Journals,
+})
+
+function Journals() {
+  const search = Route.useSearch()
+  const navigate = Route.useNavigate()
+  return (
+    <JournalsPage
+      search={search}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+    />
+  )
+}

@@ -1,0 +1,67 @@
+import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react'
+import type { JournalImport } from '#shared/journal-import.ts'
+import { Progress } from '#web/ui/marks.tsx'
+import { inWords } from './span.ts'
+
+/** How far a run is, or how it ended, with all its counters. */
+export function ImportState({ run }: { run: JournalImport }) {
+  const isRunning = run.status === 'running'
+  const left = run.totalTime === null ? null : Math.max(0, run.totalTime - run.elapsedTime)
+  const counters: [string, number][] = [
+    ['Processed', run.totalProcessed],
+    ['New', run.newJournals],
+    ['Updated', run.updatedJournals],
+    ['Unchanged', run.skippedJournals],
+    ['Excluded', run.excludedJournals],
+    ['Errors', run.errors],
+  ]
+  return (
+    <div className="import-state">
+      {isRunning ? (
+        <>
+          <Progress value={run.progress} label="Journal update" />
+          <p className="import-line num">
+            <b role="status">{run.progress}%</b>
+            <span>
+              {run.expected ? `of ${run.expected.toLocaleString('en-GB')} journals · ` : ''}page{' '}
+              {run.currentPage.toLocaleString('en-GB')} · {inWords(run.elapsedTime)}
+              {left !== null && run.progress > 0 ? `, about ${inWords(left)} left` : ''}
+            </span>
+          </p>
+          {run.message ? (
+            <p className="import-note" role="status">
+              {run.message}
+            </p>
+          ) : null}
+        </>
+      ) : (
+        <Ended run={run} />
+      )}
+      <dl className="counters">
+        {counters.map(([name, count]) => (
+          <div key={name} data-alarm={(name === 'Errors' && count > 0) || undefined}>
+            <dt>{name}</dt>
+            <dd>{count.toLocaleString('en-GB')}</dd>
+          </div>
+        ))}
+      </dl>
+    </div>
+  )
+}
+
+function Ended({ run }: { run: JournalImport }) {
+  const look = run.cancelled ? 'cancelled' : run.status
+  const Icon = { completed: CircleCheck, cancelled: CircleSlash, error: CircleAlert, running: CircleCheck }[look]
+  const words = run.cancelled
+    ? `Cancelled after ${inWords(run.elapsedTime)}. What was stored stays.`
+    : (run.message ?? '')
+  return (
+    <p className="import-ended" data-look={look} role={look === 'error' ? 'alert' : 'status'}>
+      <Icon className="ic" aria-hidden />
+      <span>
+        {look === 'error' ? <b>Error Updating Journals. </b> : null}
+        {words}
+      </span>
+    </p>
+  )
+}

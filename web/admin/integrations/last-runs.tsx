@@ -1,0 +1,48 @@
+import type { JournalImport } from '#shared/journal-import.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { inWords } from './span.ts'
+
+const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as const
+
+/** The runs before, the newest first. */
+export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
+  return (
+    <section className="mt-9" aria-labelledby="last-runs">
+      <h2 id="last-runs" className="integration-title">
+        Last updates
+      </h2>
+      <table className="admin-table">
+        <thead>
+          <tr>
+            <th>Started</th>
+            <th>Result</th>
+            <th className="num">New</th>
+            <th className="num">Updated</th>
+            <th className="num">Processed</th>
+            <th className="num">Took</th>
+          </tr>
+        </thead>
+        <tbody>
+          {runs.map((run) => (
+            <tr key={run.id}>
+              <td className="num">{shortDateAndTime(run.started_at)}</td>
+              <td className="words" title={run.message ?? undefined}>
+                {run.cancelled ? 'Cancelled' : LOOKS[run.status]}
+              </td>
+              <td className="num" data-label="New">
+                {run.newJournals.toLocaleString('en-GB')}
+              </td>
+              <td className="num" data-label="Updated">
+                {run.updatedJournals.toLocaleString('en-GB')}
+              </td>
+              <td className="num" data-label="Processed">
+                {run.totalProcessed.toLocaleString('en-GB')}
+              </td>
+              <td className="num">{run.status === 'running' ? '—' : inWords(run.elapsedTime)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}

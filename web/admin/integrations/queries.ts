@@ -1,0 +1,28 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { journalImport } from '#shared/journal-import.ts'
+import { api } from '#shared/paths.ts'
+import { many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** The last runs of the journal update, the newest first. */
+export const runsQuery = queryOptions({
+  queryKey: ['admin-imports'],
+  queryFn: ({ signal }) => request(api.adminUpdateJournals(), { schema: many(journalImport), signal }),
+  staleTime: 0,
+})
+
+export const refreshRuns = () => queryClient.invalidateQueries({ queryKey: runsQuery.queryKey })
+
+export const useStartImport = () =>
+  useMutation({
+    mutationFn: () =>
+      request(api.adminUpdateJournals(), { method: 'POST', body: { action: 'update' }, schema: one(journalImport) }),
+    // Another admin's run may be why it was refused: it is shown then.
+    onSettled: refreshRuns,
+  })
+
+export const useCancelImport = () =>
+  useMutation({
+    mutationFn: () => request(api.adminUpdateJournalsCancel(), { method: 'POST', schema: one(journalImport) }),
+    onSettled: refreshRuns,
+  })

@@ -1,0 +1,41 @@
+import { useState } from 'react'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ManualJournal } from './manual-journal.tsx'
+import { SourceSearch } from './source-search.tsx'
+
+const TABS = [
+  { value: 'search', label: 'Search OpenAlex' },
+  { value: 'manual', label: 'Add manually' },
+] as const
+
+/** Adds a journal from OpenAlex or by hand. What was typed is gone when it is closed: its content is drawn anew each time. */
+export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
+  const [tab, setTab] = useState<'search' | 'manual'>('search')
+  const [busy, setBusy] = useState(false)
+  const close = (next: boolean) => {
+    onOpenChange(next)
+    if (!next) setTab('search')
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Add Journal"
+      about="For everyone on this installation."
+      wide
+      locked={busy}
+    >
+      <div className="body">
+        <Tabs label="Add Journal" value={tab} onChange={setTab} tabs={TABS}>
+          <TabPanel value="search">
+            <SourceSearch />
+          </TabPanel>
+          <TabPanel value="manual">
+            <ManualJournal onBusy={setBusy} onAdded={() => close(false)} />
+          </TabPanel>
+        </Tabs>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { JOURNAL_PAGE_SIZE, JOURNAL_SEARCH_LIMIT } from '#shared/journals.ts'
+import type { ListedJournal } from '#shared/journals.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { SearchField } from '../search-field.tsx'
+import { LoadFailed } from '../table-states.tsx'
+import { JournalsTable } from './journals-table.tsx'
+import { PageNumbers } from './page-numbers.tsx'
+import { catalogueQuery, useBulkExclude } from './queries.ts'
+import type { JournalsSearch } from './search.ts'
+
+/** The journals that are not excluded, fifty a page, with a search and the exclusion of those that are chosen. */
+export function Catalogue({
+  search,
+  onSearch,
+}: {
+  search: JournalsSearch
+  onSearch: (search: JournalsSearch) => void
+}) {
+  const words = search.search?.trim() ?? ''
+  const page = search.page ?? 1
+  const list = useQuery(catalogueQuery(words, page))
+  const [chosen, setChosen] = useState<ReadonlyMap<string, ListedJournal>>(new Map())
+  const excluding = useBulkExclude()
+  const choose = (rows: readonly ListedJournal[], selected: boolean) =>
+    setChosen((before) => {
+      const next = new Map(before)
+      for (const row of rows) {
+        if (selected) next.set(row.id, row)
+        else next.delete(row.id)
+      }
+      return next
+    })
+  const exclude = () => {
+    if (chosen.size === 0) {
+      const description = 'Please select at least one journal to exclude'
+      toast({ title: 'No journals selected', description, destructive: true })
+      return
+    }
+    excluding.mutate([...chosen.keys()], {
+      onSuccess: ({ excluded, without_id: left }) => {
+        setChosen(new Map())
+        toast({
+          title: `${counted(excluded, 'journal')} excluded`,
+          description:
+            left.length > 0 ? `Without an OpenAlex ID, and so left as they are: ${left.join(', ')}` : undefined,
+        })
+      },
+      onError: (error) =>
+        toast({ title: 'Failed to exclude journal', description: messageOf(error), destructive: true }),
+    })
+  }
+  const count = list.data?.count ?? 0
+  const pageCount = words ? 1 : Math.ceil(count / JOURNAL_PAGE_SIZE)
+  return (
+    <>
+      <div className="admin-bar" role="search">
+        <SearchField
+          label="Search journals"
+          value={search.search ?? ''}
+          onChange={(next) => onSearch({ tab: search.tab, search: next || undefined })}
+        />
+        <Button disabled={excluding.isPending} onClick={exclude}>
+          {excluding.isPending ? 'Excluding...' : `Exclude selected${chosen.size > 0 ? ` (${chosen.size})` : ''}`}
+        </Button>
+        {chosen.size > 0 ? (
+          <Button variant="ghost" onClick={() => setChosen(new Map())}>
+            Clear selection
+          </Button>
+        ) : null}
+      </div>
+      {list.error ? (
+        <LoadFailed title="Error loading journals" error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <p className="sr-only" role="status">
+            {list.data ? `${counted(count, 'journal')} found` : ''}
+          </p>
+          <JournalsTable rows={list.data?.data} searched={words !== ''} chosen={chosen} onChoose={choose} />
+          {words && count > JOURNAL_SEARCH_LIMIT ? (
+            <p className="quiet mt-3">
+              The first {JOURNAL_SEARCH_LIMIT} of {count.toLocaleString('en-GB')}. Search for more of the name to see
+              the others.
+            </p>
+          ) : null}
+          <PageNumbers
+            page={page}
+            pageCount={pageCount}
+            onPage={(next) => onSearch({ ...search, page: next > 1 ? next : undefined })}
+          />
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { useQuery } from '@tanstack/react-query'
+import type { Journal } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { articlesQuery, useJournalCall } from './queries.ts'
+
+/** The latest articles of a journal's feed as it is now, or the way to find the feed. */
+export function FeedPreview({ journal }: { journal: Journal }) {
+  return (
+    <section className="feed-preview" aria-labelledby="feed-preview">
+      <h2 id="feed-preview">Latest articles</h2>
+      {journal.rss_feed_url ? <Articles journal={journal} /> : <NoFeed journal={journal} />}
+    </section>
+  )
+}
+
+function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
+  const articles = useQuery(articlesQuery(id, rss_feed_url))
+  if (articles.error)
+    return (
+      <div role="alert">
+        <p className="err">{messageOf(articles.error)}</p>
+        <Button size="sm" className="mt-2" onClick={() => void articles.refetch()}>
+          Retry
+        </Button>
+      </div>
+    )
+  if (!articles.data)
+    return (
+      <div role="status" aria-label="Reading the feed..." className="flex flex-col gap-3">
+        <Skeleton width="70%" />
+        <Skeleton width="90%" />
+        <Skeleton width="55%" />
+      </div>
+    )
+  if (articles.data.length === 0) return <p className="quiet">No articles found in the RSS feed.</p>
+  return (
+    <ul>
+      {articles.data.map((article, index) => (
+        // A feed may name the same address twice.
+        <li key={`${article.link} ${index}`}>
+          <h3>
+            {/^https?:/.test(article.link) ? (
+              <a href={article.link} target="_blank" rel="noreferrer noopener">
+                {article.title}
+              </a>
+            ) : (
+              article.title
+            )}
+          </h3>
+          {article.pubDate ? <p className="quiet num">{shortDate(article.pubDate)}</p> : null}
+          {article.description ? <p className="three">{article.description}</p> : null}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function NoFeed({ journal }: { journal: Journal }) {
+  const finding = useJournalCall(journal.id, api.adminJournalFindFeed(journal.id), 'POST')
+  const find = () =>
+    finding.mutate(undefined, {
+      onSuccess: ({ rss_feed_url }) => toast({ title: 'RSS feed found', description: rss_feed_url ?? undefined }),
+      onError: (error) => toast({ title: 'No RSS feed found', description: messageOf(error), destructive: true }),
+    })
+  return (
+    <>
+      <p className="quiet">
+        {journal.homepage_url
+          ? 'This journal has no RSS feed yet. Most journals name theirs on their home page.'
+          : 'This journal has no RSS feed yet. Write its address, or that of the home page, under Edit.'}
+      </p>
+      {journal.homepage_url ? (
+        <Button size="sm" className="mt-3" disabled={finding.isPending} onClick={find}>
+          {finding.isPending ? 'Looking...' : 'Find the feed'}
+        </Button>
+      ) : null}
+    </>
+  )
+}

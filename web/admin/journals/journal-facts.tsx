@@ -1,0 +1,55 @@
+import type { ReactNode } from 'react'
+import type { Journal } from '#shared/journals.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { whole } from './figures.ts'
+
+/** What is known of a journal: its figures, then its names and addresses. */
+export function JournalFacts({ journal }: { journal: Journal }) {
+  const link = (address: string | null) => (address ? <Outside address={address} /> : null)
+  const facts: [string, ReactNode][] = [
+    ['Publisher', journal.publisher],
+    ['ISSN-L', journal.issn_l],
+    ['Open access', journal.is_open_access === null ? null : journal.is_open_access ? 'Yes' : 'No'],
+    ['Home page', link(journal.homepage_url)],
+    ['RSS feed', link(journal.rss_feed_url)],
+    ['OpenAlex ID', link(journal.openalex_id)],
+    ['Works at OpenAlex', link(journal.works_api_url)],
+    ['Description', journal.description],
+    ['Changed by OpenAlex', journal.last_updated ? shortDateAndTime(journal.last_updated) : null],
+    ['Changed here', shortDateAndTime(journal.updated_at)],
+  ]
+  return (
+    <>
+      <dl className="figures">
+        <Figure name="Works" value={journal.works_count} />
+        <Figure name="Citations" value={journal.citations_count} />
+        <Figure name="h-index" value={journal.h_index} />
+        <Figure name="i10-index" value={journal.i10_index} />
+      </dl>
+      <dl className="facts">
+        {facts.map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value || '—'}</dd>
+          </div>
+        ))}
+      </dl>
+    </>
+  )
+}
+
+function Figure({ name, value }: { name: string; value: number | null }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{whole(value)}</dd>
+    </div>
+  )
+}
+
+/** An address that leads out of the app. */
+const Outside = ({ address }: { address: string }) => (
+  <a href={address} target="_blank" rel="noreferrer noopener">
+    {address}
+  </a>
+)

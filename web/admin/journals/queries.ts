@@ -1,0 +1,136 @@
+import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import {
+  bulkExclusion,
+  excludedJournal,
+  foundSource,
+  journal,
+  JOURNAL_PAGE_SIZE,
+  JOURNAL_SEARCH_LIMIT,
+  journalSummary,
+  listedJournal,
+  MANUALLY_EXCLUDED,
+  previewArticle,
+  SOURCES_PAGE_SIZE,
+} from '#shared/journals.ts'
+import type { Journal } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { anything, many, one, page, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+const LIST = ['admin-journals'] as const
+const EXCLUDED = ['admin-excluded-journals'] as const
+
+/** A page of the catalogue; a search shows its first hundred in one. The page before stays until the next one is there. */
+export const catalogueQuery = (search: string, at: number) =>
+  queryOptions({
+    queryKey: [...LIST, 'list', search, at],
+    queryFn: ({ signal }) =>
+      request(
+        api.adminCatalogue(search ? { search, limit: JOURNAL_SEARCH_LIMIT } : { page: at, limit: JOURNAL_PAGE_SIZE }),
+        { schema: page(listedJournal), signal },
+      ),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+export const summaryQuery = queryOptions({
+  queryKey: [...LIST, 'summary'],
+  queryFn: ({ signal }) => request(api.adminCatalogueSummary(), { schema: one(journalSummary), signal }),
+  staleTime: 0,
+})
+
+export const journalQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...LIST, 'one', id],
+    queryFn: ({ signal }) => request(api.adminJournal(id), { schema: one(journal), signal }),
+    staleTime: 0,
+  })
+
+export const articlesQuery = (id: string, feed: string | null) =>
+  queryOptions({
+    queryKey: [...LIST, 'articles', id, feed],
+    queryFn: ({ signal }) => request(api.adminJournalArticles(id), { schema: many(previewArticle), signal }),
+    retry: false,
+  })
+
+/** Sources at OpenAlex; asked when somebody presses Search, not while they type. */
+export const sourcesQuery = (search: string, at: number) =>
+  queryOptions({
+    queryKey: ['admin-sources', search, at],
+    queryFn: ({ signal }) =>
+      request(api.adminSources({ search, page: at, limit: SOURCES_PAGE_SIZE }), { schema: page(foundSource), signal }),
+    enabled: search !== '',
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+
+export const excludedQuery = queryOptions({
+  queryKey: EXCLUDED,
+  queryFn: ({ signal }) => request(api.adminExcluded(), { schema: many(excludedJournal), signal }),
+  staleTime: 0,
+})
+
+/** Everything that shows journals, again: the people's own lists too. */
+export const refreshJournals = () =>
+  Promise.all(
+    [LIST, EXCLUDED, ['admin-sources'], ['journals'], ['feed', 'journals']].map((queryKey) =>
+      queryClient.invalidateQueries({ queryKey }),
+    ),
+  )
+
+/** What an admin writes in a journal, as the fields hold it; the server completes and checks it. */
+export type JournalFields = Partial<Record<keyof Journal, unknown>>
+
+export const useAddJournal = () =>
+  useMutation({
+    mutationFn: (fields: JournalFields) =>
+      request(api.adminCatalogue(), { method: 'POST', body: fields, schema: one(journal) }),
+    onSuccess: refreshJournals,
+  })
+
+/** A call to one journal that answers with the journal as it then is. */
+export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST') =>
+  useMutation({
+    mutationFn: (fields: JournalFields | undefined) =>
+      request(path, { method, ...(fields ? { body: fields } : {}), schema: one(journal) }),
+    onSuccess: async (changed) => {
+      queryClient.setQueryData(journalQuery(id).queryKey, changed)
+      await refreshJournals()
+    },
+  })
+
+export const useDeleteJournal = (id: string) =>
+  useMutation({
+    mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),
+    onSuccess: async () => {
+      await queryClient.cancelQueries({ queryKey: [...LIST, 'one', id] })
+      await queryClient.invalidateQueries({ queryKey: [...LIST, 'list'] })
+    },
+  })
+
+export const useExclude = () =>
+  useMutation({
+    mutationFn: (entry: { openalex_id: string; journal_name?: string; reason?: string }) =>
+      request(api.adminExcluded(), { method: 'POST', body: entry, schema: one(excludedJournal) }),
+    onSuccess: refreshJournals,
+  })
+
+/** Excludes one journal of the catalogue. */
+export const exclusionOf = ({ openalex_id, name }: Journal) => ({
+  openalex_id: openalex_id ?? '',
+  journal_name: name,
+  reason: MANUALLY_EXCLUDED,
+})
+
+export const useBulkExclude = () =>
+  useMutation({
+    mutationFn: (ids: readonly string[]) =>
+      request(api.adminExcludedBulk(), { method: 'POST', body: { journal_ids: ids }, schema: one(bulkExclusion) }),
+    onSuccess: refreshJournals,
+  })
+
+export const useInclude = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.adminExcludedOne(id), { method: 'DELETE', schema: anything }),
+    onSuccess: refreshJournals,
+  })

@@ -1,0 +1,9 @@
+import { z } from 'zod'
+
+/** What of the page of journals stands in the address. */
+export const journalsSearch = z.object({
+  tab: z.enum(['journals', 'excluded']).optional().catch(undefined),
+  search: z.string().optional().catch(undefined),
+  page: z.coerce.number().int().min(2).optional().catch(undefined),
+})
+export type JournalsSearch = z.infer<typeof journalsSearch>

@@ -1,0 +1,116 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { SyntheticEvent } from 'react'
+import { SOURCES_PAGE_SIZE } from '#shared/journals.ts'
+import type { FoundSource } from '#shared/journals.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { Input } from '#web/ui/field.tsx'
+import { Badge, Waiting } from '#web/ui/marks.tsx'
+import { whole } from './figures.ts'
+import { sourcesQuery, useAddJournal } from './queries.ts'
+
+const FAILED = { title: 'Search Error', description: 'Failed to search for journals. Please try again.' }
+
+/** The search tab: sources of OpenAlex, each with the way into the catalogue. */
+export function SourceSearch() {
+  const [words, setWords] = useState('')
+  const [asked, setAsked] = useState({ words: '', page: 1 })
+  const found = useQuery(sourcesQuery(asked.words, asked.page))
+  const { error } = found
+  useEffect(() => {
+    if (error) toast({ ...FAILED, destructive: true })
+  }, [error])
+  const search = (event: SyntheticEvent) => {
+    event.preventDefault()
+    const next = { words: words.trim(), page: 1 }
+    if (next.words === asked.words && asked.page === 1) void found.refetch()
+    setAsked(next)
+  }
+  const pageCount = Math.ceil((found.data?.count ?? 0) / SOURCES_PAGE_SIZE)
+  return (
+    <>
+      <form className="flex gap-2" role="search" onSubmit={search}>
+        <Input
+          className="flex-1"
+          icon={<Search className="ic" aria-hidden />}
+          aria-label="Journal name or ISSN"
+          placeholder="Journal name or ISSN..."
+          value={words}
+          onChange={({ target }) => setWords(target.value)}
+        />
+        <Button type="submit" variant="primary" disabled={words.trim() === '' || found.isFetching}>
+          {found.isFetching ? 'Searching...' : 'Search'}
+        </Button>
+      </form>
+      {error ? (
+        <p className="err" role="alert">
+          {FAILED.description} {messageOf(error)}
+        </p>
+      ) : found.isLoading ? (
+        <Waiting>Searching...</Waiting>
+      ) : found.data ? (
+        <>
+          <p className="quiet mt-3" role="status">
+            {found.data.count === 0 ? 'No journals found.' : `${counted(found.data.count, 'source')} at OpenAlex`}
+          </p>
+          <ul className="sources" aria-label="Found sources">
+            {found.data.data.map((source) => (
+              <Source key={source.openalex_id} source={source} />
+            ))}
+          </ul>
+          {pageCount > 1 ? (
+            <div className="mt-3 flex items-center justify-between">
+              <Button size="sm" disabled={asked.page <= 1} onClick={() => setAsked({ ...asked, page: asked.page - 1 })}>
+                Previous
+              </Button>
+              <span className="quiet num">{`Page ${asked.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
+              <Button
+                size="sm"
+                disabled={asked.page >= pageCount}
+                onClick={() => setAsked({ ...asked, page: asked.page + 1 })}
+              >
+                Next
+              </Button>
+            </div>
+          ) : null}
+        </>
+      ) : null}
+    </>
+  )
+}
+
+function Source({ source }: { source: FoundSource }) {
+  const adding = useAddJournal()
+  const about = [source.publisher, source.issn_l, source.type === 'journal' ? null : source.type]
+  const add = () => {
+    const { journal_id: _id, excluded: _excluded, type: _type, ...fields } = source
+    adding.mutate(fields, {
+      onSuccess: () => toast({ title: 'Journal added', description: source.name }),
+      onError: (error) => toast({ title: 'Failed to add journal', description: messageOf(error), destructive: true }),
+    })
+  }
+  return (
+    <li>
+      <div>
+        <b>{source.name}</b>
+        <p>
+          {about.filter(Boolean).join(' · ') || '—'}
+          <span className="num"> · {whole(source.works_count)} works</span>
+        </p>
+      </div>
+      {source.journal_id ? (
+        <Badge>In the catalogue</Badge>
+      ) : source.excluded ? (
+        <Badge>Excluded</Badge>
+      ) : (
+        <Button size="sm" aria-label={`Add ${source.name}`} disabled={adding.isPending} onClick={add}>
+          {adding.isPending ? 'Adding...' : 'Add'}
+        </Button>
+      )}
+    </li>
+  )
+}

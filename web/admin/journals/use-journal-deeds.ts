@@ -1,0 +1,63 @@
+import { NO_OPENALEX_ID, OPENALEX_FETCH_FAILED } from '#shared/journals.ts'
+import type { ExcludedJournal, Journal } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
+
+/** What can be done to a journal besides editing it, with its questions and its words. */
+export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
+  const refreshing = useJournalCall(journal.id, api.adminJournalRefresh(journal.id), 'POST')
+  const excluding = useExclude()
+  const including = useInclude()
+  const deleting = useDeleteJournal(journal.id)
+  const failed = (title: string) => (error: Error) => toast({ title, description: messageOf(error), destructive: true })
+
+  const refresh = () => {
+    if (!journal.openalex_id) return toast({ title: NO_OPENALEX_ID, destructive: true })
+    refreshing.mutate(undefined, {
+      onSuccess: () => toast({ title: 'Journal refreshed from OpenAlex' }),
+      onError: (error) => {
+        const said = messageOf(error)
+        const title = said === OPENALEX_FETCH_FAILED ? said : 'Failed to refresh journal information'
+        toast({ title, description: said === title ? undefined : said, destructive: true })
+      },
+    })
+  }
+  const setExcluded = (entry: ExcludedJournal | undefined) => {
+    if (entry)
+      return including.mutate(entry.id, {
+        onSuccess: () => toast({ title: 'Journal removed from exclusion list', description: journal.name }),
+        onError: failed('Failed to remove journal from exclusion list'),
+      })
+    if (!journal.openalex_id) return toast({ title: NO_OPENALEX_ID, destructive: true })
+    excluding.mutate(exclusionOf(journal), {
+      onSuccess: () => toast({ title: 'Journal excluded', description: journal.name }),
+      onError: failed('Failed to exclude journal'),
+    })
+  }
+  const remove = async () => {
+    const question = {
+      title: 'Are you sure you want to delete this journal? This action cannot be undone.',
+      about: journal.name,
+      action: 'Delete journal',
+    }
+    if (!(await confirm(question))) return
+    deleting.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: 'Journal deleted', description: journal.name })
+        onDeleted()
+      },
+      onError: failed('Failed to delete journal'),
+    })
+  }
+  return {
+    refresh,
+    refreshing: refreshing.isPending,
+    setExcluded,
+    excluding: excluding.isPending || including.isPending,
+    remove,
+    deleting: deleting.isPending,
+  }
+}
