@@ -70,6 +70,16 @@ describe('a setting', () => {
     expect(readEnv({ RATE_LIMIT: word }).RATE_LIMIT).toBe(false)
   })
 
+  it('names the proxies whose word about an address counts, and none that is no address', () => {
+    expect(readEnv({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' }).TRUSTED_PROXIES).toEqual([
+      '127.0.0.1',
+      '10.0.0.0/8',
+      '::1',
+    ])
+    for (const wrong of ['proxy.example.org', '10.0.0.0/99', '*'])
+      expect(() => readEnv({ TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: must be a comma list')
+  })
+
   it('may stand in a file when it is a secret (API-43)', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-settings-'))
     writeFileSync(join(folder, 'secret'), 'from a file\n')
