@@ -1,9 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Three projects, one for each depth: `unit` (pure rules beside the code, and the laws), `api` (a whole server over
+ * Projects, one for each depth: `unit` (pure rules beside the code, and the laws), `api` (a whole server over
  * HTTP, on the embedded database or on TEST_DATABASE_URL), `e2e` (the same with a browser).
- * Servers and browsers are heavy and the machines small, so those two run a few files at a time.
+ * Servers and browsers are heavy and the machines small, so those two run a few files at a time. A fourth, `hostile`, is the
+ * long form of the tests of bad input, faults and load.
  */
 export default defineConfig({
   test: {
@@ -35,6 +36,16 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 1,
+          fileParallelism: false,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'hostile',
+          include: ['tests/hostile/**/*.test.ts'],
+          testTimeout: 3 * 3600_000,
+          hookTimeout: 180_000,
           fileParallelism: false,
         },
       },

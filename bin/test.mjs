@@ -16,6 +16,7 @@ import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step that hangs is ended and has failed; the whole run stays inside a quarter of an hour. */
 const STEP_LIMIT_MS = 12 * 60_000
+const LONG_STEP_LIMIT_MS = 4 * 3600_000
 
 /** Reports of this run. Nothing is written into the checkout, which may belong to somebody else. */
 const results = mkdtempSync(join(tmpdir(), 'lectern-test-results-'))
@@ -58,6 +59,10 @@ const steps = [
   { name: 'api', title: 'API tests, PostgreSQL', project: 'api', prepare: startPostgres },
   { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
+  // The long ones, hours of them: only when they are named, as `npm run test:hostile` does.
+  { name: 'all-embedded', title: 'all API tests, embedded', project: 'api', long: true },
+  { name: 'hostile', title: 'bad files, kills, load', project: 'hostile', long: true, prepare: findBrowser },
+  { name: 'hostile-embedded', title: 'the same, embedded', project: 'hostile', long: true, prepare: findChromium },
 ]
 
 await main(async () => {
@@ -68,7 +73,7 @@ await main(async () => {
       `No step is called ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
     )
   }
-  const chosen = steps.filter(({ name }) => asked.length === 0 || asked.includes(name))
+  const chosen = steps.filter(({ name, long }) => (asked.length === 0 ? !long : asked.includes(name)))
   await prepareNode()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
   onOrphaned(interrupted)
@@ -83,8 +88,8 @@ await main(async () => {
   // Much of the API tests is waiting, for heartbeats and for services that are slow on purpose: the browser works meanwhile.
   const tests = chosen.filter(({ project }) => project)
   await inTwoLanes(
-    tests.filter(({ project }) => project !== 'e2e'),
-    tests.filter(({ project }) => project === 'e2e'),
+    tests.filter(({ name }) => name !== 'e2e'),
+    tests.filter(({ name }) => name === 'e2e'),
   )
 
   rmSync(results, { recursive: true, force: true })
@@ -150,7 +155,10 @@ async function runProject(step, env) {
     bin('vitest'),
     [...args, ...(step.files?.() ?? []), '--configLoader', 'native'],
     env,
+    step.long ? LONG_STEP_LIMIT_MS : STEP_LIMIT_MS,
   )
+  // The long ones print figures.
+  if (step.long) console.log(output)
   if (!existsSync(report)) {
     return { passed: 0, failed: 1, skipped: 0, output: `${output}\nThe tests made no report.`, notes: [] }
   }
@@ -176,16 +184,21 @@ const embeddedFiles = () => (withoutPostgres ? [] : ON_EMBEDDED.map((name) => `t
 
 /** The browser's tests run on PostgreSQL where it can be had; those of the main line ask for the embedded database themselves. */
 async function findBrowser() {
+  const { env } = await findChromium()
+  const postgres = await ensurePostgres()
+  if ('skipped' in postgres) return { env }
+  return { env: { ...env, TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
+}
+
+async function findChromium() {
   await buildWebApp()
   const chromium = await prepareChromium({ install: true })
   if (chromium === null) throw new SetupError('No Chromium was found: install it, or name one in CHROMIUM.')
-  const postgres = await ensurePostgres()
-  if ('skipped' in postgres) return { env: { CHROMIUM: chromium } }
-  return { env: { CHROMIUM: chromium, TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
+  return { env: { CHROMIUM: chromium } }
 }
 
 /** Runs a program to its end, with all that it prints; ends it, and what it started, when it takes too long. */
-function capture(program, args, env = {}) {
+function capture(program, args, env = {}, limitMs = STEP_LIMIT_MS) {
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd: root,
@@ -196,9 +209,9 @@ function capture(program, args, env = {}) {
     running.add(child)
     let output = ''
     const timer = setTimeout(() => {
-      output += `\nEnded after ${STEP_LIMIT_MS / 60_000} minutes.`
+      output += `\nEnded after ${limitMs / 60_000} minutes.`
       endGroup(child)
-    }, STEP_LIMIT_MS)
+    }, limitMs)
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
     child.on('error', (error) => (output += `${program}: ${error.message}`))

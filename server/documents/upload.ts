@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Readable, Transform } from 'node:stream'
+import { PassThrough, Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { env } from '#server/lib/env.ts'
@@ -61,13 +61,20 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
           )),
       )
     parser.on('file', (_name, stream, filename) => {
-      incoming = stream
-      file = storeChecked(stream, path).then((stored) => {
+      // Between the two, because a failure destroys what the file is read from, and a part of a form that is destroyed
+      // holds up the rest of the body for ever.
+      const through = stream.pipe(new PassThrough())
+      incoming = through
+      stream.once('error', (error) => through.destroy(error))
+      file = storeChecked(through, path).then((stored) => {
         if (stream.truncated) throw tooLarge()
         return { filename: shownFileName(filename ?? ''), ...stored }
       })
       // Errors are awaited below; until then they must not count as unhandled. What is left of the body is dropped.
-      file.catch(() => stream.resume())
+      file.catch(() => {
+        stream.unpipe(through)
+        stream.resume()
+      })
     })
     const body = Readable.fromWeb(request.body as import('node:stream/web').ReadableStream)
     body.once(

@@ -19,7 +19,15 @@ export function asAppError(error: unknown, context: AppContext): AppError {
     return new AppError('refused', 'The request holds a value that cannot be stored.', { cause: error })
   }
   log.error({ err: error, route: routeOf(context) }, 'a request failed unexpectedly')
+  if (isDiskFull(error)) return new AppError('no_room', NO_ROOM, { cause: error })
   return new AppError('internal', 'An unknown error occurred.', { cause: error })
+}
+
+const NO_ROOM = 'There is no room left to store files. Please tell the person who runs this installation.'
+
+function isDiskFull(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return ['ENOSPC', 'EDQUOT'].includes((cause as { code?: string } | null)?.code ?? '') || sqlState(error) === '53100'
 }
 
 /** Status and headers of a refusal or failure. */

@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { ACCESS } from '#server/guard/access.ts'
 import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { splitPages } from '#shared/page-text.ts'
@@ -74,6 +75,10 @@ describe("another person's things", () => {
     let tried = 0
     for (const [path, item] of Object.entries(paths).filter(([one]) => one.includes('{id}')))
       for (const [method, operation] of Object.entries(item)) {
+        // What only admins may do, and marks on articles that belong to nobody, tests/api/access.test.ts tries.
+        const rule = ACCESS[`${method.toUpperCase()} ${path.replace('{id}', ':id')}`]
+        if (rule !== 'owner' && rule !== 'owner or admin' && !(Array.isArray(rule) && rule[0].startsWith('owner')))
+          continue
         const address = path.replace('{id}', ids[path.split('/')[2]!]!)
         const answer = await send(
           eve,

@@ -1,0 +1,155 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** What the machine under the server can do wrong: the database goes away and comes back, the disk is full. */
+const stops: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0).toReversed()) await stop()
+})
+
+async function started(options: Parameters<typeof startServer>[0]): Promise<TestServer> {
+  const server = await startServer(options)
+  stops.push(() => server.stop())
+  return server
+}
+
+async function projectOf(client: Client): Promise<string> {
+  return (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Faults' } })).data.id
+}
+
+const small = (name: string) =>
+  new File([onePagePdf([name, 'One sentence in a small paper.'])], `${name}.pdf`, { type: 'application/pdf' })
+
+/** A wire to the database that can be cut and mended. */
+async function wireTo(target: string) {
+  const { hostname, port } = new URL(target)
+  const sockets = new Set<Socket>()
+  let cut = false
+  const server = createServer((near) => {
+    if (cut) return void near.destroy()
+    const far = connect(Number(port), hostname)
+    for (const socket of [near, far]) {
+      sockets.add(socket)
+      socket.on('error', () => undefined)
+      socket.on('close', () => {
+        sockets.delete(socket)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far)
+    far.pipe(near)
+  })
+  await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
+  const address = new URL(target)
+  address.port = String((server.address() as AddressInfo).port)
+  return {
+    url: address.href,
+    cut: () => {
+      cut = true
+      for (const socket of sockets) socket.destroy()
+    },
+    mend: () => {
+      cut = false
+    },
+    stop: async () => {
+      for (const socket of sockets) socket.destroy()
+      await new Promise((done) => server.close(done))
+    },
+  }
+}
+
+describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with the embedded database)', () => {
+  it('that goes away and comes back costs only the calls of that time', async () => {
+    const database = (await createDatabase())!
+    stops.push(() => database.drop())
+    const wire = await wireTo(database.url)
+    stops.push(() => wire.stop())
+    const server = await started({ env: { DATABASE_URL: wire.url } })
+    const { pid } = server
+    const ada = await signUp(server.url)
+    const project = await projectOf(ada)
+    const { id } = await ada.upload(project, small('before'))
+
+    wire.cut()
+    const refused = await ada.fetch(api.document(id))
+    expect(refused.status).toBe(500)
+    expect(await refused.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|node_modules/)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
+    expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+
+    wire.mend()
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 30_000 }).toBe(200)
+    expect(server.pid).toBe(pid)
+    expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('pending')
+    const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+    expect(await ada.job(job.id, 60_000)).toMatchObject({ status: 'completed' })
+  }, 120_000)
+})
+
+/** A disk of a few megabytes, where this machine lets us make one (root on Linux). */
+function smallDisk(megabytes: number): string | null {
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-disk-'))
+  const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder])
+  if (made.status === 0) {
+    stops.push(async () => {
+      spawnSync('umount', [folder])
+      rmSync(folder, { recursive: true, force: true })
+    })
+    return folder
+  }
+  rmSync(folder, { recursive: true, force: true })
+  return null
+}
+
+const canMount = process.platform === 'linux' && process.getuid?.() === 0
+
+describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
+  'a full disk (made by root on Linux, beside a database server)',
+  () => {
+    it('refuses the upload with words, stores no half of it, and takes it again when there is room', async () => {
+      const dataDir = smallDisk(12)!
+      expect(dataDir).not.toBeNull()
+      const server = await started({ dataDir })
+      const ada = await signUp(server.url)
+      const project = await projectOf(ada)
+      const large = new Uint8Array(9_000_000)
+      large.set(onePagePdf(['A long paper']))
+      const send = async (name: string) => {
+        const form = new FormData()
+        form.append('project_id', project)
+        form.append('file', new File([large], name, { type: 'application/pdf' }))
+        return ada.fetch(api.documents(), { method: 'POST', body: form })
+      }
+      const first = await send('first.pdf')
+      expect(first.status).toBe(201)
+      const { data } = (await first.json()) as { data: { id: string } }
+
+      const second = await send('second.pdf')
+      expect(second.status).toBe(507)
+      expect(((await second.json()) as { error: { message: string } }).error.message).toBe(
+        'There is no room left to store files. Please tell the person who runs this installation.',
+      )
+      expect(await readdir(join(dataDir, 'uploads')).catch(() => [])).toEqual([])
+      const list = await ada.json<{ count: number }>(`${api.documents()}?project_id=${project}`)
+      expect(list.count).toBe(1)
+      const kept = Buffer.from(await (await ada.fetch(api.documentFile(data.id))).arrayBuffer())
+      expect(Buffer.compare(kept, large)).toBe(0)
+
+      await ada.fetch(api.document(data.id), { method: 'DELETE' })
+      // What is deleted leaves its file for the sweep.
+      await expect.poll(async () => (await send('third.pdf')).status, { timeout: 90_000, interval: 1_000 }).toBe(201)
+      expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBeTruthy()
+    }, 120_000)
+  },
+)

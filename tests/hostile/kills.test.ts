@@ -1,0 +1,131 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { below, seeded } from './random.ts'
+
+/**
+ * The server is killed with -9 at random moments while people work: what it acknowledged is there afterwards, no document is
+ * stuck, and no file is without its row. HOSTILE_KILLS sets the rounds (100), HOSTILE_SEED the moments.
+ */
+const ROUNDS = Number(process.env['HOSTILE_KILLS'] ?? 100)
+const random = seeded(Number(process.env['HOSTILE_SEED'] ?? 1))
+const PEOPLE = 3
+const FULL_CHECK_EVERY = 10
+
+interface Kept {
+  owner: Client
+  id: string
+  title: string
+  bytes: Uint8Array
+}
+
+let server: TestServer
+const people: { client: Client; project: string }[] = []
+const kept = new Map<string, Kept>()
+/** Documents whose deletion was acknowledged. */
+const gone = new Map<string, Client>()
+
+beforeAll(async () => {
+  server = await startServer()
+  for (let at = 0; at < PEOPLE; at++) {
+    const client = await signUp(server.url)
+    const { data } = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Killed' } })
+    people.push({ client, project: data.id })
+  }
+})
+afterAll(() => server?.stop())
+
+/** One person at work until the server is gone; only what was acknowledged is noted. */
+async function workUntilKilled({ client, project }: (typeof people)[number], round: number): Promise<void> {
+  try {
+    for (let turn = 0; ; turn++) {
+      const title = `Round ${round}, turn ${turn}, ${below(random, 1e9)}`
+      const bytes = onePagePdf([title, 'A sentence that says little.'])
+      const { id } = await client.upload(project, new File([bytes], `${title}.pdf`, { type: 'application/pdf' }))
+      kept.set(id, { owner: client, id, title: '', bytes })
+      await client.json(api.document(id), { method: 'PATCH', body: { title } })
+      kept.get(id)!.title = title
+      for (const [path, body] of [
+        [api.documentExtract(id), { method: 'text' }],
+        [api.documentAnalyze(id), {}],
+      ] as const) {
+        const { data } = await client.json<{ data: Job }>(path, { body })
+        await client.job(data.id)
+      }
+      if (below(random, 4) > 0) continue
+      // Until the answer arrives nobody knows whether it is there still.
+      kept.delete(id)
+      await client.json(api.document(id), { method: 'DELETE' })
+      gone.set(id, client)
+    }
+  } catch (error) {
+    // A connection that broke off is what a kill looks like from here; an answer of the server that is an error is not.
+    const words = error instanceof Error ? `${error.message} ${String(error.cause)}` : String(error)
+    if (/answered|expect/.test(words)) throw error
+  }
+}
+
+async function checkKept(some: readonly Kept[]): Promise<void> {
+  for (const { owner, id, title, bytes } of some) {
+    const { data } = await owner.json<{ data: DocumentDetail }>(api.document(id))
+    // An analysis reads the title anew, from a page that begins with it.
+    if (title !== '') expect(data.title?.startsWith(title)).toBe(true)
+    const file = Buffer.from(await (await owner.fetch(api.documentFile(id))).arrayBuffer())
+    expect(Buffer.compare(file, Buffer.from(bytes))).toBe(0)
+  }
+}
+
+/** Waits until no document is being worked on, for as long as a lost job may need to be noticed. */
+async function untilNothingRuns(): Promise<void> {
+  await expect
+    .poll(
+      async () => {
+        const busy = await Promise.all(
+          people.map(async ({ client, project }) => {
+            const path = `${api.documents()}?project_id=${project}&status=processing&limit=1`
+            return (await client.json<{ count: number }>(path)).count
+          }),
+        )
+        return busy.reduce((sum, count) => sum + count, 0)
+      },
+      { timeout: 180_000, interval: 2_000 },
+    )
+    .toBe(0)
+}
+
+describe(`kill -9 under load, ${ROUNDS} rounds`, () => {
+  it('loses no acknowledged write, and leaves no document stuck and no file without a row', async () => {
+    for (let round = 1; round <= ROUNDS; round++) {
+      const work = Promise.all(people.map((person) => workUntilKilled(person, round)))
+      await pause(200 + below(random, 2_000))
+      await server.kill('SIGKILL')
+      await work
+      await server.restart()
+      await checkKept([...kept.values()].slice(-3 * PEOPLE))
+      for (const [id, client] of gone) expect((await client.fetch(api.document(id))).status).toBe(404)
+      gone.clear()
+      if (round % FULL_CHECK_EVERY === 0 || round === ROUNDS) {
+        await untilNothingRuns()
+        await checkKept([...kept.values()])
+        console.log(`${round} rounds, ${kept.size} documents`)
+      }
+    }
+    // Some documents nobody was told of: their upload's answer was lost. They count as rows, and their files belong to them.
+    let rows = 0
+    for (const { client, project } of people)
+      rows += (await client.json<{ count: number }>(`${api.documents()}?project_id=${project}&limit=1`)).count
+    expect(rows).toBeGreaterThanOrEqual(kept.size)
+    await expect.poll(() => countFiles(), { timeout: 150_000, interval: 5_000 }).toBe(rows)
+  })
+})
+
+const countFiles = async () => {
+  const names = await readdir(join(server.dataDir, 'files', 'documents'), { recursive: true })
+  return names.filter((name) => name.endsWith('.pdf')).length
+}

@@ -1,0 +1,59 @@
+import { readFile } from 'node:fs/promises'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/paths.ts'
+import type { Client } from '#tests/helpers/client.ts'
+import type { HostileFile } from './pdf-corpus.ts'
+
+/** What became of a file: refused at the door, or read to an end, well or not. `words` are those for the person. */
+export interface Answer {
+  name: string
+  outcome: 'refused' | 'completed' | 'failed'
+  words: string
+  documentId: string | null
+}
+
+/** Sends a file as a person does, and asks for its text. Throws when the server gives no proper answer. */
+export async function sendFile(
+  client: Client,
+  project: string,
+  file: HostileFile,
+  method: 'text' | 'ocr',
+): Promise<Answer> {
+  const { name, bytes } = file
+  const form = new FormData()
+  form.append('project_id', project)
+  form.append('file', new File([new Uint8Array(bytes)], `${name}.pdf`, { type: 'application/pdf' }))
+  const response = await client.fetch(api.documents(), { method: 'POST', body: form })
+  const body = (await response.json()) as { data?: { id: string }; error?: { message: string } }
+  if (!body.data) return { name, outcome: 'refused', words: refusalOf(name, response, body.error), documentId: null }
+  const documentId = body.data.id
+  const asked = await client.fetch(api.documentExtract(documentId), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ method }),
+  })
+  const answer = (await asked.json()) as { data?: Job; error?: { message: string } }
+  if (!answer.data) return { name, outcome: 'refused', words: refusalOf(name, asked, answer.error), documentId }
+  const job = await client.job(answer.data.id, 300_000)
+  const { data: document } = await client.json<{ data: DocumentDetail }>(api.document(documentId))
+  if (document.status === 'processing') throw new Error(`${name}: the document is stuck in processing.`)
+  if (job.status === 'failed' && !job.error) throw new Error(`${name}: failed without a word.`)
+  return { name, outcome: job.status === 'completed' ? 'completed' : 'failed', words: job.error ?? '', documentId }
+}
+
+function refusalOf(name: string, response: Response, error: { message: string } | undefined): string {
+  if (response.status >= 500 || !error) throw new Error(`${name}: the server answered ${response.status}.`)
+  return error.message
+}
+
+/** Watches how much memory a process takes, in MB, where the system tells (Linux); elsewhere the peak stays 0. */
+export function watchMemory(pid: number): { peakMb: () => number; stop: () => void } {
+  let peak = 0
+  const look = async () => {
+    const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+    peak = Math.max(peak, Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024)
+  }
+  const timer = setInterval(() => void look(), 200)
+  return { peakMb: () => Math.round(peak), stop: () => clearInterval(timer) }
+}
