@@ -1,9 +1,9 @@
-import { and, arrayOverlaps, count, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
 import type { DocumentsQuery } from '#shared/documents.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
-import { foundBy, rankedIds, snippetRows } from './search-queries.ts'
+import { foundBy, rankedIds, snippetRows, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
 /** A whole row as the table holds it. */
@@ -121,7 +121,7 @@ function conditions(query: DocumentsQuery): SQL[] {
         query.status.flatMap((status) => (status === 'completed' ? ['completed', 'processed'] : [status])),
       ),
     )
-  if (query.keyword.length > 0) found.push(arrayOverlaps(documents.keywords, query.keyword))
+  if (query.keyword.length > 0) found.push(sql`${documents.id} in ${withKeywords(query.keyword)}`)
   if (query.evidence_level.length > 0)
     found.push(
       or(

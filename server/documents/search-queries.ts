@@ -11,14 +11,35 @@ import type { SearchWords } from './search-words.ts'
 export const foundBy = ({ query, part }: SearchWords, projectId: string | null): SQL =>
   sql`search_documents(${projectId}::uuid, to_tsquery('english', ${query}), lower(${part}))`
 
-/** One page of what fits the words alone, best first, then newest, with the count of all pages. */
+/**
+ * One page of what fits the words alone, best first, then newest, with the count of all pages. In a project thousands that
+ * fit are not all ranked: see migration 0024.
+ */
 export async function rankedIds(tx: Tx, words: SearchWords, projectId: string | null, limit: number, offset: number) {
+  if (projectId) {
+    const { query, part, parts } = words
+    const list = sql.join(
+      parts.map((one) => sql`lower(${one})`),
+      sql`, `,
+    )
+    const { rows } = await tx.execute<{ id: string; n: number }>(
+      sql`select document_id as id, total as n from search_page(${projectId}::uuid, to_tsquery('english', ${query}), lower(${part}), array[${list}]::text[], ${limit}::int, ${offset}::int)`,
+    )
+    return rows
+  }
   const found = foundBy(words, projectId)
   const { rows } = await tx.execute<{ id: string; n: number }>(
     sql`select document_id as id, (count(*) over ())::int as n from ${found} order by rank desc, created_at desc, document_id limit ${limit} offset ${offset}`,
   )
   return rows
 }
+
+/** The documents with one of these keywords, for `in`; by the database's own function as well. */
+export const withKeywords = (keywords: readonly string[]): SQL =>
+  sql`(select documents_of_keywords(array[${sql.join(
+    keywords.map((one) => sql`${one}`),
+    sql`, `,
+  )}]::text[]))`
 
 /** Pieces of the texts of these documents in which the words stand, each hit between U+0001 and U+0002. */
 export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems }: SearchWords) {

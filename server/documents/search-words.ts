@@ -7,6 +7,8 @@ export interface SearchWords {
   query: string
   /** For `like`: all of it, anywhere in title, filename, journal, DOI and keywords. */
   part: string
+  /** The same for each word of it. */
+  parts: string[]
   /** Where to look for the words in a text: as typed, then shortened, because the index knows words by their stems. */
   stems: string[]
 }
@@ -19,9 +21,11 @@ export function searchWords(search: string): SearchWords {
   const shortened = [1, 2, 3].flatMap((letters) =>
     words.filter((word) => word.length >= LONG_ENOUGH_TO_SHORTEN).map((word) => word.slice(0, -letters)),
   )
+  const part = `%${search.replace(/[\\%_]/g, '\\$&')}%`
   return {
     query: wordQuery(words),
-    part: `%${search.replace(/[\\%_]/g, '\\$&')}%`,
+    part,
+    parts: words.length > 0 ? words.map((word) => `%${word}%`) : [part],
     stems: [...words, ...shortened],
   }
 }

@@ -29,6 +29,7 @@ export const documentSearch = pgTable(
       foreignColumns: [documents.id, documents.owner_id],
     }).onDelete('cascade'),
     index('document_search_owner').on(table.owner_id),
+    index('document_search_newest').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
     index('document_search_words').using('gin', table.words.op('gin_trgm_ops')),
     index('document_search_whole').using('gin', table.whole),
   ],

@@ -102,7 +102,20 @@ export const documents = pgTable(
       foreignColumns: [projects.id, projects.owner_id],
     }),
     unique('documents_id_owner').on(table.id, table.owner_id),
-    index('documents_owner_project_created').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
+    // With the id, so that a page far down the list is found without a look at the rows before it.
+    index('documents_owner_project_newest').on(
+      table.owner_id,
+      table.project_id,
+      table.created_at.desc().nullsFirst(),
+      table.id,
+    ),
+    index('documents_owner_project_status').on(
+      table.owner_id,
+      table.project_id,
+      table.status,
+      table.created_at.desc().nullsFirst(),
+      table.id,
+    ),
     index('documents_keywords').using('gin', table.keywords),
     index('documents_owner_project_title').on(
       table.owner_id,
