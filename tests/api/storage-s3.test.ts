@@ -5,7 +5,7 @@ import { startS3Server, type S3Server } from '#tests/helpers/s3-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import { api, functionPath } from '#shared/paths.ts'
 
 /** The product with its files in an S3-compatible bucket. */
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
@@ -151,6 +151,13 @@ it('finds a file that somebody took out of the bucket missing, not broken', asyn
     404,
     { error: { code: 'not_found', message: 'Document source URL not found' } },
   ])
+})
+
+it('is counted page by page for the person who runs it', async () => {
+  bucket.objects.clear()
+  await Promise.all([upload(), upload(), upload()])
+  const { size_mb } = await ada.json<{ size_mb: number }>(functionPath('rpc/get_storage_size'), { body: {} })
+  expect(size_mb).toBeCloseTo((3 * paper.length) / 1024 / 1024, 2)
 })
 
 it('never writes the secret key into its log', () => {

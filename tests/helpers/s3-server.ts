@@ -23,6 +23,8 @@ export interface S3Server {
 
 const BUCKET = 'papers'
 const KEY_ID = 'test-key-id'
+/** Objects on a page of the list: few, so that there are several. */
+const PAGE = 2
 const REGION = 'test-region-1'
 /** AWS Signature Version 4 in a header: credential scope with day, region and service, then what was signed, then 32 bytes. */
 const SIGNATURE = new RegExp(
@@ -55,6 +57,9 @@ export async function startS3Server(): Promise<S3Server> {
     )
       return refuse(response, 403, 'SignatureDoesNotMatch')
     if (bucket !== BUCKET) return refuse(response, 404, 'NoSuchBucket')
+    const { searchParams } = new URL(request.url ?? '/', 'http://bucket')
+    if (key === '' && request.method === 'GET' && searchParams.get('list-type') === '2')
+      return list(response, searchParams.get('continuation-token'))
     if (key === '')
       return request.method === 'HEAD' ? void response.writeHead(200).end() : refuse(response, 501, 'NotImplemented')
     if (request.method === 'PUT') return put(request, response, key)
@@ -74,6 +79,22 @@ export async function startS3Server(): Promise<S3Server> {
       return refuse(response, 501, 'NotImplemented')
     objects.set(key, body)
     response.writeHead(200, { etag: etagOf(body) }).end()
+  }
+
+  /** A page of the list of objects, in the order of their keys (ListObjectsV2). */
+  function list(response: ServerResponse, token: string | null): void {
+    const keys = [...objects.keys()]
+      .toSorted()
+      .filter((key) => token === null || key > Buffer.from(token, 'hex').toString())
+    const page = keys.slice(0, PAGE)
+    const contents = page.map((key) => `<Contents><Key>${key}</Key><Size>${objects.get(key)!.length}</Size></Contents>`)
+    const next = keys.length > PAGE ? Buffer.from(page.at(-1)!).toString('hex') : null
+    const more = next ? `<NextContinuationToken>${next}</NextContinuationToken>` : ''
+    response
+      .writeHead(200, { 'content-type': 'application/xml' })
+      .end(
+        `<?xml version="1.0"?><ListBucketResult><IsTruncated>${next !== null}</IsTruncated>${contents.join('')}${more}</ListBucketResult>`,
+      )
   }
 
   function get(request: IncomingMessage, response: ServerResponse, key: string): void {
