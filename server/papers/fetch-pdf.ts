@@ -2,6 +2,7 @@ import { receivePdfStream } from '#server/documents/index.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { guardedFetch, type GuardedResponse } from '#server/lib/guarded-fetch.ts'
+import { pdfNamedBy } from './pdf-named-by.ts'
 
 const TIME_LIMIT_MS = 3 * 60_000
 /** The head of a page, in which publishers name the PDF (Google Scholar's inclusion guidelines). */
@@ -22,17 +23,6 @@ export async function fetchPdf(address: string, name: string, signal: AbortSigna
   if (!isPage(second)) return receive(second, name, signal)
   await second.body.cancel()
   throw new AppError('wrong_type', 'There is a web page, not a PDF, at this address.')
-}
-
-/** The address that a page gives as its PDF, or null. */
-export function pdfNamedBy(html: string, base: string): string | null {
-  for (const [tag] of html.matchAll(/<meta\b[^>]{1,2000}>/gi)) {
-    if (!/\bname\s*=\s*["']?citation_pdf_url\b/i.test(tag)) continue
-    const found = /\bcontent\s*=\s*(?:"([^"]*)"|'([^']*)')/i.exec(tag)
-    const url = URL.parse((found?.[1] ?? found?.[2] ?? '').replaceAll('&amp;', '&'), base)
-    if (url) return url.href
-  }
-  return null
 }
 
 async function ask(address: string, signal: AbortSignal): Promise<GuardedResponse> {
