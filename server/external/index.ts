@@ -6,6 +6,13 @@ export { downloadFile, exchangeCode, listFolder } from './google-drive/requests.
 export { findCrossrefWork, findCrossrefWorksByTitle } from './crossref/requests.ts'
 export type { CrossrefWork } from './crossref/read-work.ts'
 export { freeCopiesByUnpaywall, unpaywallIsSetUp } from './unpaywall/requests.ts'
-export { findWorkByDoi, findWorksByTitle, searchWords, searchWorks, type WorkSearch } from './openalex/works.ts'
+export {
+  findRetracted,
+  findWorkByDoi,
+  findWorksByTitle,
+  searchWords,
+  searchWorks,
+  type WorkSearch,
+} from './openalex/works.ts'
 export type { Work } from './openalex/read-work.ts'
 export { findSource, listJournalSources, searchSources, type SourcesPage } from './openalex/sources.ts'

@@ -6,7 +6,7 @@ import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NO_QUESTION, SAVING_FAILED } from '#shared/recommendations.ts'
 import { findResearch } from './research.ts'
-import { saveChosen } from './service.ts'
+import { saveChosen, withdrawRetracted } from './service.ts'
 
 const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 10 * 60
@@ -30,6 +30,8 @@ async function generate({ job, ownerId, signal, report, guard }: JobRun) {
         : error
     },
   )
+  report(92, 'Looking for retractions')
+  await withdrawRetracted(actor, projectId, signal)
   report(95, 'Saving recommendations')
   const added = await asActor(actor, async (tx) => {
     await guard(tx)

@@ -52,6 +52,27 @@ export async function updateRecommendationRow(
   return row
 }
 
+/** What is pending and has a DOI, newest first. */
+export async function listPendingDois(tx: Tx, projectId: string, limit: number) {
+  const rows = await tx
+    .select({ id: researchRecommendation.id, doi: researchRecommendation.doi_link })
+    .from(researchRecommendation)
+    .where(
+      and(
+        eq(project_id, projectId),
+        eq(status, 'pending'),
+        isNull(added_at),
+        isNotNull(researchRecommendation.doi_link),
+      ),
+    )
+    .orderBy(desc(created_at))
+    .limit(limit)
+  return rows.map(({ id, doi }) => ({ id, doi: doi! }))
+}
+
+export const deleteRecommendationRows = (tx: Tx, ids: readonly string[]) =>
+  tx.delete(researchRecommendation).where(inArray(researchRecommendation.id, [...ids]))
+
 /** Has whoever changes what is recommended to a project at the same time wait for the end of this transaction. */
 export async function lockRecommendations(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`recommend ${projectId}`}, 0))`)

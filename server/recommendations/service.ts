@@ -1,10 +1,12 @@
 import { asActor, type Tx } from '#server/db/client.ts'
+import { findRetracted } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { addPaper } from '#server/papers/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { doiText, isDoi } from '#shared/doi.ts'
+import { doiKey, doiText, isDoi } from '#shared/doi.ts'
 import { job, type Job } from '#shared/jobs.ts'
 import {
   type AddedRecommendation,
@@ -15,11 +17,13 @@ import {
   type RecommendedPaper,
 } from '#shared/recommendations.ts'
 import {
+  deleteRecommendationRows,
   findActiveResearch,
   findRecommendationRow,
   insertRecommendationRows,
   listExisting,
   listKnown,
+  listPendingDois,
   listRecommendationRows,
   lockRecommendations,
   type NewRecommendation,
@@ -28,6 +32,9 @@ import {
 } from './queries.ts'
 import { type ChosenWork, findResearch } from './research.ts'
 import { knownWorks } from './same-work.ts'
+
+/** Pending recommendations that are looked at for retractions. */
+const PENDING_ASKED = 60
 
 const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
 const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
@@ -112,6 +119,20 @@ export async function saveChosen(
     why,
   }))
   return (await insertNew(tx, actor, projectId, rows)).length
+}
+
+/** Takes away what was recommended before and is retracted by now. That the service cannot be asked is no failure of a search. */
+export async function withdrawRetracted(actor: Actor, projectId: string, signal: AbortSignal): Promise<void> {
+  const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_ASKED))
+  const dois = pending.map(({ doi }) => doiKey(doi))
+  const retracted = await findRetracted(dois, signal).catch((error: unknown): string[] => {
+    signal.throwIfAborted()
+    log.warn({ err: error }, 'retractions could not be looked for')
+    return []
+  })
+  const gone = pending.filter(({ doi }) => retracted.includes(doiKey(doi))).map(({ id }) => id)
+  // Nobody dismissed them: what is like them may still come.
+  if (gone.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, gone))
 }
 
 /** Dismisses a recommendation, or takes that back. */

@@ -88,7 +88,7 @@ describe('generating', () => {
   it('asks by cursor, with the key, the contact address and only the fields it reads (DISC-04)', async () => {
     const from = openalex.seen.length
     await generate(await newProject())
-    const calls = openalex.seen.slice(from)
+    const calls = openalex.seen.slice(from).filter(({ query }) => query.has('search'))
     expect(calls.length).toBeGreaterThan(1)
     for (const { query, agent } of calls) {
       expect(Object.fromEntries(query)).toMatchObject({ api_key: 'openalex-key', mailto: 'library@example.org' })
@@ -120,6 +120,18 @@ describe('generating', () => {
     // A paper that is no longer there is no longer named.
     await ada.json(api.document(document.id), { method: 'DELETE' })
     expect((await list(project)).filter(({ why }) => why?.like)).toEqual([])
+  })
+
+  it('takes away what is retracted since it was recommended (STATE-23)', async () => {
+    const project = await newProject()
+    await generate(project)
+    expect(dois(await list(project))).toContain('slowwaves.2016')
+    const work = openalex.works.find(({ doi }) => doi === '10.5555/slowwaves.2016')!
+    work.retracted = true
+    await generate(project)
+    work.retracted = false
+    expect(dois(await list(project))).not.toContain('slowwaves.2016')
+    expect(await list(project, 'rejected')).toEqual([])
   })
 
   it('refuses without a question, and returns the running search to a second click (MSG-67)', async () => {

@@ -117,6 +117,8 @@ function matches(work: WorkSample, { searchParams }: URL, unfiltered: boolean): 
   const filters = new Map(
     (searchParams.get('filter') ?? '').split(',').map((one) => one.split(':') as [string, string]),
   )
+  const dois = filters.get('doi')?.split('|')
+  if (dois) return dois.includes(work.doi ?? '') && String(work.retracted ?? false) === filters.get('is_retracted')
   const from = filters.get('from_publication_date')
   const title = filters.get('title.search')
   if (!unfiltered && filters.get('is_retracted') === 'false' && work.retracted) return false

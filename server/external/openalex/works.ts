@@ -59,6 +59,20 @@ export async function findWorksByTitle(title: string, signal?: AbortSignal): Pro
   return (await list({ filter: `title.search:${words}`, per_page: '10' }, signal)).works
 }
 
+/** As many DOIs as fit into an address that every server takes. */
+const DOIS_LENGTH = 2000
+
+/** Those of these DOIs, bare and in small letters, whose works are retracted by now. Asks once; what does not fit is left out. */
+export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
+  let length = 0
+  // A comma or a bar means something in a filter.
+  const asked = dois.filter((doi) => !/[,|]/.test(doi) && (length += doi.length + 1) < DOIS_LENGTH).slice(0, PAGE_MAX)
+  if (asked.length === 0) return []
+  const filter = `doi:${asked.join('|')},is_retracted:true`
+  const { works } = await list({ filter, per_page: String(PAGE_MAX) }, signal)
+  return works.flatMap(({ doi, isRetracted }) => (doi && isRetracted ? [doi] : []))
+}
+
 /** The words of a text as the search takes them: no sign and no operator that would mean something there; at most 40. */
 export function searchWords(text: string): string {
   return (text.normalize('NFKC').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
