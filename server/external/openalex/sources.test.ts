@@ -23,7 +23,7 @@ const NATURE = {
 const read = (change: object) => readSource(sourceWire.parse({ ...NATURE, ...change }))
 
 describe('a source of OpenAlex', () => {
-  it('becomes a journal of the catalogue', () => {
+  it('becomes a journal of the catalogue (ADMJ-13)', () => {
     expect(read({})).toEqual({
       openalex_id: 'https://openalex.org/S137773608',
       name: 'Nature',

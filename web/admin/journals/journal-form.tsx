@@ -76,8 +76,7 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
       key={name}
       label={LINES[name]}
       error={errors[name]}
-      className={COUNTS.has(name) ? undefined : 'wide'}
-      hint={ADDRESSES.has(name) ? 'What is no address is left empty' : undefined}
+      className={COUNTS.has(name) || name === 'issn_l' ? undefined : name === 'publisher' ? 'most' : 'wide'}
     >
       {(ids) => (
         <Input

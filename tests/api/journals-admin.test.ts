@@ -1,0 +1,196 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#shared/audit.ts'
+import type { ExcludedJournal, FoundSource, Journal, ListedJournal, PreviewArticle } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { signUpAdmin } from '../helpers/admin.ts'
+import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/feed-server.ts'
+import { type Client, startServer, type TestServer } from '../helpers/server.ts'
+import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
+
+let openAlex: SourceServer
+let site: FeedServer
+let server: TestServer
+let admin: Client
+
+beforeAll(async () => {
+  openAlex = await startSourceServer()
+  openAlex.setCatalogue(25)
+  site = await startFeedServer()
+  server = await startServer({ env: { OPENALEX_URL: openAlex.url, GUARDED_FETCH_ALLOW: site.host } })
+  admin = await signUpAdmin(server)
+})
+afterAll(async () => {
+  await server.stop()
+  await openAlex.stop()
+  await site.stop()
+})
+
+const list = (params = {}) => admin.json<{ data: ListedJournal[]; count: number }>(api.adminCatalogue(params))
+const add = async (fields: object) => (await admin.json<{ data: Journal }>(api.adminCatalogue(), { body: fields })).data
+const patch = async (id: string, fields: object) =>
+  (await admin.json<{ data: Journal }>(api.adminJournal(id), { method: 'PATCH', body: fields })).data
+const excluded = async () => (await admin.json<{ data: ExcludedJournal[] }>(api.adminExcluded())).data
+const exclude = async (entry: object) =>
+  (await admin.json<{ data: ExcludedJournal }>(api.adminExcluded(), { body: entry })).data
+/** The status and words of a refusal. */
+async function refusal(path: string, method: string, content?: unknown): Promise<[number, string]> {
+  const response = await admin.fetch(path, {
+    method,
+    ...(content === undefined
+      ? {}
+      : { body: JSON.stringify(content), headers: { 'content-type': 'application/json' } }),
+  })
+  return [response.status, ((await response.json()) as { error: { message: string } }).error.message]
+}
+
+describe('the catalogue', () => {
+  it('is paged by name without what is excluded, each page full and the count right (ADMJ-03, ADMJ-05, ADMJ-06, ADMX-06, ADMX-07, CONST-24, CONST-25, CONST-34, API-35)', async () => {
+    const made: Journal[] = []
+    for (let n = 0; n < 55; n += 1)
+      made.push(await add({ name: `Paged ${String(n).padStart(3, '0')}`, openalex_id: `S${9000 + n}` }))
+    const bulk = await admin.json<{ data: unknown }>(api.adminExcludedBulk(), {
+      body: { journal_ids: made.slice(10, 14).map(({ id }) => id) },
+    })
+    expect(bulk.data).toEqual({ excluded: 4, without_id: [] })
+    const first = await list()
+    expect([first.count, first.data.length]).toEqual([51, 50])
+    expect(first.data.map(({ name }) => name)).toEqual(first.data.map(({ name }) => name).toSorted())
+    expect(first.data.some(({ id }) => id === made[10]!.id)).toBe(false)
+    expect(new Set(first.data.map((row) => row.document_count))).toEqual(new Set([0]))
+    expect((await list({ page: 2 })).data.map(({ id }) => id)).toEqual([made[54]!.id])
+    // People's own lists leave them out as well.
+    const options = await admin.json<{ count: number }>(api.journals({ search: 'Paged', limit: 500 }))
+    expect(options.count).toBe(51)
+
+    const [entry] = await excluded()
+    expect(entry).toMatchObject({ reason: 'Bulk excluded' })
+    for (const { id } of await excluded())
+      expect((await admin.fetch(api.adminExcludedOne(id), { method: 'DELETE' })).status).toBe(204)
+    expect((await list()).count).toBe(55)
+    const { data } = await admin.json<{ data: { count: number; last_updated: string } }>(api.adminCatalogueSummary())
+    expect([data.count, Date.parse(data.last_updated) > 0]).toEqual([55, true])
+  })
+
+  it('is searched in name, publisher and ISSN-L, a hundred at most (ADMJ-02, CONST-26)', async () => {
+    await add({ name: 'Zoology 100%', publisher: 'Beast Press', issn_l: '7777-1234' })
+    for (const search of ['ology 100%', 'beast', '7777-12']) expect((await list({ search })).count).toBe(1)
+    expect((await list({ search: '%' })).count).toBe(1)
+    expect((await list({ search: 'paged', limit: 100 })).data).toHaveLength(55)
+    expect(await refusal(api.adminCatalogue({ limit: 101 }), 'GET')).toMatchObject([400, expect.any(String)])
+  })
+
+  it('takes a journal by hand, edits and deletes it, and keeps a record of each (ADMJ-15, ADMJ-16, API-31, API-33)', async () => {
+    expect(await refusal(api.adminCatalogue(), 'POST', { name: ' ' })).toEqual([422, 'name: Journal name is required'])
+    const made = await add({ name: ' By hand ', publisher: '', issn_l: ' ' })
+    expect(made).toMatchObject({ name: 'By hand', publisher: null, issn_l: null, user_added: false })
+    const changed = await patch(made.id, {
+      homepage_url: ' example.org/journal ',
+      rss_feed_url: 'no address',
+      openalex_id: 'S424242',
+      works_count: '17',
+      h_index: '',
+    })
+    expect(changed).toMatchObject({
+      homepage_url: 'https://example.org/journal',
+      rss_feed_url: null,
+      openalex_id: 'https://openalex.org/S424242',
+      works_count: 17,
+      h_index: null,
+    })
+    const [status, said] = await refusal(api.adminCatalogue(), 'POST', { name: 'Twice', openalex_id: 's424242' })
+    expect([status, said]).toEqual([409, 'By hand is in the catalogue already.'])
+    expect((await admin.fetch(api.adminJournal(made.id), { method: 'DELETE' })).status).toBe(204)
+    expect(await refusal(api.adminJournal(made.id), 'GET')).toEqual([404, 'Journal not found'])
+    const { data } = await admin.json<{ data: AuditEntry[] }>('/api/admin/audit?kind=journal&limit=3')
+    expect(data.map(({ action, subject }) => [action, subject])).toEqual([
+      ['journal.deleted', 'By hand'],
+      ['journal.changed', 'By hand'],
+      ['journal.added', 'By hand'],
+    ])
+    expect(data[1]!.details).toMatchObject({ works_count: { from: null, to: 17 } })
+  })
+})
+
+describe('OpenAlex', () => {
+  it('is searched as specified, and what is found says what the catalogue knows of it (ADMJ-12, CONST-27)', async () => {
+    openAlex.seen.length = 0
+    const { data, count } = await admin.json<{ data: FoundSource[]; count: number }>(
+      api.adminSources({ search: 'letters 1' }),
+    )
+    expect(openAlex.seen).toEqual(['/sources?search=letters+1&page=1&per-page=10'])
+    // 1 and 10 to 19.
+    expect([count, data.length]).toEqual([11, 10])
+    const { journal_id: _, excluded: __, type: ___, ...fields } = data[0]!
+    const made = await add(fields)
+    await exclude({ openalex_id: data[1]!.openalex_id })
+    const again = await admin.json<{ data: FoundSource[] }>(api.adminSources({ search: 'letters 1' }))
+    expect(again.data.slice(0, 3).map((one) => [one.journal_id, one.excluded])).toEqual([
+      [made.id, false],
+      [null, true],
+      [null, false],
+    ])
+    expect(made).toMatchObject({ name: 'Botany Letters 1', publisher: 'Press 1', h_index: 1, works_count: 3 })
+  })
+
+  it('refreshes a journal, and says in words when it cannot (ADMJ-20, MSG-93, MSG-94)', async () => {
+    const made = await add({ name: 'Old name', openalex_id: 'https://openalex.org/S1000002', description: 'Kept' })
+    const { data } = await admin.json<{ data: Journal }>(api.adminJournalRefresh(made.id), { method: 'POST' })
+    expect(data).toMatchObject({ name: 'Ethics Letters 2', citations_count: 14, description: 'Kept' })
+    openAlex.setCatalogue(25, (n) => sampleSource(n, { cited_by_count: null }))
+    const still = await admin.json<{ data: Journal }>(api.adminJournalRefresh(made.id), { method: 'POST' })
+    expect(still.data.citations_count).toBe(14)
+    const failed = [502, 'Failed to fetch journal data from OpenAlex']
+    await patch(made.id, { openalex_id: 'S1' })
+    expect(await refusal(api.adminJournalRefresh(made.id), 'POST')).toEqual(failed)
+    await patch(made.id, { openalex_id: null })
+    expect(await refusal(api.adminJournalRefresh(made.id), 'POST')).toEqual([
+      422,
+      'No OpenAlex ID available for this journal',
+    ])
+    const without = await refusal(api.adminExcludedBulk(), 'POST', { journal_ids: [made.id] })
+    expect(without).toEqual([422, 'No OpenAlex ID available for this journal'])
+  })
+})
+
+it('excludes by id or address, with a name that is known or found (ADMX-01, ADMX-02, ADMX-03, ADMX-04, ADMX-05, ADMJ-14, ADMJ-18, CONST-35, API-34)', async () => {
+  expect(await refusal(api.adminExcluded(), 'POST', { openalex_id: ' ' })).toEqual([422, 'OpenAlex ID is required'])
+  const made = [
+    await exclude({ openalex_id: 'https://openalex.org/s1000020', reason: 'Not peer reviewed' }),
+    await exclude({ openalex_id: 'S9001' }),
+    await exclude({ openalex_id: '77' }),
+  ]
+  expect(openAlex.seen.slice(-2)).toEqual(['/sources/S1000020', '/sources/S77'])
+  expect(made.map(({ openalex_id, journal_name, reason }) => [openalex_id, journal_name, reason])).toEqual([
+    ['S1000020', 'Sleep Letters 20', 'Not peer reviewed'],
+    ['S9001', 'Paged 001', 'Manually excluded'],
+    ['S77', 'Unknown Journal', 'Manually excluded'],
+  ])
+  expect((await excluded()).slice(0, 3).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
+  expect(await refusal(api.adminExcluded(), 'POST', { openalex_id: 'S77' })).toEqual([
+    409,
+    'This journal is excluded already.',
+  ])
+  const [status] = await refusal(api.adminCatalogue(), 'POST', { name: 'Hidden at once', openalex_id: 'S77' })
+  expect(status).toBe(409)
+})
+
+it('previews the first five articles of a feed, and finds the feed on the home page (ADMJ-22, CONST-20)', async () => {
+  const items = Array.from({ length: 7 }, (_, n) => item(`Article ${n}`))
+  const feed = site.set('/feed.xml', body(rss(...items)))
+  const head = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'
+  const home = site.set('/home', body(`<html><head>${head}</head></html>`, 'text/html'))
+  const made = await add({ name: 'With a feed', homepage_url: home })
+  const articles = async () =>
+    (await admin.json<{ data: PreviewArticle[] }>(api.adminJournalArticles(made.id))).data.map(({ title }) => title)
+  expect(await articles()).toEqual([])
+  const { data } = await admin.json<{ data: Journal }>(api.adminJournalFindFeed(made.id), { method: 'POST' })
+  expect(data.rss_feed_url).toBe(feed)
+  expect(await articles()).toEqual(['Article 0', 'Article 1', 'Article 2', 'Article 3', 'Article 4'])
+  site.set('/feed.xml', body('not a feed', 'text/plain'))
+  expect(await refusal(api.adminJournalArticles(made.id), 'GET')).toEqual([
+    502,
+    'Failed to fetch RSS feed. Please check the URL and try again.',
+  ])
+  const homeless = await add({ name: 'Without a home' })
+  expect((await refusal(api.adminJournalFindFeed(homeless.id), 'POST'))[0]).toBe(422)
+})
