@@ -70,6 +70,30 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('')).data.every((one) => one.snippet === null)).toBe(true)
   })
 
+  it('puts those that are named so before those that speak of it, also among more than can be ranked, each once', async () => {
+    const many = await newProject(ada, 'Many papers')
+    const put = async (title: string) =>
+      (await ada.json<{ data: { document: DocumentRow } }>(api.papers(), { body: { project_id: many, title } })).data
+        .document.id
+    const told = await Promise.all(['One', 'Two', 'Three'].map((title) => put(title)))
+    await Promise.all(
+      told.map((id) =>
+        ada.json(api.documentText(id), { method: 'PUT', body: { extracted_text: '[Page 1]\nQuokkas.' } }),
+      ),
+    )
+    for (let from = 0; from < 1010; from += 101)
+      await Promise.all(Array.from({ length: 101 }, (_, n) => put(`Quokka ${from + n}`)))
+    const all: string[] = []
+    for (let page = 1; page <= 11; page += 1) {
+      const { data, count } = await find('quokka', { project_id: many, limit: 100, page })
+      expect(count).toBe(1013)
+      all.push(...data.map(({ id }) => id))
+    }
+    expect(new Set(all).size).toBe(1013)
+    expect(all.slice(0, 1000).filter((id) => told.includes(id))).toEqual([])
+    expect((await find('quokka', { project_id: many, page: 999 })).count).toBe(1013)
+  })
+
   it('goes with filters, order and pages, and counts exactly', async () => {
     expect(await names('sleep', { keyword: ['sleep hygiene'] })).toEqual(['keyword.pdf'])
     expect(await names('sleep', { order_by: 'title.asc' })).toEqual(['body.pdf', 'keyword.pdf', 'title.pdf'])
