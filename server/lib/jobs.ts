@@ -21,6 +21,7 @@ import {
   findJob,
   findStrandedJobs,
   insertJob,
+  isDisabledOwner,
   listActive,
   lockJob,
   markCancelled,
@@ -68,6 +69,8 @@ export function enqueue(
 ): Promise<Job> {
   const { kind, ownerId, documentId, projectId, input } = wanted
   return withOwnerRole(tx, async () => {
+    // What follows from a job that ended at the very moment in which the account was disabled.
+    if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
     const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input }
     const row = await insertJob(tx, values)
     if (!row) {

@@ -91,12 +91,6 @@ export async function takeFailedJob(tx: Tx, id: string) {
   return row
 }
 
-/** Whether the account may have work done for it. */
-export async function isEnabled(tx: Tx, userId: string): Promise<boolean> {
-  const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, userId))
-  return row !== undefined && row.at === null
-}
-
 const followed = sql`exists (
   select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
   where ${journals.rss_feed_url} = ${feeds.url})`

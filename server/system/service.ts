@@ -16,7 +16,6 @@ import {
   findFailedJobs,
   findFailingFeeds,
   isAdminNow,
-  isEnabled,
   readServerVersion,
   takeFailedJob,
 } from './queries.ts'
@@ -61,7 +60,6 @@ export const retryJob = (actor: Actor, id: string): Promise<Job> =>
     const { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input, error } = failed
     if (kind === 'journals')
       throw new AppError('refused', 'A journal update is started again under Integrations, where it goes on.')
-    if (!(await isEnabled(tx, ownerId))) throw new AppError('refused', 'The account of this job is disabled.')
     const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
     if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
     await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })

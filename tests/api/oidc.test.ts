@@ -13,6 +13,7 @@ beforeAll(async () => {
     ada: { email: 'ada@example.org', email_verified: true, name: 'Ada Lovelace' },
     mallory: { email: 'victim@example.org', email_verified: true },
     trudy: { email: 'unchecked@example.org', email_verified: false },
+    eve: { email: 'eve@example.org', email_verified: true },
   })
   server = await startServer({ env: { OIDC_ISSUER: provider.issuer, ...OIDC_CLIENT } })
   provider.serve(`${server.url}/auth/v1/callback/oidc`)
@@ -63,6 +64,21 @@ describe('signing in by an OpenID Connect provider', () => {
     const { end, cookie } = await signInAtProvider(server.url, 'trudy')
     expect(end.searchParams.get('error')).toBe('account_not_linked')
     expect(await sessionOf(cookie)).toBeNull()
+  })
+
+  it('leads who is disabled back to sign-in, with the reason', async () => {
+    const { cookie: admin } = await signInAtProvider(server.url, 'ada')
+    const { cookie } = await signInAtProvider(server.url, 'eve')
+    const disabled = await fetch(server.url + api.adminPerson((await sessionOf(cookie))!.user.id), {
+      method: 'PATCH',
+      headers: { 'content-type': 'application/json', cookie: admin },
+      body: '{"disabled":true}',
+    })
+    expect(disabled.status).toBe(200)
+    expect(await sessionOf(cookie)).toBeNull()
+    const again = await signInAtProvider(server.url, 'eve')
+    expect(again.end.pathname + again.end.search).toBe('/auth?error=account_disabled')
+    expect(await sessionOf(again.cookie)).toBeNull()
   })
 
   it('asks for the second factor as a password does', async () => {

@@ -1,6 +1,7 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
 import { CHANNELS } from '#server/lib/events/listen.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
 
@@ -25,6 +26,12 @@ export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promi
     .onConflictDoNothing({ target: [jobs.document_id, jobs.kind], where: sql`status in ('queued', 'running')` })
     .returning()
   return row
+}
+
+/** Whether the account is disabled: no work is begun for it. */
+export async function isDisabledOwner(tx: Tx, ownerId: string): Promise<boolean> {
+  const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, ownerId))
+  return Boolean(row?.at)
 }
 
 /** The document's active job of a kind, and whether it was given the same input. */
