@@ -18,6 +18,9 @@ export function BarDrawing({
   say: (value: number) => string
   sayShort: (value: number) => string
 }) {
+  const at = bars.indexOf(peak) / bars.length
+  // At an edge the words lean inwards, so that they neither leave the drawing nor cover the axis.
+  const anchor = at > 0.75 ? 'end' : at < 0.25 ? 'start' : 'middle'
   return (
     <ResponsiveContainer width="100%" height={HEIGHT}>
       <BarChart
@@ -61,14 +64,32 @@ export function BarDrawing({
           x={peak.at}
           y={peak.total}
           r={0}
-          label={{
-            value: `${sayShort(peak.total)} on ${peak.label}`,
-            position: 'top',
-            className: 'chart-peak',
-          }}
+          label={<Peak words={`${sayShort(peak.total)} on ${peak.label}`} anchor={anchor} />}
         />
       </BarChart>
     </ResponsiveContainer>
+  )
+}
+
+/** The words above the highest bar; the drawing hands its place over. */
+function Peak({
+  viewBox,
+  words,
+  anchor,
+}: {
+  viewBox?: { x?: number; y?: number; width?: number }
+  words: string
+  anchor: 'start' | 'middle' | 'end'
+}) {
+  return (
+    <text
+      className="chart-peak"
+      x={(viewBox?.x ?? 0) + (viewBox?.width ?? 0) / 2}
+      y={(viewBox?.y ?? 0) - 6}
+      textAnchor={anchor}
+    >
+      {words}
+    </text>
   )
 }
 

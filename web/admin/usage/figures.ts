@@ -7,11 +7,14 @@ export const count = (value: number) => whole.format(value)
 /** `274k`, as an axis writes it. */
 export const shortCount = (value: number) => short.format(value).toLowerCase()
 
-/** `$481.24`; amounts under a cent with two figures that say something, `$0.0041`. */
+/** `$481.24`; amounts under a cent with the two figures that say something, `$0.0041`. */
 export function dollars(value: number): string {
+  const size = Math.abs(value)
   const digits =
-    Math.abs(value) < 1e-9 || Math.abs(value) >= 0.01 ? 2 : Math.min(8, 1 - Math.floor(Math.log10(Math.abs(value))))
-  return `$${(Math.abs(value) < 1e-9 ? 0 : value).toLocaleString('en-GB', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`
+    size < 1e-9 || size >= 0.01
+      ? { minimumFractionDigits: 2, maximumFractionDigits: 2 }
+      : { maximumSignificantDigits: 2 }
+  return `$${(size < 1e-9 ? 0 : value).toLocaleString('en-GB', digits)}`
 }
 
 /** `1,204.5 MB` */

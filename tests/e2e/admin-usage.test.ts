@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api, functionPath } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let provider: OpenAiServer
+let server: TestServer
+let admin: Client
+let browser: Browser
+let page: Page
+
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  admin = await signUp(server.url, { email: 'ada@example.org' })
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/projects')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await provider?.stop()
+})
+
+const analyze = (model = 'test-chat') =>
+  admin.fetch(functionPath('analyze-pdf'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: '[Page 1]\nWalking helps people sleep.', system_prompt: 'Summarise.', model }),
+  })
+const tokens = async () =>
+  (await admin.json<{ data: { total: { tokens: number } } }>(api.adminUsage())).data.total.tokens
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const notice = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true })
+const section = (name: string) =>
+  page.locator('section').filter({ has: page.getByRole('heading', { name, exact: true }) })
+/** The number under a name, as the page writes it. */
+const figure = (label: string) =>
+  page
+    .locator('.figs > div')
+    .filter({ has: page.locator('dt', { hasText: label }) })
+    .locator('b')
+    .innerText()
+
+describe('API Usage & Costs', () => {
+  it('says so where usage cannot be loaded, with Retry (MSG-78)', async () => {
+    await page.route('**/api/admin/usage?*', (route) => route.fulfill({ status: 400, body: '{}' }))
+    await page.goto('/admin/usage')
+    await notice('Failed to fetch usage data. Please try again.').waitFor()
+    await page.unrouteAll()
+    await page.getByRole('main').getByRole('button', { name: 'Retry' }).click()
+    await page.getByText('No model was called in this period.').waitFor()
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('API Usage & Costs')
+    expect(await page.getByRole('tab').allInnerTexts()).toEqual(['AI provider', 'Hosted backend'])
+  })
+
+  it('shows tokens and their cost at the default rate, refreshed by hand (ADMC-01, ADMC-04)', async () => {
+    await analyze()
+    const total = await tokens()
+    await button('Refresh').click()
+    await section('By model').getByText('test-chat').waitFor()
+    expect(await figure('Total tokens')).toBe(total.toLocaleString('en-GB'))
+    expect(await figure('Estimated cost')).toBe(`$${(total * 0.0001).toFixed(2)}`)
+    expect(await section('By model').innerText()).toContain('0.0001 a token')
+    await page.route('**/functions/v1/fetch-openai-usage', (route) => route.fulfill({ status: 400, body: '{}' }))
+    await button('Refresh').click()
+    await notice('Failed to refresh OpenAI usage data. Please try again.').waitFor()
+    await page.unrouteAll()
+  })
+
+  it('draws the days, and says the same as a table', async () => {
+    const drawing = page.getByRole('img', { name: /^Tokens a day, .+ highest on/ })
+    await drawing.locator('.recharts-bar-rectangle path').first().waitFor()
+    await page.getByText('Show as a table').click()
+    const table = page.getByRole('region', { name: 'Tokens a day as a table' })
+    expect(await table.getByRole('row').count()).toBe(31)
+    expect((await table.getByRole('row').last().innerText()).split(/\s+/).at(-1)).toBe(await figure('Total tokens'))
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('takes a price, also for what was used before, and exports the figures', async () => {
+    await button('Prices').click()
+    const dialog = page.getByRole('dialog', { name: 'Prices' })
+    await dialog.getByRole('button', { name: 'Change the price of test-chat' }).click()
+    await dialog.getByLabel('Sent').fill('1000')
+    await dialog.getByLabel('Received').fill('1000')
+    await dialog.getByText('Count earlier calls at this price, too').click()
+    await dialog.getByRole('button', { name: 'Save price' }).click()
+    await notice('Price of test-chat saved').waitFor()
+    await dialog.getByRole('button', { name: 'Close' }).first().click()
+    await section('By model').getByText('set here').waitFor()
+    expect(await figure('Estimated cost')).toBe(`$${((await tokens()) * 0.001).toFixed(2)}`)
+    await button('Export CSV').click()
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Daily figures' }).click(),
+    ])
+    expect(await readFile(await file.path(), 'utf8')).toContain(',ada@example.org,ada,test-chat,analysis,1,0,')
+  })
+
+  it('takes a budget, which stops new work with clear words', async () => {
+    await button('Set the budget of This installation').click()
+    await page.getByRole('dialog').getByLabel('Dollars a month').fill('0.01')
+    await button('Save budget').click()
+    await notice('Budget saved').waitFor()
+    await section('Budgets this month').getByText('of $0.01').waitFor()
+    expect(await (await analyze()).text()).toContain('The monthly AI budget of this installation is used up.')
+    await button('Set the budget of This installation').click()
+    await page.getByRole('dialog').getByLabel('Dollars a month').fill('')
+    await button('Save budget').click()
+    await notice('Budget removed').waitFor()
+    expect((await analyze()).status).toBe(200)
+  })
+
+  it('has the size and the cost of storage and database on its other tab', async () => {
+    await page.getByRole('tab', { name: 'Hosted backend' }).click()
+    await page.getByText('0.125 dollars per 1000 MB').waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=backend')
+    expect(await figure('Database size')).toMatch(/^[\d,]+\.\d MB$/)
+    expect(await figure('Storage size')).toBe('0.0 MB')
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+})
