@@ -1,6 +1,6 @@
 import './integrations.css'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { ImportProgress } from '#shared/journal-import.ts'
 import { JOB_CANCELLED } from '#shared/jobs.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
@@ -41,6 +41,11 @@ export function IntegrationsPage() {
       toast({ title: FAILED, description: last.message ?? undefined, destructive: true })
   }, [])
   const heard = useImportStream(isRunning, { onEnd: ended, onBreak: lost })
+  // How many there are is known with the first page, and stands in the run alone.
+  const isUncounted = isRunning && latest.expected === null && (heard?.currentPage ?? 0) > 0
+  useEffect(() => {
+    if (isUncounted) void refreshRuns()
+  }, [isUncounted])
   const start = () =>
     starting.mutate(undefined, {
       onError: (error) => {
