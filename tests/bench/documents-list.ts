@@ -1,0 +1,96 @@
+import { Client as PostgresClient } from 'pg'
+import { startEmbeddedDatabase } from '#server/db/embedded/index.ts'
+import { api } from '#shared/paths.ts'
+import { signUp, startServer } from '#tests/helpers/server.ts'
+import { median, type BenchRow } from './report.ts'
+
+const DOCUMENTS = 50_000
+const PAGE = 20
+const RUNS = 30
+const WARM_UP = 3
+const LIMIT_MS = 100
+
+type Params = NonNullable<Parameters<typeof api.documents>[0]>
+
+/** What somebody does with a long list, and how many documents of it fit. */
+const QUESTIONS: readonly [string, Params, number][] = [
+  ['first page', {}, DOCUMENTS],
+  ['last page', { page: DOCUMENTS / PAGE }, DOCUMENTS],
+  ['page 100 by title', { page: 100, order_by: 'title.asc' }, DOCUMENTS],
+  ['filter by a tag and a status', { keyword: ['tag7'], status: ['pending'] }, 416],
+  ['filter by a status that two thirds have', { status: ['completed'] }, 33_334],
+  ['search for a word of one document', { search: 'unicorn31415' }, 1],
+  ['search for two words of one text in a hundred', { search: 'sleep hospital' }, DOCUMENTS / 100],
+  ['search for a part of a DOI', { search: '10.5555/st.4999' }, 11],
+  ['search for a word of every text', { search: 'participants' }, DOCUMENTS],
+  ['the same, page 100', { search: 'participants', page: 100 }, DOCUMENTS],
+  ['the same, by title', { search: 'participants', order_by: 'title.asc' }, DOCUMENTS],
+  ['the same, with a tag', { search: 'participants', keyword: ['tag7'] }, DOCUMENTS / 40],
+  ['search for a word of every title', { search: 'study' }, DOCUMENTS],
+]
+
+/** Pages, filters and searches of 50 000 documents over HTTP on the embedded database, one request after the other. */
+export async function run(): Promise<BenchRow[]> {
+  const server = await startServer({ embedded: true })
+  try {
+    const client = await signUp(server.url)
+    const { data } = await client.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Bench' } })
+    // One process at a time may open the embedded database.
+    await server.kill('SIGTERM')
+    await fill(`${server.dataDir}/database`, client.userId, data.id)
+    await server.restart()
+    const rows: BenchRow[] = []
+    for (const [name, params, fits] of QUESTIONS) {
+      const path = api.documents({ project_id: data.id, limit: PAGE, ...params })
+      const taken: number[] = []
+      for (let round = 0; round < WARM_UP + RUNS; round += 1) {
+        const began = performance.now()
+        const { data: shown, count } = await client.json<{ data: unknown[]; count: number }>(path)
+        if (round >= WARM_UP) taken.push(performance.now() - began)
+        // An answer without rows would be quick, and worth nothing.
+        if (shown.length !== Math.min(PAGE, fits) || count !== fits)
+          throw new Error(`${name}: ${shown.length} of ${count} documents instead of ${fits}.`)
+      }
+      rows.push(row(name, taken))
+    }
+    return rows
+  } finally {
+    await server.stop()
+  }
+}
+
+/** Documents with a text of a page each; one in a hundred speaks of sleep in a hospital, and one of a unicorn. */
+async function fill(dataDir: string, owner: string, project: string): Promise<void> {
+  const embedded = await startEmbeddedDatabase({ dataDir })
+  const database = new PostgresClient(embedded.connection)
+  const filler = `repeat('Participants of group ' || n % 977 || ' were measured before and after session ' || n % 89 || ' of the week. ', 20)`
+  try {
+    await database.connect()
+    for (let from = 1; from <= DOCUMENTS; from += 5000)
+      await database.query(
+        `insert into documents (owner_id, project_id, filename, title, journal_name, doi_link, keywords, extracted_text, status, created_at)
+         select $1, $2, 'paper-' || n || '.pdf', 'Study ' || n, 'Journal ' || n % 300, '10.5555/st.' || n, array['tag' || n % 40],
+           '[Page 1] ' || ${filler} || case when n % 100 = 0 then 'Patients sleep less in a hospital.' else '' end ||
+             case when n = 31415 then ' unicorn31415' else '' end,
+           case when n % 3 = 0 then 'pending' else 'processed' end, now() - n * interval '1 minute'
+         from generate_series($3::int, $4::int) n`,
+        [owner, project, from, from + 4999],
+      )
+    await database.query('vacuum analyze')
+  } finally {
+    await database.end()
+    await embedded.stop()
+  }
+}
+
+function row(name: string, taken: number[]): BenchRow {
+  const p95 = taken.toSorted((a, b) => a - b)[Math.ceil(taken.length * 0.95) - 1]!
+  return {
+    what: `${name}, of ${DOCUMENTS.toLocaleString('en')} documents`,
+    measured: `p50 ${median(taken).toFixed(0)} ms, p95 ${p95.toFixed(0)} ms`,
+    peer: `${LIMIT_MS} ms`,
+    ratio: `${(p95 / LIMIT_MS).toFixed(2)} ×`,
+    aim: '≤ 1 ×',
+    note: `one request at a time, ${RUNS} each, embedded database`,
+  }
+}
