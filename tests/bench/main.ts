@@ -7,7 +7,17 @@ import type { BenchRow } from './report.ts'
  * `npm run bench [-- name …]`: runs the benchmarks (all, or the named ones), prints their tables and, when all ran,
  * writes docs/benchmarks.md. Figures, not tests: a slow machine fails nothing.
  */
-const ALL = ['extraction', 'ocr', 'analysis', 'retrieval', 'line', 'start', 'documents-list', 'feeds', 'journal-import'] as const
+const ALL = [
+  'extraction',
+  'ocr',
+  'analysis',
+  'retrieval',
+  'line',
+  'start',
+  'documents-list',
+  'feeds',
+  'journal-import',
+] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL
 const sections: string[] = []
