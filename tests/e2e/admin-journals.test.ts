@@ -1,0 +1,289 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Journal } from '#shared/journals.ts'
+import { api, pages } from '#shared/paths.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type SourceServer, startSourceServer } from '#tests/helpers/source-server.ts'
+
+const COUNT = 420
+let openAlex: SourceServer
+let site: FeedServer
+let server: TestServer
+let browser: Browser
+let admin: Client
+let page: Page
+let problems: string[]
+
+beforeAll(async () => {
+  openAlex = await startSourceServer()
+  openAlex.setCatalogue(COUNT)
+  site = await startFeedServer()
+  server = await startServer({ env: { OPENALEX_URL: openAlex.url, GUARDED_FETCH_ALLOW: site.host } })
+  admin = await signUpAdmin(server)
+  browser = await openBrowser()
+  const opened = await newPage(browser, { baseURL: server.url })
+  page = opened.page
+  problems = opened.problems
+  const { email, password } = admin
+  await opened.context.request.post(api.signIn(), { data: { email, password }, headers: { origin: server.url } })
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await openAlex.stop()
+  await site.stop()
+})
+
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: typeof name === 'string' })
+const dialog = () => page.getByRole('dialog')
+const notice = () => page.getByRole('region', { name: 'Notifications' })
+const says = (words: string | RegExp) => notice().getByText(words).first().waitFor()
+const dismiss = () => notice().getByRole('button').click()
+const rowOf = (name: string) => page.getByRole('row').filter({ hasText: name })
+const counts = (n: number) => page.getByRole('heading', { level: 1 }).getByText(String(n), { exact: true }).waitFor()
+const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
+
+/** Lets one kind of call fail once. */
+async function failing(path: string, method: string, during: () => Promise<void>) {
+  await page.route(path, (route) =>
+    route.request().method() === method
+      ? route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'Broken on purpose' } } })
+      : route.fallback(),
+  )
+  await during()
+  await page.unroute(path)
+}
+
+describe('the journal update', () => {
+  it('is idle, runs with its progress, and ends well (ADMI-01, ADMI-06, MSG-81, MSG-82, MSG-83)', async () => {
+    await page.goto(pages.adminIntegrations())
+    await page.getByText('The journals have never been updated.').waitFor()
+    await failing(`**${api.adminUpdateJournals()}`, 'POST', async () => {
+      await button('Update Journals').click()
+      await says('Error Updating Journals')
+      await says('Failed to start journal update: Internal Server Error')
+    })
+    await dismiss()
+    const half = openAlex.hold(200)
+    await button('Update Journals').click()
+    await half.asked
+    await page.getByText('47%').waitFor()
+    await page.getByText(/of 420 journals · page 2/).waitFor()
+    await clean()
+    // The page may be left and found again in the middle.
+    await page.route(`**${api.adminUpdateJournalsStatus()}`, (route) => route.abort())
+    await page.reload()
+    await says('Lost connection to the update status stream.')
+    await page.unroute(`**${api.adminUpdateJournalsStatus()}`)
+    half.release()
+    const words = `Processed ${COUNT} journals. Added ${COUNT} new journals and updated 0 existing journals.`
+    await says(words)
+    await page.getByRole('main').getByText(words).waitFor()
+    await rowOf('Completed').waitFor()
+    expect(await rowOf('Completed').count()).toBe(1)
+    await clean()
+  })
+
+  it('can be cancelled, and says what went wrong at OpenAlex (ADMI-06, MSG-80)', async () => {
+    const half = openAlex.hold(100)
+    await button('Update Journals').click()
+    await half.asked
+    await button('Cancel').click()
+    half.release()
+    await page.getByText(/^Cancelled after/).waitFor()
+    openAlex.fail(403)
+    await button('Update Journals').click()
+    await says('OpenAlex asks for a key, and none is configured here.')
+    await page.getByRole('alert').getByText('Error Updating Journals.').waitFor()
+    openAlex.fail(undefined)
+    expect(await page.getByRole('row').count()).toBe(4)
+  })
+})
+
+describe('the list of journals', () => {
+  it('has pages with ellipses and a search, and excludes what is chosen (ADMJ-01, ADMJ-04, ADMJ-07, ADMJ-08, MSG-92)', async () => {
+    await page.goto(pages.adminJournals())
+    await counts(COUNT)
+    await button('Page 9').click()
+    await page.waitForURL(/page=9/)
+    await button('Page 5').waitFor({ state: 'hidden' })
+    const numbers = await page.getByRole('navigation', { name: 'Pages' }).innerText()
+    expect(numbers.split(/\s+/)).toEqual(['Previous', '1', '…', '8', '9', 'Next'])
+    await clean()
+
+    await page.goto(pages.adminJournals('journals'))
+    await button('Exclude selected').click()
+    await says('No journals selected')
+    await says('Please select at least one journal to exclude')
+    await dismiss()
+    await page.getByLabel('Search journals').fill('optics letters 3')
+    await page.getByRole('checkbox', { name: 'Select Optics Letters 303' }).click()
+    await page.getByRole('checkbox', { name: 'Select Optics Letters 313' }).click()
+    await failing(`**${api.adminExcludedBulk()}`, 'POST', async () => {
+      await button('Exclude selected (2)').click()
+      await says('Failed to exclude journal')
+    })
+    await button('Exclude selected (2)').click()
+    await says('2 journals excluded')
+    await counts(COUNT - 2)
+    expect(await rowOf('Optics Letters 303').count()).toBe(0)
+  })
+
+  it('keeps what is excluded in a list of its own (ADMX-01, ADMX-02, ADMX-03, ADMX-07, MSG-84, MSG-85, MSG-86)', async () => {
+    await failing(`**${api.adminExcluded()}`, 'GET', async () => {
+      await page.goto(pages.adminJournals('excluded'))
+      await page.getByRole('main').getByText('Failed to load excluded journals').waitFor({ timeout: 30_000 })
+    })
+    await button('Retry').click()
+    await rowOf('Optics Letters 303').waitFor()
+    await button('Add Exclusion').click()
+    await dialog().getByRole('button', { name: 'Exclude' }).click()
+    await dialog().getByText('OpenAlex ID is required').waitFor()
+    await dialog().getByLabel('OpenAlex ID').fill('https://openalex.org/S1000004')
+    await dialog().getByLabel('Reason').fill('Predatory')
+    await failing(`**${api.adminExcluded()}`, 'POST', async () => {
+      await dialog().getByRole('button', { name: 'Exclude' }).click()
+      await says('Failed to add journal to exclusion list')
+    })
+    await dialog().getByRole('button', { name: 'Exclude' }).click()
+    await rowOf('Surgery Letters 4').getByText('Predatory').waitFor()
+    await clean()
+    const remove = rowOf('Surgery Letters 4').getByRole('button')
+    await failing(`**${api.adminExcludedOne('*')}`.replace('%2A', '*'), 'DELETE', async () => {
+      await remove.click()
+      await says('Failed to remove journal from exclusion list')
+    })
+    await remove.click()
+    await says('Journal removed from exclusion list')
+    await page.getByRole('tab', { name: 'Journals', exact: true }).click()
+    await counts(COUNT - 2)
+    expect(page.url()).toContain('tab=journals')
+  })
+
+  it('takes journals from OpenAlex or by hand, and forgets what was typed (ADMJ-09, ADMJ-10, ADMJ-11, ADMJ-15, ADMJ-17, MSG-87, MSG-88, MSG-96)', async () => {
+    await button('Add Journal').click()
+    const search = dialog().getByRole('button', { name: 'Search', exact: true })
+    const words = dialog().getByLabel('Journal name or ISSN')
+    await words.fill('   ')
+    expect(await search.isDisabled()).toBe(true)
+    await words.fill('letters 42')
+    openAlex.setCatalogue(COUNT + 5)
+    await failing('**/api/admin/openalex-sources*', 'GET', async () => {
+      await search.click()
+      await says('Failed to search for journals. Please try again.')
+    })
+    await search.click()
+    await dialog().getByText('In the catalogue').first().waitFor()
+    await clean()
+    await dialog().getByRole('button', { name: 'Add Sleep Letters 420' }).click()
+    await says('Journal added')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await button('Add Journal').click()
+    expect(await dialog().getByLabel('Journal name or ISSN').inputValue()).toBe('')
+    await dialog().getByRole('tab', { name: 'Add manually' }).click()
+    expect(await dialog().getByLabel('ISSN-L').getAttribute('placeholder')).toBe('XXXX-XXXX')
+    await dialog().getByRole('button', { name: 'Add Journal' }).click()
+    await says('Validation Error')
+    await says('Journal name is required')
+    await dialog().getByLabel('Name').fill('A journal by hand')
+    await failing(`**${api.adminCatalogue()}`, 'POST', async () => {
+      await dialog().getByRole('button', { name: 'Add Journal' }).click()
+      await says('Failed to add journal')
+    })
+    await dialog().getByRole('button', { name: 'Add Journal' }).click()
+    await page.getByRole('link', { name: 'A journal by hand' }).waitFor()
+    expect(await dialog().count()).toBe(0)
+  })
+})
+
+describe('a journal', () => {
+  it('is edited, refreshed, excluded and deleted, each with its words (ADMJ-19, ADMJ-20, ADMJ-21, ADMJ-25, MSG-89, MSG-91, MSG-93, MSG-94, MSG-95)', async () => {
+    await page.getByRole('link', { name: 'A journal by hand' }).click()
+    await page.getByRole('heading', { level: 1, name: 'A journal by hand' }).waitFor()
+    const path = new URL(page.url()).pathname
+    const call = `**/api${path}`
+    await button('Refresh from OpenAlex').click()
+    await says('No OpenAlex ID available for this journal')
+    await button('Edit').click()
+    const form = page.getByRole('form', { name: 'Edit journal' })
+    await form.getByLabel('Name').fill(' ')
+    await button('Save Changes').click()
+    await form.getByText('Journal name is required').waitFor()
+    await form.getByLabel('Name').fill('Another name')
+    await form.getByLabel('Home page').fill('example.org/journal')
+    await form.getByLabel('OpenAlex ID').fill('S1000421')
+    await form.getByLabel('Works').fill('12')
+    await clean()
+    await failing(call, 'PATCH', async () => {
+      await button('Save Changes').click()
+      await says('Failed to update journal details')
+    })
+    await button('Save Changes').click()
+    await says('Journal updated')
+    await page.getByRole('link', { name: 'https://example.org/journal' }).waitFor()
+    await failing(`${call}/refresh`, 'POST', async () => {
+      await button('Refresh from OpenAlex').click()
+      await says('Failed to refresh journal information')
+    })
+    openAlex.fail(404)
+    await button('Refresh from OpenAlex').click()
+    await says('Failed to fetch journal data from OpenAlex')
+    openAlex.fail(undefined)
+    await button('Refresh from OpenAlex').click()
+    await page.getByRole('heading', { level: 1, name: 'Botany Letters 421' }).waitFor()
+    await button('Exclude').click()
+    await page.getByText('Manually excluded. It stands in no list').waitFor()
+    await button('Remove from exclusion list').click()
+    await button('Exclude').waitFor()
+    const question = page.getByRole('alertdialog')
+    await button('Delete').click()
+    await question.getByText('Are you sure you want to delete this journal? This action cannot be undone.').waitFor()
+    await failing(call, 'DELETE', async () => {
+      await question.getByRole('button', { name: 'Delete journal' }).click()
+      await says('Failed to delete journal')
+    })
+    await button('Delete').click()
+    await question.getByRole('button', { name: 'Delete journal' }).click()
+    await page.waitForURL(/\/admin\/journals$/)
+    await page.goto(path)
+    await page.getByRole('heading', { name: 'Journal not found' }).waitFor()
+    expect(await page.getByRole('alert').count()).toBe(1)
+  })
+
+  it('shows the first articles of its feed, and who added it (ADMJ-19, ADMJ-22, ADMJ-23, ADMJ-24, MSG-90)', async () => {
+    const home = site.set('/home', body('<link rel="alternate" type="application/rss+xml" href="/feed">', 'text/html'))
+    const long = `<description>${'A long night. '.repeat(80)}</description>`
+    site.set('/feed', body(rss(...Array.from({ length: 8 }, (_, n) => item(`Article ${n}`, n + 1, long)))))
+    const user = await signUp(server.url)
+    const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+    const paper = await user.json<{ data: { id: string } }>(api.documentsSample(), {
+      body: { project_id: project.data.id },
+    })
+    await user.json(api.document(paper.data.id), { method: 'PATCH', body: { journal_name: 'Typed by a user' } })
+    const found = await admin.json<{ data: Journal[] }>(api.adminCatalogue({ search: 'Typed by a user' }))
+    const { id } = found.data[0]!
+    await admin.json(api.adminJournal(id), { method: 'PATCH', body: { homepage_url: home } })
+    await failing(`**${api.adminJournal(id)}`, 'GET', async () => {
+      await page.goto(pages.adminJournal(id))
+      await page.getByRole('main').getByText('Failed to load journal details').waitFor({ timeout: 30_000 })
+    })
+    await button('Retry').click()
+    await page.getByText('User-added').waitFor()
+    await button('Find the feed').click()
+    await page.getByRole('link', { name: 'Article 4' }).waitFor()
+    const preview = page.getByRole('region', { name: 'Latest articles' })
+    expect(await preview.getByRole('listitem').count()).toBe(5)
+    const line = preview.getByText('A long night.').first()
+    expect(await line.evaluate((one) => one.clientHeight / Number.parseFloat(getComputedStyle(one).lineHeight))).toBe(3)
+    await clean()
+    site.set('/feed', body(rss()))
+    await page.reload()
+    await page.getByText('No articles found in the RSS feed.').waitFor()
+    // Refusals that were asked for are the only ones.
+    expect(problems.filter((one) => !/Failed to load resource|EventSource|ERR_FAILED/.test(one))).toEqual([])
+  })
+})
