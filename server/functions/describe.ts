@@ -163,6 +163,7 @@ export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<App
   for (const [name, reply, description] of ADMIN_FUNCTIONS)
     registry.registerPath({
       method: 'post',
+      'x-admins-only': true,
       path: `/${name}`,
       tags,
       responses: { ...answer(reply, description), 403: { description: 'Not an admin' } },
