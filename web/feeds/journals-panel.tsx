@@ -69,7 +69,11 @@ export function JournalsPanel({
                 key={line.id}
                 line={line}
                 checked={pending?.journalId === line.id ? pending.follow : line.followed !== undefined}
-                onChange={(next) => follow.mutate({ journalId: line.id, follow: next })}
+                onChange={(next) => {
+                  // The first tick does not fold up what is being ticked.
+                  setOpen(open)
+                  follow.mutate({ journalId: line.id, follow: next })
+                }}
               />
             ))}
           </ul>
