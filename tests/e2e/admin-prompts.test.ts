@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { joinPages } from '#shared/page-text.ts'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+const TEXT =
+  'Walking and sleep in adults\n\nWe asked two hundred adults to walk every day for a year. Those who walked slept forty minutes longer each night.'
+
+let provider: OpenAiServer
+let server: TestServer
+let admin: Client
+let browser: Browser
+let page: Page
+let documentId: string
+
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+  admin = await signUp(server.url)
+  const project = await admin.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walking' } })
+  const file = new File([onePagePdf(['Walking'])], 'walking.pdf', { type: 'application/pdf' })
+  documentId = (await admin.upload(project.data.id, file)).id
+  await admin.json(api.documentText(documentId), { method: 'PUT', body: { extracted_text: joinPages([TEXT]) } })
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(admin.email)
+  await page.getByLabel('Password', { exact: true }).fill(admin.password)
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+  await page.waitForURL('**/projects')
+  await page.goto('/admin/prompts')
+})
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+  await provider?.stop()
+})
+
+const notice = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words, { exact: true })
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const dialog = () => page.getByRole('dialog')
+const choose = async (field: string, option: string) => {
+  await dialog().getByRole('combobox', { name: field }).click()
+  await page.getByRole('option', { name: option, exact: true }).click()
+}
+const names = () => page.locator('tbody b').allInnerTexts()
+
+describe('the prompt library', () => {
+  it("is headed 'Prompt Library'; a prompt is saved with name, text and model, and stands first (ADMP-01, ADMP-02, ADMP-04, ADMP-05)", async () => {
+    await page.getByRole('heading', { name: 'Prompt Library' }).waitFor()
+    await button('Add prompt').click()
+    const save = dialog().getByRole('button', { name: 'Save prompt' })
+    expect(await save.isDisabled()).toBe(true)
+    await dialog().getByLabel('Name').fill('Findings')
+    await choose('Model', 'test-chat')
+    expect(await save.isDisabled()).toBe(true)
+    await dialog().getByLabel('Prompt', { exact: true }).fill('  ')
+    expect(await save.isDisabled()).toBe(true)
+    await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings.')
+    await dialog()
+      .getByRole('checkbox', { name: /^Default prompt/ })
+      .click()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await save.click()
+    await notice('Prompt added').waitFor()
+    expect((await names())[0]).toBe('Findings')
+    // The mark has moved: one prompt alone has it.
+    expect(await page.locator('tbody').getByText('Default', { exact: true }).count()).toBe(1)
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('tries a prompt on a document before it is saved, with its cost, and stores nothing', async () => {
+    await button('Edit Findings').click()
+    await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings for nurses.')
+    // The document has no title yet: nothing of a trial is stored in it.
+    await choose('Try it on a document', 'walking.pdf')
+    await button('Try').click()
+    const result = dialog().getByRole('region', { name: 'Result of the trial' })
+    await result.getByText('Walking and sleep in adults', { exact: true }).waitFor()
+    expect(await result.innerText()).toMatch(
+      /^\$0\.\d+ · \d+ tokens sent, \d+ received · .+ · test-chat · \d+ of \d+ statements/,
+    )
+    const { data } = await admin.json<{ data: DocumentDetail }>(api.document(documentId))
+    expect([data.title, data.summary, data.analyzed_at]).toEqual([null, null, null])
+    await button('Save prompt').click()
+    await notice('Prompt saved').waitFor()
+  })
+
+  it('keeps earlier versions, shows them and restores one', async () => {
+    await button('Versions of Findings').click()
+    await dialog().getByText('Version 1', { exact: true }).click()
+    expect(await dialog().getByText('List the findings.', { exact: true }).isVisible()).toBe(true)
+    await button('Restore version 1').click()
+    await notice('Version 1 restored').waitFor()
+    await dialog().getByText('Version 3', { exact: true }).waitFor()
+    await dialog().getByRole('button', { name: 'Close' }).first().click()
+  })
+
+  it('shows on a document which version its analysis used, with its words', async () => {
+    await page.goto(`/Walking/document/${documentId}`)
+    await button('Analyze').click()
+    await dialog().getByText('Findings', { exact: true }).click()
+    await button('Start Analysis').click()
+    await button('Findings, version 3').click()
+    await dialog().getByText('List the findings.', { exact: true }).waitFor()
+    expect(await dialog().getByRole('heading').innerText()).toBe('Findings, version 3')
+    await page.keyboard.press('Escape')
+    await page.goto('/admin/prompts')
+  })
+
+  it('says what went wrong: models, saving, deleting (MSG-97, MSG-98, MSG-99)', async () => {
+    const fail = (path: string, method: string) =>
+      page.route(path, (route) =>
+        route.request().method() === method ? route.fulfill({ status: 503, body: '{}' }) : route.fallback(),
+      )
+    await fail('**/functions/v1/list-models', 'GET')
+    await fail('**/api/prompts/*', 'PATCH')
+    await fail('**/api/prompts/*', 'DELETE')
+    await page.reload()
+    await button('Edit Findings').click()
+    await notice('Error loading models').waitFor()
+    await button('Save prompt').click()
+    await notice('Failed to save prompt').waitFor()
+    await dialog().getByRole('button', { name: 'Cancel' }).click()
+    await button('Delete Findings').click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete prompt' }).click()
+    await notice('Failed to delete prompt').waitFor()
+    expect(await names()).toContain('Findings')
+    await page.unrouteAll()
+  })
+
+  it("deletes a prompt after 'Are you sure you want to delete this prompt?' (ADMP-06)", async () => {
+    await button('Delete Findings').click()
+    const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this prompt?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    expect(await names()).toContain('Findings')
+    await button('Delete Findings').click()
+    await question.getByRole('button', { name: 'Delete prompt' }).click()
+    await notice('Prompt deleted').waitFor()
+    await button('Edit Findings').waitFor({ state: 'detached' })
+    expect(await names()).not.toContain('Findings')
+  })
+})
