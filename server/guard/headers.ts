@@ -24,7 +24,7 @@ export const CONTENT_SECURITY_POLICY = [
 ].join('; ')
 
 /** What no page of this server needs of a device. */
-const NOTHING = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'bluetooth', 'midi'] as const
+const NOTHING = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'midi'] as const
 
 /** Headers of every answer. Where people come by https, browsers are told to come by nothing else. */
 export const securityHeaders: MiddlewareHandler = secureHeaders({

@@ -7,13 +7,30 @@ export function writeEvent(event: StreamedEvent): string {
   return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
 }
 
-/** The live events of an account as the body of a response. */
+/** How long a session that was good a moment ago is taken to be good still. */
+const ASK_AGAIN_MS = 250
+
+/** The live events of an account as the body of a response; it ends with the session that asked for it. */
 export const eventStream = (
   ownerId: string,
   lastEventId: string | undefined,
   request: AbortSignal,
-): ReadableStream<Uint8Array> => streamBody((signal) => written(ownerId, lastEventId, signal), request)
+  isSignedIn: () => Promise<boolean>,
+): ReadableStream<Uint8Array> => streamBody((signal) => written(ownerId, lastEventId, signal, isSignedIn), request)
 
-async function* written(ownerId: string, lastEventId: string | undefined, signal: AbortSignal): AsyncGenerator<string> {
-  for await (const event of subscribe(ownerId, lastEventId, signal)) yield writeEvent(event)
+async function* written(
+  ownerId: string,
+  lastEventId: string | undefined,
+  signal: AbortSignal,
+  isSignedIn: () => Promise<boolean>,
+): AsyncGenerator<string> {
+  let asked = Date.now()
+  for await (const event of subscribe(ownerId, lastEventId, signal)) {
+    if (Date.now() - asked >= ASK_AGAIN_MS) {
+      // Signed out elsewhere: the page of this session hears nothing more, and learns it when it comes back.
+      if (!(await isSignedIn())) return
+      asked = Date.now()
+    }
+    yield writeEvent(event)
+  }
 }

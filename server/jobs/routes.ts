@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { readActor } from '#server/auth/index.ts'
 import { cancel } from '#server/lib/jobs.ts'
 import { idOf, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
@@ -76,7 +77,9 @@ routes.openapi(
     },
   }),
   (c) => {
-    const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], c.req.raw.signal)
+    const { headers, signal } = c.req.raw
+    const isSignedIn = async () => (await readActor(headers)) !== null
+    const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], signal, isSignedIn)
     return new Response(body, { headers: STREAM_HEADERS })
   },
 )
