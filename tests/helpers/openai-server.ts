@@ -174,7 +174,11 @@ function refuse(
 
 function sendEmbeddings(response: ServerResponse, { input = [], model }: ChatBody, { kind }: Mode): void {
   const texts = typeof input === 'string' ? [input] : input
-  const data = texts.map((text, index) => ({ object: 'embedding', index, embedding: kind === 'empty' ? [] : hashedEmbedding(text) }))
+  const data = texts.map((text, index) => ({
+    object: 'embedding',
+    index,
+    embedding: kind === 'empty' ? [] : hashedEmbedding(text),
+  }))
   const tokens = texts.reduce((sum, text) => sum + text.split(/\s+/).length, 0)
   sendJson(response, { object: 'list', model, data, usage: { prompt_tokens: tokens, total_tokens: tokens } })
 }
