@@ -78,7 +78,8 @@ routes.openapi(
   }),
   (c) => {
     const { headers, signal } = c.req.raw
-    const isSignedIn = async () => (await readActor(headers)) !== null
+    const bySession = headers.has('cookie') || headers.has('authorization')
+    const isSignedIn = async () => !bySession || (await readActor(headers)) !== null
     const body = eventStream(actorOf(c).userId, c.req.valid('header')['last-event-id'], signal, isSignedIn)
     return new Response(body, { headers: STREAM_HEADERS })
   },
