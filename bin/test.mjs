@@ -24,6 +24,8 @@ const bin = (name) => join(root, 'node_modules', '.bin', name)
 const totals = { passed: 0, failed: 0, skipped: 0 }
 const running = new Set()
 let interruption = false
+/** Without a PostgreSQL server every API test runs on the embedded database instead, which takes longer. */
+let withoutPostgres = false
 
 /**
  * What runs on the embedded database again: the files that test queries, locks, queues, access rules and crashes. The
@@ -170,9 +172,6 @@ async function buildWebApp() {
   await prepareWebApp(await prepareNode())
 }
 
-/** Without a PostgreSQL server every API test runs on the embedded database instead, which takes longer. */
-let withoutPostgres = false
-
 async function startPostgres() {
   const postgres = await ensurePostgres()
   withoutPostgres = 'skipped' in postgres
@@ -180,7 +179,9 @@ async function startPostgres() {
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
 }
 
-const embeddedFiles = () => (withoutPostgres ? [] : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`))
+function embeddedFiles() {
+  return withoutPostgres ? [] : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
+}
 
 /** The browser's tests run on PostgreSQL where it can be had; those of the main line ask for the embedded database themselves. */
 async function findBrowser() {

@@ -86,6 +86,7 @@ const settings = z.object({
   METRICS_TOKEN: text.optional(),
   MAX_UPLOAD_MB: whole(1, 10_000).default(100),
   WORKERS: whole(1, 64).optional(),
+  JOB_SILENCE_SECONDS: whole(10, 600).default(30),
 })
 
 /** The settings of one process, checked. Names and defaults: the table in README.md. */

@@ -61,6 +61,8 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
+    // As short as may be: tests wait for it.
+    JOB_SILENCE_SECONDS: '10',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { fromDrizzle, PgBoss } from 'pg-boss'
 import { database, type Tx } from '#server/db/client.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { JOB_KINDS, type JobKind } from '#shared/jobs.ts'
@@ -8,10 +9,10 @@ import { JOB_KINDS, type JobKind } from '#shared/jobs.ts'
 /** Where failed jobs are kept for whoever looks after the server. */
 const DEAD_LETTERS = 'dead-letters'
 const DAY = 24 * 3600
-/** A worker says that often that it is alive; one that has been silent for three times as long has lost its job. */
-export const HEARTBEAT_MS = 10_000
-const SILENCE_SECONDS = 30
-const WATCH_SECONDS = 10
+/** A worker that has been silent for that long has lost its job; it says three times as often that it is alive. */
+const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
+export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
+const WATCH_SECONDS = Math.max(1, Math.floor(SILENCE_SECONDS / 3))
 
 /** A job that this process has taken out of the queue. */
 export interface Taken {
