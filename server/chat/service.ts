@@ -1,4 +1,12 @@
-import { embedTexts, fitsContext, hasProvider, chatModelName, NO_VECTOR, streamAnswer, type AiContext } from '#server/ai/index.ts'
+import {
+  embedTexts,
+  fitsContext,
+  hasProvider,
+  chatModelName,
+  NO_VECTOR,
+  streamAnswer,
+  type AiContext,
+} from '#server/ai/index.ts'
 import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'

@@ -45,7 +45,7 @@ async function startProcess(env: Record<string, string>) {
   const start = async () => {
     child = spawn(process.execPath, [PROGRAM], {
       cwd: tmpdir(),
-      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', ...env, PORT: String(port) },
+      env: { PATH: process.env['PATH'], LOG_LEVEL: 'error', JOB_SILENCE_SECONDS: '10', ...env, PORT: String(port) },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const mine = child

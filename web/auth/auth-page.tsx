@@ -158,7 +158,9 @@ function CredentialsForm({
       </Field>
       {mode === 'in' && mail_enabled ? (
         <p className="auth-aside">
-          <Link className="link" to={pages.forgotPassword()}>Forgot password?</Link>
+          <Link className="link" to={pages.forgotPassword()}>
+            Forgot password?
+          </Link>
         </p>
       ) : null}
       <Button type="submit" variant="primary" disabled={busy}>

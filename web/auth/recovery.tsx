@@ -16,7 +16,9 @@ const post = (path: string, body: unknown) =>
 
 const Back = () => (
   <p className="auth-aside">
-    <Link className="link" to={pages.auth()}>Back to sign in</Link>
+    <Link className="link" to={pages.auth()}>
+      Back to sign in
+    </Link>
   </p>
 )
 
@@ -110,7 +112,9 @@ export function ResetPassword({ token }: { token: string | undefined }) {
         </Button>
       </form>
       <p className="auth-aside">
-        <Link className="link" to={pages.forgotPassword()}>Ask for a new link</Link>
+        <Link className="link" to={pages.forgotPassword()}>
+          Ask for a new link
+        </Link>
       </p>
     </Plate>
   )

@@ -32,7 +32,9 @@ export function SecondStep() {
       <Plate title="Sign in again">
         <p role="alert">{query.error ? messageOf(query.error) : 'There is nothing to confirm.'}</p>
         <p className="auth-aside">
-          <Link className="link" to={pages.auth()}>Back to sign in</Link>
+          <Link className="link" to={pages.auth()}>
+            Back to sign in
+          </Link>
         </p>
       </Plate>
     )
