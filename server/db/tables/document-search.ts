@@ -15,6 +15,8 @@ export const documentSearch = pgTable(
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     created_at: isoTime('created_at').notNull(),
+    /** That of the document: what is deleted is not found. */
+    deleted_at: isoTime('deleted_at'),
     /** Title, filename, journal, DOI and keywords in small letters, for parts of words. */
     words: text('words').notNull(),
     /** The words of the same, weighted; short, so that ranking many documents is quick. */

@@ -94,6 +94,8 @@ export const documents = pgTable(
     updated_at: isoTime('updated_at')
       .notNull()
       .default(sql`now()`),
+    /** Since when it lies among what was deleted; row-level security hides it from then on. */
+    deleted_at: isoTime('deleted_at'),
   },
   (table) => [
     foreignKey({
@@ -102,12 +104,14 @@ export const documents = pgTable(
       foreignColumns: [projects.id, projects.owner_id],
     }),
     unique('documents_id_owner').on(table.id, table.owner_id),
-    // With the id, so that a page far down the list is found without a look at the rows before it.
+    // With the id, so that a page far down the list is found without a look at the rows before it; and with the time of
+    // deletion, which the rules of the table ask for.
     index('documents_owner_project_newest').on(
       table.owner_id,
       table.project_id,
       table.created_at.desc().nullsFirst(),
       table.id,
+      table.deleted_at,
     ),
     index('documents_owner_project_status').on(
       table.owner_id,
@@ -115,6 +119,7 @@ export const documents = pgTable(
       table.status,
       table.created_at.desc().nullsFirst(),
       table.id,
+      table.deleted_at,
     ),
     index('documents_keywords').using('gin', table.keywords),
     index('documents_owner_project_title').on(
@@ -125,6 +130,9 @@ export const documents = pgTable(
     ),
     index('documents_owner_doi').on(table.owner_id, table.doi_key),
     index('documents_owner_content').on(table.owner_id, table.content_hash),
+    index('documents_deleted')
+      .on(table.owner_id, table.deleted_at)
+      .where(sql`${table.deleted_at} is not null`),
   ],
 )
 

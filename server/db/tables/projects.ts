@@ -25,9 +25,13 @@ export const projects = pgTable(
     process_automatically: boolean('process_automatically').notNull().default(false),
     created_at: time('created_at'),
     updated_at: time('updated_at'),
+    /** Since when it lies among what was deleted; row-level security hides it from then on, and its name is free. */
+    deleted_at: isoTime('deleted_at'),
   },
   (table) => [
-    uniqueIndex('projects_owner_name').on(table.owner_id, sql`lower(${table.name})`),
+    uniqueIndex('projects_owner_name')
+      .on(table.owner_id, sql`lower(${table.name})`)
+      .where(sql`${table.deleted_at} is null`),
     uniqueIndex('projects_one_default')
       .on(table.owner_id)
       .where(sql`${table.is_default}`),
