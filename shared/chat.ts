@@ -47,3 +47,10 @@ export type ChatStreamEvent =
 
 /** Similarity as people read it: a percentage with one decimal. */
 export const similarityText = (similarity: number) => `${(Math.max(0, similarity) * 100).toFixed(1)}%`
+
+/** Questions that make sense for nearly every paper, offered before the first one. */
+export const EXAMPLE_QUESTIONS = [
+  'What did the authors find?',
+  'How was the study carried out?',
+  'Which limitations do the authors name?',
+] as const

@@ -1,23 +1,25 @@
 import { describe, expect, it } from 'vitest'
+import { EXAMPLE_QUESTIONS } from '#shared/chat.ts'
 import { partAsked } from './question-part.ts'
 
-describe('partAsked', () => {
+describe('the part of a paper that a question asks for', () => {
+  it('knows every question that the empty chat offers', () => {
+    expect(EXAMPLE_QUESTIONS.map(partAsked)).toEqual(['findings', 'methods', 'limitations'])
+  })
+
   it.each([
-    ['What is this paper about?', 'overview'],
-    ['Please summarise the article in three sentences', 'overview'],
-    ['What is the main contribution?', 'overview'],
-    ['What did the study find?', 'findings'],
-    ['What are the key results?', 'findings'],
-    ['What were the conclusions of the trial?', 'findings'],
-    ['How was the study conducted?', 'methods'],
-    ['What are the limitations?', 'limitations'],
     ['Who are the authors?', 'authors'],
-    ['What is future work?', 'future'],
-    ['What did the study find about sleep?', null],
-    ['How many participants were there?', null],
-    ['What did they do?', null],
-    ['', null],
-  ])('%j asks for %s', (question, part) => {
+    ['Who wrote this?', 'authors'],
+    ['The authors of this paper?', 'authors'],
+    ['What do the authors conclude?', 'findings'],
+    ['What do the authors say about future work?', 'future'],
+    ['Which threats to validity are mentioned?', 'limitations'],
+  ])('%s', (question, part) => {
     expect(partAsked(question)).toBe(part)
+  })
+
+  it('leaves a question that names something to the search', () => {
+    expect(partAsked('What did the authors find about sleep?')).toBe(null)
+    expect(partAsked('Which limitations of actigraphy do the authors name?')).toBe(null)
   })
 })

@@ -15,7 +15,7 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
     asks: /\b(?:future|next steps?)\b/i,
     headings: [/\bfuture work|\boutlook/i, /\bconclusion/i, /\bdiscussion/i],
   },
-  { part: 'authors', asks: /\bauthors?\b|\bwho (?:wrote|published)\b|\bwritten by\b/i, headings: [] },
+  { part: 'authors', asks: /\bwho (?:are|is|were|wrote|published)\b|\bwritten by\b/i, headings: [] },
   {
     part: 'methods',
     asks: /\b(?:methods?|methodology|approach|design|procedure|(?:conduct|carri|perform)ed|carry)\b/i,
@@ -31,6 +31,8 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
     asks: /\b(?:about|summar\w*|overview|gist|topic|purpose|aims?|goals?|objectives?|contributions?|idea|points?|question|message)\b/i,
     headings: [/\babstract/i, /\bsummary|\bhighlights/i, /\bintroduction/i, /\bconclusion/i],
   },
+  // Last: 'What did the authors find?' asks for what they found.
+  { part: 'authors', asks: /\bauthors?\b/i, headings: [] },
 ]
 
 /** Words that make no question particular. */
@@ -40,7 +42,7 @@ const GENERAL = new Set(
       'method methods methodology approach design procedure conduct conducted carried carry perform performed find finding findings found result results outcome outcomes show shows ' +
       'shown discover discovered learn learned conclude concluded conclusion conclusions takeaway takeaways evidence summary summarise summarize summarised overview gist topic purpose ' +
       'aim aims goal goals objective objectives contribution contributions idea ideas point points question questions message main key important central major overall brief briefly short ' +
-      'explain describe list article document text research researchers researcher trial experiment project article investigate investigated deal deals happen happened please two three four five made make key sentence sentences words',
+      'explain describe list article document text research researchers researcher trial experiment project article investigate investigated deal deals happen happened please two three four five made make key sentence sentences words name names named mention mentions mentioned state states stated report reports reported say says said admit acknowledge',
   ),
 )
 
