@@ -42,7 +42,10 @@ export async function findEntries(tx: Tx, filter: AuditFilter, page: number, lim
   return { rows, count: counted?.n ?? 0 }
 }
 
-const isPerson = and(eq(people.id, auditLog.subject_id), sql`${auditLog.action} like 'person.%'`)
+const isPerson = and(
+  eq(people.id, auditLog.subject_id),
+  sql`(${auditLog.action} like 'person.%' or ${auditLog.action} like 'budget.%')`,
+)
 const actorName = { id: actors.id, email: actors.email, full_name: actors.full_name }
 const personName = { id: people.id, email: people.email, full_name: people.full_name }
 

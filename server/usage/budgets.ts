@@ -53,7 +53,7 @@ export async function setBudget(actor: Actor, { scope, person: named, dollars }:
       action: 'budget.changed',
       subjectId: person?.id ?? null,
       subject: { installation: 'Installation', everyone: 'Everyone', person: null }[scope],
-      details: { from: before, to: dollars },
+      details: { dollars_a_month: { from: before, to: dollars } },
     })
   })
   return listBudgets(actor)

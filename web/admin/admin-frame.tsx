@@ -1,6 +1,6 @@
 import './admin.css'
 import { Link, useLocation } from '@tanstack/react-router'
-import { ChevronDown } from 'lucide-react'
+import { ChevronDown, Layers } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PLACES, placeOf } from './places.ts'
@@ -10,12 +10,13 @@ export function AdminFrame({ children }: { children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname })
   const [open, setOpen] = useState(false)
   const here = placeOf(path)
+  const HereIcon = here?.icon ?? Layers
   return (
     <div className="admin">
       <nav className="admin-side" aria-label="Admin">
         <button type="button" className="admin-here" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <here.icon className="ic" aria-hidden />
-          {here.label}
+          <HereIcon className="ic" aria-hidden />
+          {here?.label ?? 'Admin'}
           <ChevronDown className="ic tail" aria-hidden />
         </button>
         <ul>
@@ -23,7 +24,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
             <li key={to}>
               <Link
                 to={to}
-                aria-current={to === path ? 'page' : to === here.to ? 'true' : undefined}
+                aria-current={to === path ? 'page' : to === here?.to ? 'true' : undefined}
                 activeProps={{}}
                 activeOptions={{ exact: true }}
                 onClick={() => setOpen(false)}

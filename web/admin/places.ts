@@ -13,6 +13,6 @@ export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] 
   { label: 'System', to: pages.adminSystem(), icon: Server },
 ]
 
-/** The place that an address belongs to: a journal's page belongs to Journals. */
+/** The place that an address belongs to: a journal's page belongs to Journals; a mistyped one to none. */
 export const placeOf = (path: string) =>
-  PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`))) ?? PLACES[0]!
+  PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`)))

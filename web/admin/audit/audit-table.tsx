@@ -2,6 +2,7 @@ import { AUDIT_ACTIONS } from '#shared/audit.ts'
 import type { AuditAction, AuditEntry } from '#shared/audit.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { EmptyRow, LoadingRows } from '../table-states.tsx'
+import { JOB_NAMES } from '../system/job-kinds.ts'
 import { readDetails } from './details.ts'
 
 /** Who did what to whom or what, and when. */
@@ -44,7 +45,11 @@ export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | u
 }
 
 function subjectOf({ action, subject, subject_id, person }: AuditEntry): string {
-  if (action.startsWith('person.')) return person?.email ?? 'A deleted account'
+  if (person) return person.email
+  const [kind] = action.split('.')
+  if (kind === 'person' || (kind === 'budget' && subject === null)) return 'A deleted account'
+  if (kind === 'import') return 'OpenAlex'
+  if (kind === 'job' && subject !== null) return JOB_NAMES[subject as keyof typeof JOB_NAMES] ?? subject
   return subject ?? subject_id ?? '—'
 }
 

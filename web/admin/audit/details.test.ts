@@ -4,6 +4,7 @@ import { readDetails } from './details.ts'
 it('says in words what was changed', () => {
   expect(
     readDetails({
+      rss_feed_url: { from: null, to: 'https://example.org/rss' },
       name: { from: 'Sleep', to: 'Sleep Research' },
       works_count: { from: null, to: 12 },
       count: 3,
@@ -14,13 +15,15 @@ it('says in words what was changed', () => {
       deep: { a: 1 },
     }),
   ).toEqual([
+    'RSS feed: none → https://example.org/rss',
     'name: Sleep → Sleep Research',
-    'works count: none → 12',
+    'works: none → 12',
     'count: 3',
     'reason: Bulk excluded',
     'fields: name, publisher',
     'default: yes',
     'deep: {"a":1}',
   ])
+  expect(readDetails({ from: null, to: 5 })).toEqual(['none → 5'])
   expect(readDetails({})).toEqual([])
 })

@@ -1,11 +1,29 @@
 /** What a line of the log says beside the deed, in words: `name: from → to` for what was changed, `name: value` for the rest. */
 export function readDetails(details: Record<string, unknown>): string[] {
+  if (isChange(details)) return [`${inWords(details.from)} → ${inWords(details.to)}`]
   return Object.entries(details).flatMap(([key, value]) => {
     if (value === null || value === undefined) return []
-    const name = key.replaceAll('_', ' ')
+    const name = NAMES[key] ?? key.replaceAll('_', ' ')
     if (isChange(value)) return [`${name}: ${inWords(value.from)} → ${inWords(value.to)}`]
     return [`${name}: ${inWords(value)}`]
   })
+}
+
+/** Fields that are not called in words what they are called in the database. */
+const NAMES: Readonly<Record<string, string>> = {
+  rss_feed_url: 'RSS feed',
+  homepage_url: 'home page',
+  works_api_url: 'works at OpenAlex',
+  openalex_id: 'OpenAlex ID',
+  issn_l: 'ISSN-L',
+  h_index: 'h-index',
+  i10_index: 'i10-index',
+  is_open_access: 'open access',
+  works_count: 'works',
+  citations_count: 'citations',
+  dollars_in: 'dollars sent',
+  dollars_out: 'dollars received',
+  dollars_a_month: 'dollars a month',
 }
 
 const isChange = (value: unknown): value is { from: unknown; to: unknown } =>

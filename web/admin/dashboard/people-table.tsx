@@ -32,7 +32,7 @@ export const nameOf = (person: { full_name: string | null; email: string }) => p
 export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (
-    <table className="admin-table" aria-busy={rows === undefined}>
+    <table className="admin-table people" aria-busy={rows === undefined}>
       <thead>
         <tr>
           {head('full_name')}

@@ -25,7 +25,7 @@ export function ImportState({ run }: { run: JournalImport }) {
             <span>
               {run.expected ? `of ${run.expected.toLocaleString('en-GB')} journals · ` : ''}page{' '}
               {run.currentPage.toLocaleString('en-GB')} · {inWords(run.elapsedTime)}
-              {left !== null && run.progress > 0 ? `, about ${inWords(left)} left` : ''}
+              {left !== null && left >= 1 && run.progress > 0 ? `, about ${inWords(left)} left` : ''}
             </span>
           </p>
           {run.message ? (

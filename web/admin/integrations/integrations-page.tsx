@@ -72,7 +72,7 @@ export function IntegrationsPage() {
               added, changed ones updated; excluded ones and the feeds you entered stay as they are. It takes the better
               part of an hour and goes on when you leave this page.
             </p>
-            {summary.data ? (
+            {summary.data && !isRunning ? (
               <p className="quiet num">
                 {summary.data.count.toLocaleString('en-GB')} journals
                 {summary.data.last_updated ? `, last updated ${shortDate(summary.data.last_updated)}` : ''}

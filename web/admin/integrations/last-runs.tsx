@@ -16,10 +16,10 @@ export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
           <tr>
             <th>Started</th>
             <th>Result</th>
-            <th className="num">New</th>
-            <th className="num">Updated</th>
-            <th className="num">Processed</th>
-            <th className="num">Took</th>
+            <th className="amount">New</th>
+            <th className="amount">Updated</th>
+            <th className="amount">Processed</th>
+            <th className="amount">Took</th>
           </tr>
         </thead>
         <tbody>
@@ -29,16 +29,16 @@ export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
               <td className="words" title={run.message ?? undefined}>
                 {run.cancelled ? 'Cancelled' : LOOKS[run.status]}
               </td>
-              <td className="num" data-label="New">
+              <td className="num amount" data-label="New">
                 {run.newJournals.toLocaleString('en-GB')}
               </td>
-              <td className="num" data-label="Updated">
+              <td className="num amount" data-label="Updated">
                 {run.updatedJournals.toLocaleString('en-GB')}
               </td>
-              <td className="num" data-label="Processed">
+              <td className="num amount" data-label="Processed">
                 {run.totalProcessed.toLocaleString('en-GB')}
               </td>
-              <td className="num">{run.status === 'running' ? '—' : inWords(run.elapsedTime)}</td>
+              <td className="num amount">{run.status === 'running' ? '—' : inWords(run.elapsedTime)}</td>
             </tr>
           ))}
         </tbody>

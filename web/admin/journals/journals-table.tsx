@@ -43,9 +43,17 @@ export function JournalsTable({
         {rows === undefined ? <LoadingRows columns={7} /> : null}
         {rows?.length === 0 ? (
           <EmptyRow columns={7}>
-            {searched
-              ? 'No journals found.'
-              : 'No journals yet. Add one, or bring all of them from OpenAlex under Integrations.'}
+            {searched ? (
+              'No journals found.'
+            ) : (
+              <>
+                No journals yet. Add one, or bring all of them from OpenAlex under{' '}
+                <Link className="link" to={pages.adminIntegrations()}>
+                  Integrations
+                </Link>
+                .
+              </>
+            )}
           </EmptyRow>
         ) : null}
         {rows?.map((row) => (

@@ -41,7 +41,7 @@ export function PromptsPage() {
   return (
     <main className="page">
       <div className="head mt-3">
-        <h1>Prompt Library {rows ? <span className="count num">{rows.length}</span> : null}</h1>
+        <h1>Prompt Library{rows ? <span className="count num">{rows.length}</span> : null}</h1>
         <div className="end">
           <Button variant="primary" onClick={() => setShown({ what: 'form', prompt: null })}>
             <Plus className="ic" aria-hidden />

@@ -45,7 +45,7 @@ function PromptRow({ prompt, onEdit, onVersions, onDelete }: Deeds & { prompt: P
         <p className="prompt-begin">{prompt.prompt}</p>
       </td>
       <td>{prompt.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(prompt.model)}</td>
-      <td className="num whitespace-nowrap">
+      <td className="num whitespace-nowrap" data-label="Version">
         {prompt.version}, {shortDate(prompt.updated_at)}
       </td>
       <td className="end whitespace-nowrap">

@@ -10,10 +10,10 @@ export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined
       <thead>
         <tr>
           <th>Work</th>
-          <th>Waiting</th>
-          <th>Running</th>
-          <th>Failed in 7 days</th>
-          <th>Longest waiting since</th>
+          <th className="amount">Waiting</th>
+          <th className="amount">Running</th>
+          <th className="amount">Failed in 7 days</th>
+          <th className="amount">Longest waiting since</th>
         </tr>
       </thead>
       <tbody>
@@ -23,16 +23,16 @@ export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined
             <td className="whole">
               <b>{JOB_NAMES[kind]}</b>
             </td>
-            <td className="num" data-label="Waiting">
+            <td className="num amount" data-label="Waiting">
               {queued.toLocaleString('en-GB')}
             </td>
-            <td className="num" data-label="Running">
+            <td className="num amount" data-label="Running">
               {running.toLocaleString('en-GB')}
             </td>
-            <td className="num" data-label="Failed">
+            <td className="num amount" data-label="Failed">
               {failed.toLocaleString('en-GB')}
             </td>
-            <td className="num max-md:hidden">{oldest_queued_at ? shortDateAndTime(oldest_queued_at) : '—'}</td>
+            <td className="num amount max-md:hidden">{oldest_queued_at ? shortDateAndTime(oldest_queued_at) : '—'}</td>
           </tr>
         ))}
       </tbody>

@@ -34,7 +34,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
         <section>
           <h2 className="sec">Files by kind</h2>
           {storage && kinds.length === 0 ? <p className="quiet">No file is stored yet.</p> : null}
-          <dl>
+          <dl className="shares">
             {kinds.map(([kind, size]) => (
               <Share
                 key={kind}
@@ -49,7 +49,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
         </section>
         <section>
           <h2 className="sec">Largest tables</h2>
-          <dl>
+          <dl className="shares">
             {database?.tables.map(({ name, size_mb }) => (
               <Share
                 key={name}

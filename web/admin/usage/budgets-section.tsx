@@ -8,6 +8,7 @@ import { BudgetDialog } from './budget-dialog.tsx'
 import type { BudgetToSet } from './budget-dialog.tsx'
 import { dollars } from './figures.ts'
 import { budgetsQuery } from './queries.ts'
+import { useFold } from './use-fold.tsx'
 
 /** What may be spent in a month, and how much of it is. A used-up budget stops new AI work with a provider. */
 export function BudgetsSection() {
@@ -43,50 +44,66 @@ export function BudgetsSection() {
 
 function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSet) => void }) {
   const { installation, everyone, people } = budgets
+  const { shown, more } = useFold(people, 'people')
   return (
-    <ul className="budgets">
-      <Row
-        name="This installation"
-        spent={installation.spent_usd}
-        budget={installation.dollars}
-        onSet={() => onSet({ scope: 'installation', dollars: installation.dollars })}
-      />
-      <Row
-        name="Each person"
-        spent={null}
-        budget={everyone}
-        onSet={() => onSet({ scope: 'everyone', dollars: everyone })}
-      />
-      {people.map((person) => (
+    <>
+      <ul className="budgets">
         <Row
-          key={person.user_id}
-          name={person.full_name || person.email}
-          spent={person.spent_usd}
-          budget={person.dollars ?? everyone}
-          onSet={() => onSet({ scope: 'person', person: person.email, dollars: person.dollars })}
+          name="This installation"
+          spent={installation.spent_usd}
+          budget={installation.dollars}
+          onSet={() => onSet({ scope: 'installation', dollars: installation.dollars })}
         />
-      ))}
-    </ul>
+        <Row
+          name="Each person"
+          spent={null}
+          budget={everyone}
+          onSet={() => onSet({ scope: 'everyone', dollars: everyone })}
+        />
+        {shown.map((person) => (
+          <Row
+            key={person.user_id}
+            name={person.full_name || person.email}
+            spent={person.spent_usd}
+            budget={person.dollars ?? everyone}
+            isOwn={person.dollars !== null}
+            onSet={() => onSet({ scope: 'person', person: person.email, dollars: person.dollars })}
+          />
+        ))}
+      </ul>
+      {more}
+    </>
   )
+}
+
+/** `$1.20 of $5.00`; where nothing was set, that it was not. */
+function budgetWords(spent: number | null, budget: number | null): string {
+  if (budget === null) return spent === null ? 'No budget' : `${dollars(spent)}, no budget`
+  return spent === null ? dollars(budget) : `${dollars(spent)} of ${dollars(budget)}`
 }
 
 function Row({
   name,
   spent,
   budget,
+  isOwn = false,
   onSet,
 }: {
   name: string
   spent: number | null
   budget: number | null
+  /** Set for this person, not the one of each person. */
+  isOwn?: boolean
   onSet: () => void
 }) {
-  const of = budget === null ? 'no budget' : dollars(budget)
   return (
     <li>
       <div>
         <b>{name}</b>
-        <span className="num">{spent === null ? of : `${dollars(spent)} of ${of}`}</span>
+        <span className="num">
+          {budgetWords(spent, budget)}
+          {isOwn ? <span className="quiet"> own</span> : null}
+        </span>
         {spent !== null && budget !== null ? (
           <Progress value={budget > 0 ? (spent / budget) * 100 : 100} label={`Spent by ${name}`} />
         ) : null}

@@ -14,26 +14,31 @@ export function Figure({ label, value, about }: { label: string; value: string |
   )
 }
 
-/** A name, a bar as long as its part of the largest, and the number. */
+/** A name, a bar as long as its part of the largest, and the number; with `more`, a second number beside it. */
 export function Share({
   label,
   value,
   most,
   colour,
   words,
+  more,
 }: {
   label: string
   value: number
   most: number
   colour: string
   words: string
+  more?: string
 }) {
   return (
     <div className="hbar">
       <dt>{label}</dt>
       <dd>
-        <i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%`, background: colour }} aria-hidden />
+        <span aria-hidden>
+          <i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%`, background: colour }} />
+        </span>
         <span className="num">{words}</span>
+        {more === undefined ? null : <span className="num">{more}</span>}
       </dd>
     </div>
   )

@@ -36,7 +36,8 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
                 </th>
                 <td>{count(tokens)}</td>
                 <td>
-                  {priceWords(price)} <span className="quiet">{PRICE_SOURCES[price.source]}</span>
+                  <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
+                  <span className="quiet">{PRICE_SOURCES[price.source]}</span>
                 </td>
                 <td>{dollars(cost_usd)}</td>
               </tr>

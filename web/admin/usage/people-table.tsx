@@ -1,8 +1,10 @@
 import type { UsageOverview } from '#shared/usage.ts'
 import { count, dollars } from './figures.ts'
+import { useFold } from './use-fold.tsx'
 
 /** Who used most; everybody's figures are in the export. */
 export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
+  const { shown, more } = useFold(usage?.people ?? [], 'people')
   return (
     <section>
       <h2 className="sec">By person</h2>
@@ -18,7 +20,7 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
             </tr>
           </thead>
           <tbody>
-            {usage.people.map((person) => (
+            {shown.map((person) => (
               <tr key={person.user_id ?? ''}>
                 <th scope="row" className="words">
                   {person.full_name || person.email || 'Deleted accounts'}
@@ -31,6 +33,7 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
           </tbody>
         </table>
       ) : null}
+      {more}
       {usage && usage.people_count > usage.people.length ? (
         <p className="quiet text-meta mt-2">
           The {usage.people.length} who used most, of {count(usage.people_count)}. The export has everybody.

@@ -71,7 +71,8 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                       {modelName(price.model)}
                     </th>
                     <td>
-                      {priceWords(price)} <span className="quiet">{price.source === 'set' ? 'set here' : ''}</span>
+                      <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
+                      <span className="quiet">{price.source === 'set' ? 'set here' : ''}</span>
                     </td>
                     <td>
                       {price.source === 'free' ? null : (

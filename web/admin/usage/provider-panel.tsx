@@ -44,7 +44,7 @@ export function ProviderPanel({
         <Figure label={PERIODS[period]} value={usage && count(usage.period.tokens)} about={`${part}% of all tokens`} />
         <Figure
           label="Cost a document"
-          value={total && dollars(total.documents_analyzed > 0 ? total.cost_usd / total.documents_analyzed : 0)}
+          value={total && (total.documents_analyzed > 0 ? dollars(total.cost_usd / total.documents_analyzed) : '—')}
           about={total ? `${counted(total.documents_analyzed, 'document')} analysed` : null}
         />
       </dl>
@@ -78,7 +78,7 @@ export function ProviderPanel({
         <section>
           <h2 className="sec">By purpose</h2>
           {usage?.purposes.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
-          <dl>
+          <dl className="shares" data-more>
             {usage?.purposes.map(({ purpose, tokens, cost_usd }) => (
               <Share
                 key={purpose}
@@ -86,7 +86,8 @@ export function ProviderPanel({
                 value={tokens}
                 most={most}
                 colour={purposeColour(purpose)}
-                words={`${count(tokens)}, ${dollars(cost_usd)}`}
+                words={count(tokens)}
+                more={dollars(cost_usd)}
               />
             ))}
           </dl>

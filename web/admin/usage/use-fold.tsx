@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+
+/** More rows than this are folded away until somebody asks for them. */
+const SHOWN = 10
+
+/** The first rows of a list, and the button that shows the others; one row too many is not worth a button. */
+export function useFold<T>(rows: readonly T[], label: string): { shown: readonly T[]; more: ReactNode } {
+  const [open, setOpen] = useState(false)
+  if (rows.length <= SHOWN + 1) return { shown: rows, more: null }
+  return {
+    shown: open ? rows : rows.slice(0, SHOWN),
+    more: (
+      <Button size="sm" variant="ghost" className="list-more" aria-expanded={open} onClick={() => setOpen(!open)}>
+        {open ? 'Show fewer' : `Show all ${rows.length} ${label}`}
+      </Button>
+    ),
+  }
+}
