@@ -5,6 +5,7 @@ import { SESSION_COOKIE } from '#server/auth/index.ts'
 import { checkAccess, defaultPolicies, refuseOtherSites, securityHeaders, watchRequests } from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
 import { type AppBindings, type AppContext } from '#server/lib/router.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as analysis } from './analysis/routes.ts'
@@ -68,6 +69,11 @@ export function createApp() {
     return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text')
       ? large(context, next)
       : small(context, next)
+  })
+  app.use('/api/*', async (context: AppContext, next) => {
+    if (/json/i.test(context.req.header('content-type') ?? '') && !UPLOADS.test(context.req.path))
+      refuseIntricateJson(new Uint8Array(await context.req.arrayBuffer()))
+    await next()
   })
   for (const room of [
     site,

@@ -4,6 +4,7 @@ import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
 import { asOwner, database } from '#server/db/client.ts'
 import * as tables from '#server/db/tables/auth.ts'
+import { describeError } from '#server/lib/describe-error.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
@@ -124,7 +125,11 @@ function makeAuth() {
     logger: {
       level: 'warn',
       log: (level, message, ...details) =>
-        log[level === 'error' ? 'error' : 'warn']({ details: details.map(String) }, message),
+        // A statement that failed is told without its values: among them may be a name or the hash of a password.
+        log[level === 'error' ? 'error' : 'warn'](
+          { details: details.map((one) => (one instanceof Error ? describeError(one) : String(one))) },
+          message,
+        ),
     },
     telemetry: { enabled: false },
     plugins: [bearer(), ...oidcPlugins()],

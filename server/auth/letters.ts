@@ -6,12 +6,24 @@ interface Reader {
   email: string
 }
 
+/** Names are short, of letters, and hold no address of a web page or a mail box. */
+const NAME = /^[\p{L}\p{M}\p{N}'’ .-]{1,60}$/u
+const ADDRESS = /\p{L}\.\p{L}{2}/u
+
+/**
+ * Whoever signs up chooses the name, and may do so with somebody else's address: what reads like more than a name is left
+ * out, so that nobody sends strangers words of their own from this server.
+ */
+function greetingOf({ name }: Reader): string {
+  return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
+}
+
 /** Sends the link that confirms an e-mail address. */
 export function sendConfirmation(user: Reader, token: string): Promise<void> {
   const query = new URLSearchParams({ token, callbackURL: '/auth/confirmed' })
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
-    greeting: `Hello ${user.name},`,
+    greeting: greetingOf(user),
     text: `please confirm that this address is yours. Then you can sign in to ${env.PRODUCT_NAME}.`,
     link: { label: 'Confirm the e-mail address', url: `${publicUrl()}/auth/v1/verify-email?${query}` },
     closing: 'The link works for 24 hours. If you did not sign up, you need not do anything.',
@@ -22,7 +34,7 @@ export function sendConfirmation(user: Reader, token: string): Promise<void> {
 export function sendRecovery(user: Reader, token: string): Promise<void> {
   return queueMail(user.email, {
     subject: `A new password for ${env.PRODUCT_NAME}`,
-    greeting: `Hello ${user.name},`,
+    greeting: greetingOf(user),
     text: `somebody asked for a new password for your account at ${env.PRODUCT_NAME}. Choose one here:`,
     link: { label: 'Choose a new password', url: `${publicUrl()}/auth/reset?${new URLSearchParams({ token })}` },
     closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import type { AppContext } from '#server/lib/router.ts'
-import { createRouter } from '#server/lib/router.ts'
+import { createRouter, refuseUnstorable } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
@@ -23,6 +23,9 @@ import { endSessionOf, revokeOtherSessions } from './sessions.ts'
  * hand every session's token to a page (its own list-sessions; ours names sessions by id) or change the account behind the profile's back (update-user).
  */
 export const routes = createRouter()
+/** The longest address that mail is carried to (RFC 5321, 4.5.3.1.3), and the longest name of a profile. */
+const EMAIL_MAX = 254
+const NAME_MAX = 200
 const CONFIRMED = '/auth/confirmed'
 const SECOND_STEP = '/auth/second-step'
 /** Longer than asking for a recovery letter takes. */
@@ -40,7 +43,13 @@ routes.post('/sign-up/email', async (context) => {
   const body = await readBody(context)
   const email = typeof body.email === 'string' ? body.email.trim() : ''
   const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
-  const answer = await forward(context, { ...body, email, name })
+  const tooLong = { email: email.length > EMAIL_MAX, name: name.length > NAME_MAX }
+  for (const [field, is] of Object.entries(tooLong))
+    if (is)
+      throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
+  refuseUnstorable({ email, name })
+  // Nothing else of an account is the visitor's to say: not its picture, and nothing that the library may learn to take.
+  const answer = await forward(context, { email, name, password: body.password })
   if (withoutProfile.size === 0 || !answer.ok) return answer
   const { user } = (await answer.clone().json()) as { user: { id: string } }
   if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)

@@ -79,7 +79,10 @@ export function openDriveFile(
   return downloadFile(tokenOrThrow(accessToken), fileId, AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]))
 }
 
+/** What a token is made of (RFC 6750, 2.1). Anything else could not be sent, and would look as if Google were down, for everybody. */
+const TOKEN = /^[\w.~+/=-]+$/
+
 function tokenOrThrow(accessToken: string | undefined): string {
-  if (!accessToken) throw new AppError('refused', 'Not authenticated with Google Drive')
+  if (!accessToken || !TOKEN.test(accessToken)) throw new AppError('refused', 'Not authenticated with Google Drive')
   return accessToken
 }

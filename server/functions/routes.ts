@@ -5,6 +5,7 @@ import { proxyFeed } from '#server/feeds/index.ts'
 import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
 import { changeProfileByCall } from '#server/profiles/index.ts'
 import { databaseSize, refreshTotals, storageSize } from '#server/usage/index.ts'
@@ -110,6 +111,7 @@ function caller(context: AppContext) {
 }
 
 async function body<S extends z.ZodType>(context: AppContext, schema: S): Promise<z.output<S>> {
+  refuseIntricateJson(new Uint8Array(await context.req.arrayBuffer()))
   const given: unknown = await context.req.json().catch((error: unknown) => {
     throw error instanceof AppError
       ? error

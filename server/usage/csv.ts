@@ -1,5 +1,5 @@
 /** What a spreadsheet takes for the beginning of a formula (OWASP: CSV injection). */
-const FORMULA = /^[=+\-@\t\r]/
+const FORMULA = /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const QUOTED = /[",\r\n]/
 
 /**

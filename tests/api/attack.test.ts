@@ -199,6 +199,15 @@ describe('the account calls', () => {
     for (const body of [null, [], 'text', 1]) expect((await post(api.signIn(), body)).status).toBe(400)
   })
 
+  it('take no name or address that is no such thing, and nothing else of an account', async () => {
+    const account = { email: 'long@example.org', password: 'correct horse battery' }
+    const refused = [{ name: 'x'.repeat(201) }, { name: 'x\0y' }, { email: `${'x'.repeat(250)}@example.org` }]
+    for (const wrong of refused) expect((await post(api.signUp(), { ...account, ...wrong })).status).toBe(422)
+    const more = { image: 'http://evil.example/x.png', emailVerified: true, role: 'admin', is_admin: true, id: 'x' }
+    const { user } = (await (await post(api.signUp(), { ...account, ...more })).json()) as { user: object }
+    expect(user).toMatchObject({ name: 'long', image: null, emailVerified: false })
+  })
+
   it('cannot be slowed down for others, or got around, by a header that names another client', async () => {
     const limited = await startServer({ env: { ...PRODUCTION, RATE_LIMIT: 'on' } })
     try {
@@ -533,6 +542,22 @@ describe('everything at once', () => {
     const same = await Promise.all([1, 2, 3].map(() => send(eve, 'POST', api.projects(), { name: 'Same' })))
     expect(same.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([201, 422, 422])
   })
+})
+
+it.each<[string, () => string]>([
+  ['millions of small parts', () => `{"query_embedding":[${'[],'.repeat(18_000_000)}1]}`],
+  ['nesting a million deep', () => `{"query_embedding":${'['.repeat(1e6)}${']'.repeat(1e6)}}`],
+])('is not held up by a body of %s', async (_what, body) => {
+  for (const path of [functionPath('similarity-search'), api.documentText(document.id)]) {
+    const method = path.startsWith('/api/') ? 'PUT' : 'POST'
+    expect(await send(ada, method, path, body())).toMatchObject({
+      status: 422,
+      text: expect.stringContaining('too many parts'),
+    })
+  }
+  // What was never built up needs no room: parsed, these bodies take more than two gigabytes.
+  const peak = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${server.pid}/status`, 'utf8'))
+  expect(Number(peak?.[1])).toBeLessThan(1_200_000)
 })
 
 it('never failed unexpectedly on the way', async () => {

@@ -154,6 +154,17 @@ describe('the files', () => {
     })
   })
 
+  it('does not count what nobody could send as a failure of Google, which would shut it for everybody', async () => {
+    const tries = ['\u2603', 'a\nb', 'a b', 'ä', '☃☃']
+    for (const accessToken of tries) {
+      expect(await errorOf(await call('google-drive-list', { accessToken }))).toEqual({
+        status: 422,
+        error: 'Not authenticated with Google Drive',
+      })
+    }
+    expect((await call('google-drive-list', { accessToken: token })).status).toBe(200)
+  })
+
   it('passes on how long Google wants to be left alone', async () => {
     drive.misbehave({ path: '/drive/v3/files', status: 429, headers: { 'retry-after': '120' } })
     const response = await call('google-drive-list', { accessToken: token })

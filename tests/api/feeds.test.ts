@@ -332,6 +332,14 @@ describe('the catalogue', () => {
     expect((await add(admin, 'Again', home)).status).toBe(409)
     expect((await add(admin, 'Nothing', site.set('/bare', body('<p>Hello</p>', 'text/html')))).status).toBe(422)
     expect((await add(admin, 'Private', 'http://10.0.0.1/feed')).status).toBe(422)
+    // A page that names thousands of feeds would have this server flood whomever it wants.
+    const asked = new Set<string>()
+    const links = Array.from({ length: 3000 }, (_, n) => {
+      if (n < 20) site.set(`/flood-${n}`, (_request, response) => void response.end(asked.add(String(n)) && 'none'))
+      return `<link rel=alternate type="application/rss+xml" href="/flood-${n}">`
+    })
+    expect((await add(admin, 'Flood', site.set('/flood', body(links.join(''), 'text/html')))).status).toBe(422)
+    expect(asked.size).toBe(5)
   })
 
   it('exports what a project follows as OPML, and imports it, adding what it does not know', async () => {

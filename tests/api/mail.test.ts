@@ -39,6 +39,18 @@ describe('with SMTP', () => {
     await signIn(server.url, { email: 'ada@example.org', password: PASSWORD })
   })
 
+  it('carries no words of whoever signs up with somebody else’s address', async () => {
+    const names = ['You won! https://evil.example', 'visit evil.example now', `a\r\nBcc: b@example.org`, '<b>Bob</b>']
+    for (const [at, name] of names.entries()) {
+      expect((await post(api.signUp(), { name, email: `v${at}@example.org`, password: PASSWORD })).status).toBe(200)
+      const { message } = await smtp.letterTo(`v${at}@example.org`)
+      expect(message).toContain('Hello,')
+      expect(message).not.toMatch(/evil|Bcc|Bob/)
+    }
+    await post(api.signUp(), { name: 'Zoë O’Neil-Smith Jr.', email: 'zoe@example.org', password: PASSWORD })
+    expect((await smtp.letterTo('zoe@example.org')).message).toMatch(/Hello Zo.+Smith Jr\.,/)
+  })
+
   it('tells nobody without the password that an address is not confirmed, and refuses a link that is none', async () => {
     await join('eve@example.org')
     expect((await post(api.signIn(), { email: 'eve@example.org', password: 'a guess' })).status).toBe(401)

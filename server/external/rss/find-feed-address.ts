@@ -3,7 +3,10 @@ import { decodeText } from './decode-text.ts'
 import { bytesOf, getForFeed } from './fetch-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 
-const LINK = /<link\b[^>]{0,2000}>/gi
+// Nothing that opens another tag: a page of nothing but `<link` would cost the product of the two lengths.
+const LINK = /<link\b[^<>]{0,2000}>/gi
+/** Feeds of a page that are asked for: a hostile one names thousands, of whomever it wants to be flooded. */
+const MOST_ASKED = 5
 const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|text\/xml|application\/xml)\b/i
 
 /**
@@ -13,13 +16,16 @@ const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|t
 export async function findFeedAddress(address: string): Promise<string> {
   const first = await read(address)
   if (await isFeed(first)) return address
+  let asked = 0
   const html = decodeText(first.bytes, first.contentType).slice(0, 500_000)
   for (const [tag] of html.matchAll(LINK)) {
     const href = attribute(tag, 'href')
     if (!/(?:^|\s)alternate(?:\s|$)/i.test(attribute(tag, 'rel') ?? '') || !href) continue
     if (!FEED_TYPE.test(attribute(tag, 'type') ?? '')) continue
     const found = URL.parse(href, first.url)
-    if (found && (await isFeed(await read(found.href)))) return found.href
+    if (!found) continue
+    if (++asked > MOST_ASKED) break
+    if (await isFeed(await read(found.href))) return found.href
   }
   throw new AppError('refused', 'No feed was found at this address.', { fields: { url: 'No feed was found here' } })
 }
