@@ -30,6 +30,7 @@ import { routes as projects } from './projects/routes.ts'
 import { routes as prompts } from './prompts/routes.ts'
 import { routes as recommendations } from './recommendations/routes.ts'
 import { routes as site } from './site/routes.ts'
+import { routes as trash } from './trash/routes.ts'
 import { routes as usage } from './usage/routes.ts'
 import { routes as system } from './system/routes.ts'
 import { routes as vectors } from './vectors/routes.ts'
@@ -81,6 +82,7 @@ export function createApp() {
     account,
     projects,
     documents,
+    trash,
     papers,
     drive,
     processing,

@@ -11,6 +11,7 @@ import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
+import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { checkBudget, recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
@@ -44,7 +45,8 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
-  startFileRemoval()
+  await startFileRemoval()
+  startTrash()
   startMail()
   for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals, recommendations])
     await register()
@@ -81,6 +83,7 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
+    await stopTrash()
     await stopFileRemoval()
     await stopMail()
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])

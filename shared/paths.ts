@@ -21,6 +21,7 @@ export const pages = {
   secondStep: () => '/auth/second-step',
   driveCallback: () => '/auth/callback/google',
   projects: () => '/projects',
+  deleted: () => '/projects/deleted',
   profile: () => '/profile',
   settings: () => '/settings',
   admin: () => '/admin',
@@ -72,6 +73,7 @@ export const api = {
   project: (id: string) => `/api/projects/${seg(id)}`,
   projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
+  projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,
   tags: () => '/api/tags',
   documents: (
     params: {
@@ -86,6 +88,10 @@ export const api = {
     } = {},
   ) => query('/api/documents', params),
   document: (id: string) => `/api/documents/${seg(id)}`,
+  documentRestore: (id: string) => `/api/documents/${seg(id)}/restore`,
+  trash: (params: { limit?: number } = {}) => query('/api/trash', params),
+  trashDocument: (id: string) => `/api/trash/documents/${seg(id)}`,
+  trashProject: (id: string) => `/api/trash/projects/${seg(id)}`,
   documentFile: (id: string) => `/api/documents/${seg(id)}/file`,
   documentFetchFile: (id: string) => `/api/documents/${seg(id)}/fetch-file`,
   documentLookup: (id: string, params: { query?: string | undefined } = {}) =>

@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import { asActor, asOwner } from '#server/db/client.ts'
+import { asActor, asActorWithDeleted, asOwner } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { storage } from '#server/lib/storage.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -94,7 +94,7 @@ async function open(key: string): Promise<{ size: number; stream: ReadableStream
 async function* allRows(actor: Actor, from: ExportedTable): AsyncGenerator<Row> {
   let after: unknown[] | null = null
   for (;;) {
-    const rows: Row[] = await asActor(actor, (tx) => readRows(tx, from, actor.userId, after, ROWS_AT_ONCE))
+    const rows: Row[] = await asActorWithDeleted(actor, (tx) => readRows(tx, from, actor.userId, after, ROWS_AT_ONCE))
     yield* rows
     if (rows.length < ROWS_AT_ONCE) return
     after = from.key.map((column) => rows.at(-1)![column.name])

@@ -72,8 +72,8 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
 export async function countBelongings(tx: Tx, userId: string) {
   const [found] = await tx
     .select({
-      projects: sql<number>`(select count(*)::int from projects where projects.owner_id = ${userId})`,
-      documents: sql<number>`(select count(*)::int from documents where documents.owner_id = ${userId})`,
+      projects: sql<number>`(select count(*)::int from projects where projects.owner_id = ${userId} and projects.deleted_at is null)`,
+      documents: sql<number>`(select count(*)::int from documents where documents.owner_id = ${userId} and documents.deleted_at is null)`,
     })
     .from(user)
     .where(eq(user.id, userId))

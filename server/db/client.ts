@@ -76,6 +76,14 @@ export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<
   })
 }
 
+/** `asActor` that sees what the person has deleted as well: to delete it, to bring it back, to take it along. */
+export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return asActor(actor, async (tx) => {
+    await tx.execute(sql`select set_config('app.sees_deleted', 'on', true)`)
+    return work(tx)
+  })
+}
+
 /**
  * `asActor` for what admins alone may do: refuses everybody else here, and row-level security asks the database once more
  * whether the caller is an admin at this moment.

@@ -147,12 +147,29 @@ export async function moveDocumentRows(tx: Tx, from: string | null, to: string |
   return rows.map((row) => row.id)
 }
 
-/** Deletes every document of a project; what was made from them goes with them. */
-export function deleteDocumentRowsOf(tx: Tx, projectId: string): Promise<Pick<StoredDocument, 'id' | 'source_url'>[]> {
+/** The ids of a project's documents. */
+export async function listIdsOf(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(ofProject(projectId), isNull(documents.deleted_at)))
+  return rows.map((row) => row.id)
+}
+
+/**
+ * Puts documents among what is deleted, in a transaction that sees that. The work on them has ended: they come back as if
+ * it had not begun.
+ */
+export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
+  const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`
   return tx
-    .delete(documents)
-    .where(ofProject(projectId))
-    .returning({ id: documents.id, source_url: documents.source_url })
+    .update(documents)
+    .set({
+      deleted_at: sql`now()`,
+      status: sql`case when ${documents.status} = 'processing' then ${settled} else ${documents.status} end`,
+    })
+    .where(and(sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`, isNull(documents.deleted_at)))
+    .returning({ id: documents.id, project_id: documents.project_id })
 }
 
 export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
@@ -187,11 +204,6 @@ export async function updateDocumentRow(
     .set({ ...patch, updated_at: sql`now()` })
     .where(eq(documents.id, id))
     .returning()
-  return row
-}
-
-export async function deleteDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
-  const [row] = await tx.delete(documents).where(eq(documents.id, id)).returning()
   return row
 }
 

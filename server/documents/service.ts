@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { type ByteRange, storage } from '#server/lib/storage.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
@@ -18,7 +19,6 @@ import {
 import { processNew } from './automatic.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
-  deleteDocumentRow,
   insertDocumentRow,
   listDocumentRows,
   listFilterRows,
@@ -26,8 +26,8 @@ import {
   updateDocumentRow,
 } from './queries.ts'
 import { sameFileRows } from './search-queries.ts'
+import { hideDocuments } from './project-documents.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
-import { removeFile } from './remove-file.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
 
 /** One page of the caller's documents with the exact count. */
@@ -61,8 +61,10 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   // A folder for each document: two uploads of the same name in the same millisecond are two files.
   const id = randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
-  await storage().putFile(key, file.path, 'application/pdf')
-  const created = await asActor(actor, async (tx) => {
+  await expectFiles([key])
+  const store = async () => storage().putFile(key, file.path, 'application/pdf')
+  const insert = async (tx: Tx) => {
+    await keepStoredFiles(tx, [key])
     const row = await insertDocumentRow(tx, {
       id,
       owner_id: actor.userId,
@@ -75,10 +77,13 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
     })
     await publishChange(tx, row, 'created')
     return presentRow(row)
-  }).catch(async (error: unknown) => {
-    await storage().remove(key)
-    throw error
-  })
+  }
+  const created = await store()
+    .then(() => asActor(actor, insert))
+    .catch(async (error: unknown) => {
+      await giveUpFiles([key])
+      throw error
+    })
   // The document is there from here on, and keeps its file whatever becomes of the work on it.
   if (project?.process_automatically) await processNew(actor, id)
   return created
@@ -125,15 +130,9 @@ function refuseUnknownJournal(error: unknown): never {
   throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' }, cause: error })
 }
 
-/** Deletes the document, what was made from it, and its file. */
+/** Deletes the document; for thirty days it can come back with what was made from it (room trash). */
 export async function deleteDocument(actor: Actor, id: string): Promise<void> {
-  const row = await asActor(actor, async (tx) => {
-    const gone = await deleteDocumentRow(tx, id)
-    if (!gone) throw notFound('Document')
-    await publishChange(tx, gone, 'deleted')
-    return gone
-  })
-  await removeFile(row)
+  if ((await hideDocuments(actor, async () => [id])) === 0) throw notFound('Document')
 }
 
 /** The document's PDF. `range` is read from the request; null when the document has no file. */

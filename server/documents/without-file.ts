@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -53,9 +54,11 @@ export async function attachFile(actor: Actor, id: string, file: ReceivedFile, g
   const before = await asActor(actor, (tx) => documentOrThrow(tx, id))
   refuseSecondFile(before)
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
-  await storage().putFile(key, file.path, 'application/pdf')
-  const { row, automatic } = await asActor(actor, async (tx) => {
+  await expectFiles([key])
+  const store = async () => storage().putFile(key, file.path, 'application/pdf')
+  const attach = async (tx: Tx) => {
     await guard?.(tx)
+    await keepStoredFiles(tx, [key])
     refuseSecondFile(await lockedOrThrow(tx, id))
     const changed = await updateDocumentRow(tx, id, {
       filename: file.filename,
@@ -69,10 +72,13 @@ export async function attachFile(actor: Actor, id: string, file: ReceivedFile, g
     const { project_id } = changed!
     const project = project_id === null ? null : await projectOrThrow(tx, project_id)
     return { row: changed!, automatic: project?.process_automatically ?? false }
-  }).catch(async (error: unknown) => {
-    await storage().remove(key)
-    throw error
-  })
+  }
+  const { row, automatic } = await store()
+    .then(() => asActor(actor, attach))
+    .catch(async (error: unknown) => {
+      await giveUpFiles([key])
+      throw error
+    })
   if (automatic) await processNew(actor, id)
   return presentRow(row)
 }

@@ -2,6 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
+import { projects } from '#server/db/tables/projects.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 
@@ -24,6 +25,7 @@ export async function takeDueFeed(tx: Tx): Promise<FeedRow | undefined> {
       sql`${feeds.id} = (
         select due.id from ${feeds} due where due.next_fetch_at <= now() and exists (
           select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
+          join ${projects} on ${projects.id} = ${userRssSubscription.project_id} and ${projects.deleted_at} is null
           where ${journals.rss_feed_url} = due.url)
         order by due.next_fetch_at limit 1 for update skip locked)`,
     )

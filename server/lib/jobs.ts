@@ -26,6 +26,7 @@ import {
   lockJob,
   markCancelled,
   presentJob,
+  takeActiveOf,
 } from './jobs/job-queries.ts'
 import { CRASHED } from './jobs/outcome.ts'
 import { put, putBackAll, remove, startQueue, stopQueue } from './jobs/queue.ts'
@@ -131,6 +132,16 @@ export async function cancelAllOf(tx: Tx, ownerId: string): Promise<void> {
     await markCancelled(tx, id, ownerId)
     await remove(tx, kind, id)
   }
+}
+
+/**
+ * Takes the work on documents that go with `tx` away, as if they had never been asked for: what waits is not begun, what
+ * runs gets its signal. What a job holds at this moment is left to it; it finds its document gone.
+ */
+export async function dropJobsOf(tx: Tx, ownerId: string, documentIds: readonly string[]): Promise<void> {
+  await withOwnerRole(tx, async () => {
+    for (const { id, kind } of await takeActiveOf(tx, ownerId, documentIds)) await remove(tx, kind, id)
+  })
 }
 
 /** Stops every job of an account that stays: each ends as if its owner had cancelled it. */

@@ -1,7 +1,8 @@
-import { asOwner } from '#server/db/client.ts'
+import { asOwner, database, type Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { storage } from '#server/lib/storage.ts'
-import { forgetRemovedFiles, listRemovedFiles } from './removed-file-queries.ts'
+import { forgetRemovedFiles, hurryFiles, keepFiles, listRemovedFiles, noteComingFiles } from './removed-file-queries.ts'
 
 export { noteRemovedFiles } from './removed-file-queries.ts'
 
@@ -10,9 +11,14 @@ const AT_ONCE = 200
 
 let timer: NodeJS.Timeout | undefined
 let sweeping: Promise<void> | undefined
+let again = false
 
-/** Removes the files that were noted with `noteRemovedFiles`, now and every minute: also what an earlier process left. */
-export function startFileRemoval(): void {
+/**
+ * Removes the files that were noted with `noteRemovedFiles`, now and every minute: also what an earlier process left. The
+ * embedded database has one process, so what another one was about to store when it ended is due at once.
+ */
+export async function startFileRemoval(): Promise<void> {
+  if (database().embedded) await asOwner((tx) => hurryFiles(tx))
   timer = setInterval(removeNotedFiles, LOOK_MS)
   removeNotedFiles()
 }
@@ -25,16 +31,52 @@ export async function stopFileRemoval(): Promise<void> {
 
 /** Begins to remove what is on the list; what cannot go now stays there for the next minute. */
 export function removeNotedFiles(): void {
-  sweeping ??= sweep()
-    .catch((error: unknown) => log.warn({ err: error }, 'files that are no longer needed could not be removed yet'))
-    .finally(() => (sweeping = undefined))
+  if (sweeping) {
+    again = true
+    return
+  }
+  again = false
+  sweeping = sweep()
+    .catch(warn)
+    .finally(() => {
+      sweeping = undefined
+      if (again) removeNotedFiles()
+    })
+}
+
+/** Removes these files, which are on the list, before the caller goes on; what cannot go now stays on the list. */
+export async function removeNow(keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await removeSome(keys).catch(warn)
+}
+
+/**
+ * Notes files that are about to be stored, so that none stays without a row whatever happens. The transaction that
+ * writes the row calls `keepStoredFiles`; when it fails, `giveUpFiles` follows.
+ */
+export const expectFiles = (keys: readonly string[]): Promise<void> => asOwner((tx) => noteComingFiles(tx, keys))
+
+/** Keeps files that were expected together and that a row written in `tx` names. Fails when they were not stored in time. */
+export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
+  if ((await keepFiles(tx, keys)) === 0)
+    throw new AppError('conflict', 'The file took too long to be stored. Please try again.')
+}
+
+/** Removes files whose row was not written. One that was written after all, unknown to the caller, keeps them. */
+export async function giveUpFiles(keys: readonly string[]): Promise<void> {
+  await asOwner((tx) => hurryFiles(tx, keys)).catch(warn)
+  await removeNow(keys)
 }
 
 async function sweep(): Promise<void> {
-  for (;;) {
-    const keys = await asOwner((tx) => listRemovedFiles(tx, AT_ONCE))
-    if (keys.length === 0) return
-    for (const key of keys) await storage().remove(key)
-    await asOwner((tx) => forgetRemovedFiles(tx, keys))
-  }
+  while ((await removeSome()) > 0);
 }
+
+async function removeSome(some?: readonly string[]): Promise<number> {
+  const keys = await asOwner((tx) => listRemovedFiles(tx, AT_ONCE, some))
+  if (keys.length === 0) return 0
+  for (const key of keys) await storage().remove(key)
+  await asOwner((tx) => forgetRemovedFiles(tx, keys))
+  return keys.length
+}
+
+const warn = (error: unknown) => log.warn({ err: error }, 'files that are no longer needed could not be removed yet')

@@ -1,3 +1,3 @@
 export { receivePicture } from './receive.ts'
 export { reencodeImage } from './reencode.ts'
-export { pictureKeys, removePicture, storePicture } from './store.ts'
+export { pictureKeys, storePicture } from './store.ts'

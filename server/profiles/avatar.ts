@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { asActor } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { giveUpFiles, keepStoredFiles, noteRemovedFiles, removeNow } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
-import { receivePicture, reencodeImage, removePicture, storePicture } from '#server/pictures/index.ts'
+import { pictureKeys, receivePicture, reencodeImage, storePicture } from '#server/pictures/index.ts'
 import { AVATAR_MAX_BYTES, AVATAR_WIDTHS } from '#shared/pictures.ts'
 import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/profiles.ts'
 import { swapAvatar } from './queries.ts'
@@ -24,16 +25,23 @@ export async function receiveAvatar(actor: Actor, id: string, request: Request):
 /** Sets the address of the caller's picture, or takes it away with null; the file of the one before goes. */
 export async function setAvatar(actor: Actor, id: string, url: string | null): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
-  try {
-    const before = await asActor(actor, (tx) => swapAvatar(tx, id, url))
+  const stored = avatarKeys(url)
+  const replaced = await asActor(actor, async (tx) => {
+    const before = await swapAvatar(tx, id, url)
     if (before === undefined) throw notFound('Profile')
-    if (before !== url) await removePicture(AVATARS, avatarName, before, AVATAR_WIDTHS)
-  } catch (error) {
-    await removePicture(AVATARS, avatarName, url, AVATAR_WIDTHS)
+    if (url) await keepStoredFiles(tx, stored)
+    const gone = before === url ? [] : avatarKeys(before)
+    await noteRemovedFiles(tx, gone)
+    return gone
+  }).catch(async (error: unknown) => {
+    await giveUpFiles(stored)
     throw error
-  }
+  })
+  await removeNow(replaced)
   return getProfile(actor, id)
 }
+
+const avatarKeys = (url: string | null) => pictureKeys(AVATARS, avatarName, url, AVATAR_WIDTHS)
 
 /** The picture door speaks of selecting a file; here the specification has a sentence of its own. */
 function inWords(error: unknown): never {

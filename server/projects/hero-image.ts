@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { asActor } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
+import { giveUpFiles, keepStoredFiles, noteRemovedFiles, removeNow } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { receivePicture, reencodeImage, storePicture } from '#server/pictures/index.ts'
 import { PROJECT_IMAGE_MAX_BYTES, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
 import { PROJECT_IMAGE_TOO_LARGE, type Project } from '#shared/projects.ts'
-import { HERO_BUCKET, removeHeroImage } from './hero-image-files.ts'
+import { HERO_BUCKET, heroImageKeys } from './hero-image-files.ts'
 import { swapHeroImage } from './queries.ts'
 import { getProject } from './service.ts'
 
@@ -22,17 +23,19 @@ export async function receiveHeroImage(actor: Actor, id: string, request: Reques
 
 /** Sets the address of a project's picture, or takes the picture away with null; the file of the one before goes. */
 export async function setHeroImage(actor: Actor, id: string, url: string | null): Promise<Project> {
-  try {
-    const before = await asActor(actor, async (tx) => {
-      const swapped = await swapHeroImage(tx, id, url)
-      if (swapped === undefined) throw notFound('Project')
-      await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
-      return swapped
-    })
-    if (before !== url) await removeHeroImage(id, before)
-  } catch (error) {
-    await removeHeroImage(id, url)
+  const stored = heroImageKeys(id, url)
+  const replaced = await asActor(actor, async (tx) => {
+    const before = await swapHeroImage(tx, id, url)
+    if (before === undefined) throw notFound('Project')
+    if (url) await keepStoredFiles(tx, stored)
+    const gone = before === url ? [] : heroImageKeys(id, before)
+    await noteRemovedFiles(tx, gone)
+    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
+    return gone
+  }).catch(async (error: unknown) => {
+    await giveUpFiles(stored)
     throw error
-  }
+  })
+  await removeNow(replaced)
   return getProject(actor, id)
 }

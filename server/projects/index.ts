@@ -1,3 +1,3 @@
 export { projectOrThrow } from './service.ts'
-export { tagIdsOf } from './queries.ts'
-export { HERO_BUCKET } from './hero-image-files.ts'
+export { lockDefault, tagIdsOf } from './queries.ts'
+export { HERO_BUCKET, heroImageKeys } from './hero-image-files.ts'

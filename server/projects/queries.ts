@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { userRssSubscription } from '#server/db/tables/feeds.ts'
@@ -94,21 +94,38 @@ export async function clearDefault(tx: Tx, ownerId: string) {
     .where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
 }
 
-export async function deleteProjectRow(
-  tx: Tx,
-  id: string,
-): Promise<{ owner_id: string; is_default: boolean } | undefined> {
+/** A project that is not deleted, held against everything that refers to it until the transaction ends. */
+export async function lockProjectRow(tx: Tx, id: string): Promise<{ is_default: boolean } | undefined> {
   const [row] = await tx
-    .delete(projects)
-    .where(eq(projects.id, id))
-    .returning({ owner_id: projects.owner_id, is_default: projects.is_default })
+    .select({ is_default: projects.is_default })
+    .from(projects)
+    .where(and(eq(projects.id, id), isNull(projects.deleted_at)))
+    .for('update')
   return row
+}
+
+/** Whether documents stand in the project; those that are deleted do not count. */
+export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(and(eq(documents.project_id, id), isNull(documents.deleted_at)))
+    .limit(1)
+  return found.length > 0
+}
+
+/** Puts a project among what is deleted, in a transaction that sees that. */
+export async function hideProjectRow(tx: Tx, id: string) {
+  await tx
+    .update(projects)
+    .set({ deleted_at: sql`now()`, is_default: false })
+    .where(eq(projects.id, id))
 }
 
 /** Makes the newest remaining project the default one. */
 export async function promoteNewest(tx: Tx, ownerId: string) {
   await tx.execute(
-    sql`update ${projects} set is_default = true where id = (select id from ${projects} where owner_id = ${ownerId} order by created_at desc limit 1)`,
+    sql`update ${projects} set is_default = true where id = (select id from ${projects} where owner_id = ${ownerId} and deleted_at is null order by created_at desc limit 1)`,
   )
 }
 

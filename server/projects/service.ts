@@ -1,17 +1,20 @@
-import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
+import { asActor, asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
+import { noteRemovedFiles, removeNow } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { PROJECT_NAME_TAKEN, type Project, type ProjectInput, type ProjectPatch, type Tag } from '#shared/projects.ts'
-import { refuseForeignPicture, removeHeroImage } from './hero-image-files.ts'
+import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import {
   clearDefault,
-  deleteProjectRow,
   findProjectRow,
+  hasDocuments,
+  hideProjectRow,
   insertProjectRow,
   listProjectRows,
   listTagRows,
   lockDefault,
+  lockProjectRow,
   promoteNewest,
   replaceProjectTags,
   swapHeroImage,
@@ -53,7 +56,7 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
   const { replaced, after } = await saving(actor, async (tx) => {
     const before = await projectOrThrow(tx, id)
     refuseForeignPicture(patch.hero_image, before.hero_image)
-    const replaced = patch.hero_image === undefined ? null : await swapHeroImage(tx, id, patch.hero_image)
+    const given = patch.hero_image === undefined ? null : await swapHeroImage(tx, id, patch.hero_image)
     const { tags, ...columns } = patch
     if (patch.is_default) {
       await lockDefault(tx, actor.userId)
@@ -66,29 +69,30 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
     })
     if (tags) await replaceProjectTags(tx, id, await tagIdsOf(tx, actor.userId, tags))
     await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
-    return { replaced, after: await projectOrThrow(tx, id) }
+    const after = await projectOrThrow(tx, id)
+    const replaced = given && given !== after.hero_image ? heroImageKeys(id, given) : []
+    await noteRemovedFiles(tx, replaced)
+    return { replaced, after }
   })
-  if (replaced && after.hero_image !== replaced) await removeHeroImage(id, replaced)
+  await removeNow(replaced)
   return after
 }
 
-/** Deletes an empty project and its picture; one with documents is refused. The newest other project becomes the default if this one was. */
-export async function deleteProject(actor: Actor, id: string): Promise<void> {
-  const gone = await asActor(actor, async (tx) => {
+/**
+ * Deletes an empty project; one with documents is refused. For thirty days it can come back (room trash). The newest
+ * other project becomes the default if this one was.
+ */
+export function deleteProject(actor: Actor, id: string): Promise<void> {
+  return asActorWithDeleted(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
-    const found = await projectOrThrow(tx, id)
-    if (found.document_count > 0) throw new AppError('conflict', PROJECT_HAS_RECORDS)
-    await deleteProjectRow(tx, id)
+    // A document that is on its way into the project arrives before, or finds it deleted.
+    const found = await lockProjectRow(tx, id)
+    if (!found) throw notFound('Project')
+    if (await hasDocuments(tx, id)) throw new AppError('conflict', PROJECT_HAS_RECORDS)
+    await hideProjectRow(tx, id)
     if (found.is_default) await promoteNewest(tx, actor.userId)
     await publish(tx, actor.userId, { event: 'project', data: { id, change: 'deleted' } })
-    return found
-  }).catch((error: unknown) => {
-    // A document that arrived between the look and the deletion is held by the foreign key.
-    if (brokenConstraint(error) === 'documents_project_of_owner')
-      throw new AppError('conflict', PROJECT_HAS_RECORDS, { cause: error })
-    throw error
   })
-  await removeHeroImage(id, gone.hero_image)
 }
 
 /** The project, or 'Project not found' when it is not there or not the caller's. */

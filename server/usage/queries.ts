@@ -1,4 +1,4 @@
-import { and, asc, between, count, desc, eq, isNotNull, sql, type SQLWrapper } from 'drizzle-orm'
+import { and, asc, between, count, desc, eq, isNotNull, isNull, sql, type SQLWrapper } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
@@ -96,7 +96,10 @@ export async function countPeople(tx: Tx, period: Period): Promise<number> {
 
 /** Documents of everybody that hold an analysis: read as the owner of the tables. */
 export async function countAnalyzed(tx: Tx): Promise<number> {
-  const [found] = await tx.select({ documents: count() }).from(documents).where(isNotNull(documents.analyzed_at))
+  const [found] = await tx
+    .select({ documents: count() })
+    .from(documents)
+    .where(and(isNotNull(documents.analyzed_at), isNull(documents.deleted_at)))
   return found?.documents ?? 0
 }
 

@@ -28,6 +28,8 @@ interface Operation {
 const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/documents/:id': () => newDocument(),
   '/api/projects/:id': () => newProject(),
+  '/api/trash/documents/:id': () => deleted(newDocument, api.document),
+  '/api/trash/projects/:id': () => deleted(newProject, api.project),
   '/api/profiles/:id': () => ada.client.userId,
   '/api/jobs/:id': () => jobId,
   '/api/feed/articles/:id': () => articleId,
@@ -189,6 +191,13 @@ const newProject = async () =>
 async function newDocument(): Promise<string> {
   const file = new File([paper], 'paper.pdf', { type: 'application/pdf' })
   return (await ada.client.upload(ids['project_id']!, file)).id
+}
+
+/** Something that was just deleted. */
+async function deleted(make: () => Promise<string>, address: (id: string) => string): Promise<string> {
+  const id = await make()
+  await ada.client.json(address(id), { method: 'DELETE' })
+  return id
 }
 
 async function newRecommendation(): Promise<string> {

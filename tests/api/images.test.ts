@@ -93,7 +93,8 @@ describe('the picture of a project', () => {
     expect(await keptOf(project.id)).toEqual([])
     await sent(project.id)
     await ada.json(api.project(project.id), { method: 'DELETE' })
-    expect(await keptOf(project.id)).toEqual([])
+    await ada.json(api.trashProject(project.id), { method: 'DELETE' })
+    await expect.poll(() => keptOf(project.id)).toEqual([])
   })
 
   it('stays when the rest is edited, also when its own address is sent back (PROJ-20)', async () => {

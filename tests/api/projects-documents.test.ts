@@ -70,7 +70,10 @@ describe('all documents of a project', () => {
     expect(await filesOf()).toBe(MANY)
     const answer = await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })
     expect(answer).toEqual({ data: { count: MANY } })
-    expect(await filesOf()).toBe(0)
+    // For thirty days they could come back.
+    expect(await filesOf()).toBe(MANY)
+    await ada.json(api.trash(), { method: 'DELETE' })
+    await expect.poll(filesOf).toBe(0)
     expect(await ada.json(api.projectDocuments(project!.id), { method: 'DELETE' })).toEqual({ data: { count: 0 } })
     expect((await ada.fetch(api.project(project!.id), { method: 'DELETE' })).status).toBe(200)
   })

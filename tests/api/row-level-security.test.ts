@@ -245,6 +245,29 @@ describe('row-level security', () => {
     expect(await as(ALICE, `update projects set owner_id = '${BOB}'`)).toHaveProperty('refused')
   })
 
+  it('what is deleted is hidden with everything that hangs on it, but for a transaction that asks for it', async () => {
+    const HANGS = {
+      documents: ['documents', 'document_search', 'document_tags', 'chunks', 'chunk_sentences', 'jobs'],
+      projects: ['projects', 'project_tags', 'user_rss_subscription', 'research_recommendation'],
+    }
+    await pool.query(`update jobs set document_id = '${ids.document}'`)
+    for (const [table, hidden] of Object.entries(HANGS)) {
+      await pool.query(`update ${table} set deleted_at = now()`)
+      for (const one of hidden) {
+        expect([one, await as(ALICE, `select * from ${one}`)]).toEqual([one, { rows: 0 }])
+        const asked = `select s.* from (select set_config('app.sees_deleted', 'on', true)) _ cross join lateral (select * from ${one}) s`
+        expect([one, await as(BOB, asked)]).toEqual([one, { rows: 0 }])
+        expect([one, await as(ALICE, asked)]).toEqual([one, { rows: 1 }])
+      }
+    }
+    expect(await as(ALICE, `select * from documents_of_keywords(array['k'])`)).toEqual({ rows: 0 })
+    // A deleted project takes no document.
+    const into = `insert into documents (owner_id, project_id, filename) values ('${ALICE}', '${ids.project}', 'b.pdf')`
+    expect(await as(ALICE, into)).toEqual({ refused: '23503' })
+    await pool.query(`update projects set deleted_at = null; update documents set deleted_at = null`)
+    expect(await as(ALICE, into)).toEqual({ rows: 1 })
+  })
+
   it("a document cannot be put into another person's project", async () => {
     expect(
       await as(

@@ -156,3 +156,15 @@ export function listActive(tx: Tx, ownerId: string): Promise<Pick<JobRow, 'id' |
     .from(jobs)
     .where(and(eq(jobs.owner_id, ownerId), isActive))
 }
+
+/** Deletes the jobs of an owner's documents that have not ended and tells whoever runs them; but for those that are held. */
+export async function takeActiveOf(tx: Tx, ownerId: string, documentIds: readonly string[]) {
+  const { rows } = await tx.execute<Pick<JobRow, 'id' | 'kind'>>(
+    sql`with taken as (
+      delete from jobs where id in (
+        select id from jobs where owner_id = ${ownerId} and document_id = any(${sql.param([...documentIds])}::uuid[])
+        and status in ('queued', 'running') for update skip locked) returning id, kind
+    ) select id, kind, pg_notify(${CHANNELS.cancel}, id::text) from taken`,
+  )
+  return rows
+}

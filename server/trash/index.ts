@@ -1,0 +1,1 @@
+export { startTrash, stopTrash } from './remove.ts'

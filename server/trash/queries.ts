@@ -1,0 +1,208 @@
+import { and, desc, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
+
+/** A deleted row as a removal for good needs it: whose it is, and which files it names. */
+export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
+
+const KEPT = sql.raw(`interval '${KEPT_DAYS} days'`)
+/**
+ * A project can only be deleted when it is empty, so whoever deletes it has often just deleted its documents: those of the
+ * hour before belong to it.
+ */
+const WITH_IT = sql.raw(`interval '1 hour'`)
+
+const goneAt = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
+  sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
+const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
+  and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
+const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
+  sql`${deletedAt} <= now() - ${KEPT}`
+const deletedWith = (projectId: string, at: string): SQL =>
+  and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
+
+/** Every query here runs where what is deleted is seen: `asActorWithDeleted`, or as the owner of the tables. */
+export const listDeletedProjects = (tx: Tx) =>
+  tx
+    .select({
+      id: projects.id,
+      name: projects.name,
+      document_count: sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id
+        and ${documents}.deleted_at >= ${projects}.deleted_at - ${WITH_IT})`,
+      deleted_at: sql<string>`${projects.deleted_at}`.mapWith(projects.deleted_at),
+      gone_at: goneAt(projects.deleted_at),
+    })
+    .from(projects)
+    .where(canReturn(projects.deleted_at))
+    .orderBy(desc(projects.deleted_at), projects.id)
+
+const onTheirOwn = and(
+  canReturn(documents.deleted_at),
+  sql`(${projects.deleted_at} is null or ${documents.deleted_at} < ${projects.deleted_at} - ${WITH_IT})`,
+)
+
+/** The documents that did not go with their project, with the exact count. */
+export async function listDeletedDocuments(tx: Tx, limit: number) {
+  const rows = await tx
+    .select({
+      id: documents.id,
+      title: documents.title,
+      filename: documents.filename,
+      project_id: documents.project_id,
+      project_name: projects.name,
+      project_deleted: sql<boolean>`${projects.deleted_at} is not null`,
+      deleted_at: sql<string>`${documents.deleted_at}`.mapWith(documents.deleted_at),
+      gone_at: goneAt(documents.deleted_at),
+    })
+    .from(documents)
+    .leftJoin(projects, eq(projects.id, documents.project_id))
+    .where(onTheirOwn)
+    .orderBy(desc(documents.deleted_at), documents.id)
+    .limit(limit)
+  const [total] = await tx
+    .select({ n: sql<number>`count(*)::int` })
+    .from(documents)
+    .leftJoin(projects, eq(projects.id, documents.project_id))
+    .where(onTheirOwn)
+  return { rows, count: total?.n ?? 0 }
+}
+
+/** A document that can come back. */
+export async function findDeletedDocument(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({ id: documents.id, project_id: documents.project_id })
+    .from(documents)
+    .where(and(eq(documents.id, id), canReturn(documents.deleted_at)))
+  return row
+}
+
+/** A project that can come back, held until the transaction ends. */
+export async function lockDeletedProject(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({
+      id: projects.id,
+      owner_id: projects.owner_id,
+      name: projects.name,
+      hero_image: projects.hero_image,
+      // As the database writes it: with all its digits.
+      deleted_at: sql<string>`${projects.deleted_at}::text`,
+    })
+    .from(projects)
+    .where(and(eq(projects.id, id), canReturn(projects.deleted_at)))
+    .for('update')
+  return row
+}
+
+/** Whether a project of the caller is deleted, also one whose thirty days are over. */
+export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
+  const [row] = await tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.id, id), isNotNull(projects.deleted_at)))
+  return Boolean(row)
+}
+
+/** The names of the other projects, in small letters. */
+export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
+  const rows = await tx
+    .select({ name: sql<string>`lower(${projects.name})` })
+    .from(projects)
+    .where(and(eq(projects.owner_id, ownerId), isNull(projects.deleted_at)))
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Brings a project back under `name`, as the default one where there is no other. */
+export async function showProject(tx: Tx, id: string, ownerId: string, name: string): Promise<void> {
+  const other = tx
+    .select({ id: projects.id })
+    .from(projects)
+    .where(and(eq(projects.owner_id, ownerId), isNull(projects.deleted_at), ne(projects.id, id)))
+  await tx
+    .update(projects)
+    .set({ deleted_at: null, name, is_default: sql`not exists ${other}`, updated_at: sql`now()` })
+    .where(eq(projects.id, id))
+}
+
+/** Brings one document back; undefined when somebody else did meanwhile. */
+export async function showDocument(tx: Tx, id: string) {
+  const [row] = await tx
+    .update(documents)
+    .set({ deleted_at: null, updated_at: sql`now()` })
+    .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
+    .returning()
+  return row
+}
+
+/** Brings the documents back that were deleted with a project. */
+export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string) {
+  return tx
+    .update(documents)
+    .set({ deleted_at: null })
+    .where(and(deletedWith(projectId, deletedAt), canReturn(documents.deleted_at)))
+    .returning({ id: documents.id, project_id: documents.project_id })
+}
+
+const gone = {
+  id: documents.id,
+  owner_id: documents.owner_id,
+  project_id: documents.project_id,
+  source_url: documents.source_url,
+}
+
+/** Removes a deleted document for good, with everything that was made from it. */
+export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
+  return tx
+    .delete(documents)
+    .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
+    .returning(gone)
+}
+
+/** Removes all deleted documents of the caller for good. */
+export const removeAllDocuments = (tx: Tx, ownerId: string): Promise<GoneDocument[]> =>
+  tx
+    .delete(documents)
+    .where(and(eq(documents.owner_id, ownerId), isNotNull(documents.deleted_at)))
+    .returning(gone)
+
+/** Removes some of the documents, of whomever, whose time is over. */
+export const removeOldDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
+  tx
+    .delete(documents)
+    .where(
+      sql`${documents.id} in (select id from ${documents} where ${isOver(documents.deleted_at)} limit ${limit} for update skip locked)`,
+    )
+    .returning(gone)
+
+/** The deleted projects of one person; each is held until the transaction ends. */
+export const lockAllDeletedProjects = (tx: Tx, ownerId: string) =>
+  lockProjects(tx, and(eq(projects.owner_id, ownerId), isNotNull(projects.deleted_at))!)
+
+/** Some of the projects, of whomever, whose time is over. */
+export const lockOldProjects = (tx: Tx, limit: number) => lockProjects(tx, isOver(projects.deleted_at), limit)
+
+function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
+  return tx
+    .select({
+      id: projects.id,
+      owner_id: projects.owner_id,
+      hero_image: projects.hero_image,
+      deleted_at: sql<string>`${projects.deleted_at}::text`,
+    })
+    .from(projects)
+    .where(where)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+/**
+ * Removes a deleted project for good with the documents that were deleted with it. Those that were deleted before stay
+ * for their own thirty days, without a project.
+ */
+export async function removeProject(tx: Tx, id: string, deletedAt: string): Promise<GoneDocument[]> {
+  const removed = await tx.delete(documents).where(deletedWith(id, deletedAt)).returning(gone)
+  await tx.update(documents).set({ project_id: null }).where(eq(documents.project_id, id))
+  await tx.delete(projects).where(eq(projects.id, id))
+  return removed
+}

@@ -1,0 +1,89 @@
+import { createRoute, z } from '@hono/zod-openapi'
+import { idOf, one, refusals } from '#server/lib/respond.ts'
+import { actorOf, createRouter } from '#server/lib/router.ts'
+import { documentRow } from '#shared/documents.ts'
+import { project } from '#shared/projects.ts'
+import { trash, trashQuery } from '#shared/trash.ts'
+import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
+import { listTrash, restoreDocument, restoreProject } from './service.ts'
+
+/** What was deleted: for thirty days it can come back. */
+export const routes = createRouter()
+const tags = ['Recently deleted']
+const gone = z.object({ id: z.string() })
+
+routes.openapi(
+  createRoute({
+    method: 'get',
+    path: '/trash',
+    tags,
+    request: { query: trashQuery },
+    responses: { 200: one(trash, 'What was deleted in the last thirty days, the newest first'), ...refusals },
+  }),
+  async (c) => c.json({ data: await listTrash(actorOf(c), c.req.valid('query').limit) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/{id}/restore',
+    tags,
+    request: idOf('Document'),
+    responses: { 200: one(documentRow, 'The document, back where it was'), ...refusals },
+  }),
+  async (c) => c.json({ data: await restoreDocument(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/projects/{id}/restore',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(project, 'The project, with the documents that were deleted with it'), ...refusals },
+  }),
+  async (c) => c.json({ data: await restoreProject(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/trash/documents/{id}',
+    tags,
+    request: idOf('Document'),
+    responses: { 200: one(gone, 'The id of what is gone for good'), ...refusals },
+  }),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    await removeDocumentForGood(actorOf(c), id)
+    return c.json({ data: { id } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/trash/projects/{id}',
+    tags,
+    request: idOf('Project'),
+    responses: { 200: one(gone, 'The id of what is gone for good, with what went with it'), ...refusals },
+  }),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    await removeProjectForGood(actorOf(c), id)
+    return c.json({ data: { id } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'delete',
+    path: '/trash',
+    tags,
+    responses: { 200: one(z.object({ empty: z.literal(true) }), 'Nothing can come back any more'), ...refusals },
+  }),
+  async (c) => {
+    await emptyTrash(actorOf(c))
+    return c.json({ data: { empty: true as const } }, 200)
+  },
+)
