@@ -30,7 +30,7 @@ export async function sumMonth(tx: Tx, userId: string | null) {
   return found!
 }
 
-/** People with a budget of their own, and those who spent something this month, the most first. */
+/** People with a budget of their own, then who else spent something this month; the most first. */
 export function listSpenders(tx: Tx, limit: number) {
   const spent = tx
     .select({ person: aiUsageDaily.person, spent_usd: sql<number>`sum(${aiUsageDaily.cost_usd})`.as('spent_usd') })
@@ -50,7 +50,7 @@ export function listSpenders(tx: Tx, limit: number) {
     .leftJoin(aiBudgets, and(eq(aiBudgets.user_id, profiles.id), eq(aiBudgets.scope, 'person')))
     .leftJoin(spent, eq(spent.person, profiles.id))
     .where(or(isNotNull(aiBudgets.dollars), sql`${spent.spent_usd} > 0`))
-    .orderBy(desc(sql`coalesce(${spent.spent_usd}, 0)`), asc(profiles.email))
+    .orderBy(sql`${aiBudgets.dollars} is null`, desc(sql`coalesce(${spent.spent_usd}, 0)`), asc(profiles.email))
     .limit(limit)
 }
 

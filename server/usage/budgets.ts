@@ -6,7 +6,7 @@ import type { Actor } from '#server/lib/session.ts'
 import type { BudgetInput, Budgets } from '#shared/usage.ts'
 import { findBudgets, findPerson, listSpenders, sumMonth, writeBudget } from './budget-queries.ts'
 
-/** More people than an admin looks through; the search finds anybody. */
+/** More people than an admin looks through; who has a budget of their own comes first. */
 const PEOPLE_SHOWN = 100
 
 /** Lets work begin that a provider is paid for, or refuses it (over_budget) where a budget of this month is used up. */

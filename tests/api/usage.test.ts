@@ -174,13 +174,23 @@ describe('a monthly budget', () => {
     expect((await refused(admin)).status).toBe(422)
     const { people } = await setBudget({ scope: 'person', person: user.email.toUpperCase(), dollars: 100 })
     expect(people.find(({ user_id }) => user_id === user.userId)).toMatchObject({ dollars: 100 })
+    // Who has a budget of their own is listed first, also with nothing spent: the list has an end.
+    const idle = await signUp(server.url)
+    const all = (await setBudget({ scope: 'person', person: idle.email, dollars: 100 })).people
+    expect(all.slice(0, 2).map(({ user_id }) => user_id)).toEqual([user.userId, idle.userId])
     expect((await refused(user)).status).toBe(200)
     await setBudget({ scope: 'everyone', dollars: null })
     expect((await refused(admin)).status).toBe(200)
     const nobody = { scope: 'person', person: 'nobody@example.org', dollars: 1 }
     await expect(setBudget(nobody)).rejects.toThrow('Person not found')
-    const { data } = await admin.json<{ data: { action: string }[] }>('/api/admin/audit?kind=budget')
-    expect(data).toHaveLength(5)
+    type Entry = { details: object; person: { email: string } | null }
+    const { data } = await admin.json<{ data: Entry[] }>('/api/admin/audit?kind=budget')
+    expect(data).toHaveLength(6)
+    // The log names the person; an id says nothing to who reads it.
+    expect(data[1]).toMatchObject({
+      person: { email: idle.email },
+      details: { dollars_a_month: { from: null, to: 100 } },
+    })
   })
 })
 

@@ -118,6 +118,14 @@ describe('API Usage & Costs', () => {
     await button('Save budget').click()
     await notice('Budget removed').waitFor()
     expect((await analyze()).status).toBe(200)
+    await button('Add for a person').click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('E-mail').fill('nobody@example.org')
+    await dialog.getByLabel('Dollars a month').fill('1')
+    await button('Save budget').click()
+    await dialog.getByText('Person not found').waitFor()
+    expect(await dialog.getByLabel('E-mail').getAttribute('aria-invalid')).toBe('true')
+    await button('Cancel').click()
   })
 
   it('has the size and the cost of storage and database on its other tab', async () => {

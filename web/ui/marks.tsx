@@ -48,9 +48,10 @@ export const Waiting = ({ children }: { children: ReactNode }) => (
 )
 
 /** How far long work has come, 0 to 100. */
-export const Progress = ({ value, label }: { value: number; label: string }) => (
+export const Progress = ({ value, label, alarm = false }: { value: number; label: string; alarm?: boolean }) => (
   <span
     className="progress"
+    data-alarm={alarm || undefined}
     role="progressbar"
     aria-label={label}
     aria-valuenow={Math.round(value)}

@@ -32,15 +32,17 @@ export function IntegrationsPage() {
   const starting = useStartImport()
   const cancelling = useCancelImport()
   const latest = runs.data?.[0]
+  // The one under way stands above with its progress.
+  const ended = runs.data?.filter(({ status }) => status !== 'running') ?? []
   const isRunning = latest?.status === 'running'
-  const ended = useCallback((last: ImportProgress) => {
+  const onEnd = useCallback((last: ImportProgress) => {
     void refreshRuns()
     void refreshJournals()
     if (last.status === 'completed') toast({ title: 'Journals updated', description: last.message ?? undefined })
     else if (last.message !== JOB_CANCELLED)
       toast({ title: FAILED, description: last.message ?? undefined, destructive: true })
   }, [])
-  const heard = useImportStream(isRunning, { onEnd: ended, onBreak: lost })
+  const heard = useImportStream(isRunning, { onEnd, onBreak: lost })
   // How many there are is known with the first page, and stands in the run alone.
   const isUncounted = isRunning && latest.expected === null && (heard?.currentPage ?? 0) > 0
   useEffect(() => {
@@ -103,7 +105,7 @@ export function IntegrationsPage() {
           </div>
         )}
       </section>
-      {runs.data && runs.data.length > 0 ? <LastRuns runs={runs.data} /> : null}
+      {ended.length > 0 ? <LastRuns runs={ended} /> : null}
     </main>
   )
 }

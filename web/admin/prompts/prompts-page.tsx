@@ -28,7 +28,9 @@ export function PromptsPage() {
   const remove = async (prompt: Prompt) => {
     const sure = await confirm({
       title: 'Are you sure you want to delete this prompt?',
-      about: `“${prompt.name}” leaves the library. Analyses that were made with it keep its words.`,
+      about: `“${prompt.name}” leaves the library. Analyses that were made with it keep its words.${
+        prompt.default ? ' It is the default prompt: until another one is, the newest takes its place.' : ''
+      }`,
       action: 'Delete prompt',
     })
     if (!sure) return

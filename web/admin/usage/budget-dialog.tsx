@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -26,6 +26,8 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
   const [typed, setTyped] = useState(budget.dollars === null ? '' : String(budget.dollars))
   const amount = typed.trim() === '' ? null : Number(typed)
   const isComplete = (amount === null || amount >= 0) && (budget.scope !== 'person' || person.trim() !== '')
+  // Nobody of this e-mail: that is said below the e-mail.
+  const isUnknown = setting.error instanceof ApiError && setting.error.status === 404
   const save = () =>
     setting.mutate(
       { scope: budget.scope, ...(budget.scope === 'person' ? { person: person.trim() } : {}), dollars: amount },
@@ -46,7 +48,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
       >
         <div className="body grid gap-4">
           {budget.scope === 'person' ? (
-            <Field label="E-mail">
+            <Field label="E-mail" error={isUnknown ? messageOf(setting.error) : undefined}>
               {(ids) => (
                 <Input
                   {...ids}
@@ -61,7 +63,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
           <Field
             label="Dollars a month"
             hint="Leave it empty for no budget."
-            error={setting.error ? messageOf(setting.error) : undefined}
+            error={setting.error && !isUnknown ? messageOf(setting.error) : undefined}
           >
             {(ids) => (
               <Input

@@ -102,10 +102,14 @@ function Row({
         <b>{name}</b>
         <span className="num">
           {budgetWords(spent, budget)}
-          {isOwn ? <span className="quiet"> own</span> : null}
+          {isOwn ? <span className="quiet"> own budget</span> : null}
         </span>
         {spent !== null && budget !== null ? (
-          <Progress value={budget > 0 ? (spent / budget) * 100 : 100} label={`Spent by ${name}`} />
+          <Progress
+            value={budget > 0 ? (spent / budget) * 100 : 100}
+            label={`Spent by ${name}`}
+            alarm={spent >= budget}
+          />
         ) : null}
       </div>
       <Button size="sm" variant="ghost" aria-label={`Set the budget of ${name}`} onClick={onSet}>

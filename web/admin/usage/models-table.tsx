@@ -37,7 +37,7 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
                 <td>{count(tokens)}</td>
                 <td>
                   <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
-                  <span className="quiet">{PRICE_SOURCES[price.source]}</span>
+                  <span className="quiet whitespace-nowrap">{PRICE_SOURCES[price.source]}</span>
                 </td>
                 <td>{dollars(cost_usd)}</td>
               </tr>

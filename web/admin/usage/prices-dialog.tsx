@@ -72,9 +72,9 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                     </th>
                     <td>
                       <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
-                      <span className="quiet">{price.source === 'set' ? 'set here' : ''}</span>
+                      <span className="quiet whitespace-nowrap">{price.source === 'set' ? 'set here' : ''}</span>
                     </td>
-                    <td>
+                    <td className="whitespace-nowrap">
                       {price.source === 'free' ? null : (
                         <Button
                           size="sm"
