@@ -1,3 +1,4 @@
+import { AppError } from '#server/lib/errors.ts'
 import { subscribe, type StreamedEvent } from '#server/lib/events.ts'
 import { streamBody } from '#server/lib/stream-body.ts'
 
@@ -10,13 +11,47 @@ export function writeEvent(event: StreamedEvent): string {
 /** How long a session that was good a moment ago is taken to be good still. */
 const ASK_AGAIN_MS = 250
 
+/** Far more than anybody has pages open. Each one asks the database at every event: a thousand would be all that it does. */
+const MOST_STREAMS = 30
+/** How many streams of an account are open in this process. */
+const open = new Map<string, number>()
+
 /** The live events of an account as the body of a response; it ends with the session that asked for it. */
-export const eventStream = (
+export function eventStream(
   ownerId: string,
   lastEventId: string | undefined,
   request: AbortSignal,
   isSignedIn: () => Promise<boolean>,
-): ReadableStream<Uint8Array> => streamBody((signal) => written(ownerId, lastEventId, signal, isSignedIn), request)
+): ReadableStream<Uint8Array> {
+  const close = countStream(ownerId)
+  // A client that is gone before the first piece never begins the events, and so never ends them.
+  request.addEventListener('abort', close, { once: true })
+  return streamBody(async function* (signal) {
+    try {
+      yield* written(ownerId, lastEventId, signal, isSignedIn)
+    } finally {
+      close()
+    }
+  }, request)
+}
+
+/** Counts a stream of an account until the returned function is called, or refuses it. */
+function countStream(ownerId: string): () => void {
+  const before = open.get(ownerId) ?? 0
+  if (before >= MOST_STREAMS)
+    throw new AppError('too_many', 'Too many pages follow what happens here. Please close some of them.', {
+      retryAfter: 30,
+    })
+  open.set(ownerId, before + 1)
+  let isOpen = true
+  return () => {
+    if (!isOpen) return
+    isOpen = false
+    const left = (open.get(ownerId) ?? 1) - 1
+    if (left > 0) open.set(ownerId, left)
+    else open.delete(ownerId)
+  }
+}
 
 async function* written(
   ownerId: string,

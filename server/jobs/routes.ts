@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { readActor } from '#server/auth/index.ts'
 import { cancel } from '#server/lib/jobs.ts'
-import { idOf, many, one, refusals } from '#server/lib/respond.ts'
+import { idOf, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import { STREAM_HEADERS } from '#server/lib/stream-body.ts'
 import { job, jobKind } from '#shared/jobs.ts'
@@ -74,6 +74,7 @@ routes.openapi(
         content: { 'text/event-stream': { schema: z.string() } },
       },
       ...refusals,
+      429: refusal('Thirty streams of the account are open'),
     },
   }),
   (c) => {

@@ -172,6 +172,23 @@ describe("another person's things", () => {
   })
 })
 
+it('cannot be drowned by one who opens streams of events without end', async () => {
+  const stop = new AbortController()
+  const open = () => eve.fetch(api.events(), { signal: stop.signal }).then(({ status }) => status)
+  const statuses = await Promise.all(Array.from({ length: 34 }, open))
+  expect(statuses.toSorted((a, b) => a - b)).toEqual([...Array(30).fill(200), 429, 429, 429, 429])
+  expect((await ada.fetch(api.events(), { signal: stop.signal })).status).toBe(200)
+  stop.abort()
+  const again = new AbortController()
+  await expect
+    .poll(async () => (await eve.fetch(api.events(), { signal: again.signal })).status, {
+      interval: 100,
+      timeout: 5000,
+    })
+    .toBe(200)
+  again.abort()
+})
+
 describe('the account calls', () => {
   const post = (path: string, body: unknown, headers: Record<string, string> = {}) =>
     fetch(server.url + path, {
