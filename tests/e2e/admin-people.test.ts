@@ -188,6 +188,7 @@ it('the system page shows figures and failed jobs, which are started again or de
   await ada.job(data.id)
   await page.goto(pages.adminSystem())
   await page.getByText('Every feed that is followed can be read.').waitFor()
+  await page.getByRole('definition').nth(7).waitFor()
   expect(await page.getByRole('definition').count()).toBe(8)
   const failed = page.getByRole('row').filter({ hasText: 'ada@example.org' })
   await failed.getByText('This file is damaged and cannot be read as a PDF.').waitFor()
