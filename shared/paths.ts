@@ -73,6 +73,7 @@ export const api = {
   project: (id: string) => `/api/projects/${seg(id)}`,
   projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
+  projectDocumentsRestore: (id: string) => `/api/projects/${seg(id)}/documents/restore`,
   projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,
   tags: () => '/api/tags',
   documents: (

@@ -35,6 +35,7 @@ import { Route as AdminPromptsRouteImport } from './routes/admin/prompts'
 import { Route as AdminSystemRouteImport } from './routes/admin/system'
 import { Route as AdminUsageRouteImport } from './routes/admin/usage'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
+import { Route as ProjectsDeletedRouteImport } from './routes/projects_.deleted'
 import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
 import { Route as AdminJournalsIndexRouteImport } from './routes/admin/journals.index'
 import { Route as AdminJournalsJournalIdRouteImport } from './routes/admin/journals.$journalId'
@@ -173,6 +174,11 @@ const AuthSplatRoute = AuthSplatRouteImport.update({
   path: '/$',
   getParentRoute: () => AuthRoute,
 } as any)
+const ProjectsDeletedRoute = ProjectsDeletedRouteImport.update({
+  id: '/projects_/deleted',
+  path: '/projects/deleted',
+  getParentRoute: () => rootRouteImport,
+} as any)
 const ProjectNameDocumentIndexRoute =
   ProjectNameDocumentIndexRouteImport.update({
     id: '/document/',
@@ -238,6 +244,7 @@ export interface FileRoutesByFullPath {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
@@ -271,6 +278,7 @@ export interface FileRoutesByTo {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName': typeof ProjectNameIndexRoute
   '/admin': typeof AdminIndexRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
@@ -307,6 +315,7 @@ export interface FileRoutesById {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/projects_/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
   '/admin/journals/$journalId': typeof AdminJournalsJournalIdRoute
@@ -344,6 +353,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/projects/deleted'
     | '/$projectName/'
     | '/admin/'
     | '/admin/journals/$journalId'
@@ -377,6 +387,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/projects/deleted'
     | '/$projectName'
     | '/admin'
     | '/admin/journals/$journalId'
@@ -412,6 +423,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/projects_/deleted'
     | '/$projectName/'
     | '/admin/'
     | '/admin/journals/$journalId'
@@ -435,6 +447,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRoute
   TermsRoute: typeof TermsRoute
   TestProjectsRoute: typeof TestProjectsRoute
+  ProjectsDeletedRoute: typeof ProjectsDeletedRoute
   AuthCallbackGoogleRoute: typeof AuthCallbackGoogleRoute
 }
 
@@ -622,6 +635,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof AuthSplatRouteImport
       parentRoute: typeof AuthRoute
     }
+    '/projects_/deleted': {
+      id: '/projects_/deleted'
+      path: '/projects/deleted'
+      fullPath: '/projects/deleted'
+      preLoaderRoute: typeof ProjectsDeletedRouteImport
+      parentRoute: typeof rootRouteImport
+    }
     '/$projectName/document/': {
       id: '/$projectName/document/'
       path: '/document'
@@ -757,6 +777,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRoute,
   TermsRoute: TermsRoute,
   TestProjectsRoute: TestProjectsRoute,
+  ProjectsDeletedRoute: ProjectsDeletedRoute,
   AuthCallbackGoogleRoute: AuthCallbackGoogleRoute,
 }
 export const routeTree = rootRouteImport

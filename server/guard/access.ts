@@ -127,6 +127,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /api/papers': ['owner', 'upload'],
   'POST /api/profiles/:id/avatar': ['owner', 'upload'],
   'POST /api/projects': 'user',
+  'POST /api/projects/:id/documents/restore': 'owner',
   'POST /api/projects/:id/hero-image': ['owner', 'upload'],
   'POST /api/projects/:id/restore': 'owner',
   'POST /api/prompts': 'admin',

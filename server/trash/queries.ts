@@ -144,6 +144,15 @@ export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string) {
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
+/** Since when the newest of a project's deleted documents is deleted; null where there are none that can come back. */
+export async function lastDeletedOf(tx: Tx, projectId: string): Promise<string | null> {
+  const [row] = await tx
+    .select({ at: sql<string | null>`max(${documents.deleted_at})::text` })
+    .from(documents)
+    .where(and(eq(documents.project_id, projectId), canReturn(documents.deleted_at)))
+  return row?.at ?? null
+}
+
 const gone = {
   id: documents.id,
   owner_id: documents.owner_id,

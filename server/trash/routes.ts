@@ -5,7 +5,7 @@ import { documentRow } from '#shared/documents.ts'
 import { project } from '#shared/projects.ts'
 import { trash, trashQuery } from '#shared/trash.ts'
 import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
-import { listTrash, restoreDocument, restoreProject } from './service.ts'
+import { listTrash, restoreDocument, restoreDocumentsOf, restoreProject } from './service.ts'
 
 /** What was deleted: for thirty days it can come back. */
 export const routes = createRouter()
@@ -43,6 +43,20 @@ routes.openapi(
     responses: { 200: one(project, 'The project, with the documents that were deleted with it'), ...refusals },
   }),
   async (c) => c.json({ data: await restoreProject(actorOf(c), c.req.valid('param').id) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/projects/{id}/documents/restore',
+    tags,
+    request: idOf('Project'),
+    responses: {
+      200: one(z.object({ count: z.number().int() }), 'How many documents came back, deleted together the last time'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await restoreDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )
 
 routes.openapi(

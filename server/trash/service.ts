@@ -10,6 +10,7 @@ import { restoredName, type Trash } from '#shared/trash.ts'
 import {
   findDeletedDocument,
   isDeleted,
+  lastDeletedOf,
   listDeletedDocuments,
   listDeletedProjects,
   listNames,
@@ -59,14 +60,30 @@ export function restoreProject(actor: Actor, id: string): Promise<Project> {
     if (!deletedAt && (await isDeleted(tx, id))) throw notFound('Project')
     if (!deletedAt) return known
     const documents = await showDocumentsOf(tx, id, deletedAt)
-    for (const { id: document, project_id } of documents.slice(0, NAMED_IN_EVENTS))
-      await publish(tx, actor.userId, { event: 'document', data: { id: document, project_id, change: 'created' } })
+    await tell(tx, actor, documents)
     return { ...(await projectOrThrow(tx, id)), document_count: documents.length }
   }).catch((error: unknown) => {
     // Another project took the name at this very moment.
     if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
     throw error
   })
+}
+
+/** Brings the documents of a project back that were deleted together, that is within an hour before the last of them. */
+export function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
+  return asActorWithDeleted(actor, async (tx) => {
+    if (await isDeleted(tx, projectId)) throw notFound('Project')
+    await projectOrThrow(tx, projectId)
+    const at = await lastDeletedOf(tx, projectId)
+    const documents = at ? await showDocumentsOf(tx, projectId, at) : []
+    await tell(tx, actor, documents)
+    return { count: documents.length }
+  })
+}
+
+async function tell(tx: Tx, actor: Actor, documents: readonly { id: string; project_id: string | null }[]) {
+  for (const { id, project_id } of documents.slice(0, NAMED_IN_EVENTS))
+    await publish(tx, actor.userId, { event: 'document', data: { id, project_id, change: 'created' } })
 }
 
 /** Answers since when it was deleted; undefined when it is not among what is deleted. */

@@ -114,7 +114,11 @@ describe('a deleted project', () => {
     await inDatabase(server, `update documents set deleted_at = now() - interval '2 hours' where id = $1`, [old])
     expect(await statusOf(api.project(project), ada, 'DELETE')).toBe(409)
     await remove(api.projectDocuments(project))
+    // All of them at once, as they were deleted: the older one stays where it is.
+    expect(await restore(api.projectDocumentsRestore(project))).toEqual({ data: { count: 1 } })
+    await remove(api.projectDocuments(project))
     await remove(api.project(project))
+    expect(await statusOf(api.projectDocumentsRestore(project), ada, 'POST')).toBe(404)
     expect(await statusOf(api.project(project))).toBe(404)
     expect((await listed()).projects[0]).toMatchObject({ id: project, name: 'Naps', document_count: 1 })
     expect((await listed()).documents.map((one) => one.id)).not.toContain(id)

@@ -52,6 +52,7 @@ afterAll(async () => {
 /** Each screen's address and the heading that tells that it is there. */
 const screens = (): [string, string | RegExp][] => [
   ['/projects', 'Projects'],
+  ['/projects/deleted', 'Recently deleted'],
   [`${home}/overview`, NAME],
   [`${home}/documents`, 'Documents'],
   [`${home}/documents?search=nothing+like+this`, 'Documents'],

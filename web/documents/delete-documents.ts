@@ -1,23 +1,31 @@
 import { documentTitle } from '#shared/documents.ts'
 import type { DocumentRow } from '#shared/documents.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { undoDocuments } from '#web/trash/index.ts'
 import { deleteDocuments } from './queries.ts'
 
-const NO_WAY_BACK = 'The file, its text and its analysis are deleted. This cannot be undone.'
+const WAY_BACK = `The file, its text and its analysis go with it. It can be restored for ${KEPT_DAYS} days.`
+const WAY_BACK_ALL = `Their files, texts and analyses go with them. They can be restored for ${KEPT_DAYS} days.`
 
 /** Asks, then deletes one document; true when it is gone. */
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {
   const name = documentTitle(row)
   const question = {
     title: 'Are you sure you want to delete this document?',
-    about: `“${name}”. ${NO_WAY_BACK}`,
+    about: `“${name}”. ${WAY_BACK}`,
     action: 'Delete document',
   }
   if (!(await confirm(question))) return false
   const { failures } = await deleteDocuments([{ id: row.id, name }])
   if (failures.length > 0) toast({ title: 'Error deleting document', description: failures[0], destructive: true })
-  else toast({ title: 'Document deleted', description: 'Document was successfully deleted' })
+  else
+    toast({
+      title: 'Document deleted',
+      description: 'Document was successfully deleted',
+      action: undoDocuments([row.id]),
+    })
   return failures.length === 0
 }
 
@@ -27,7 +35,7 @@ export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise
   if (
     !(await confirm({
       title: `Are you sure you want to delete ${n} documents?`,
-      about: NO_WAY_BACK,
+      about: n === 1 ? WAY_BACK : WAY_BACK_ALL,
       action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
     }))
   )
@@ -43,6 +51,11 @@ export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise
     })
   else if (deleted === 0 && missing > 0)
     toast({ title: 'Error deleting documents', description: 'No valid documents to delete', destructive: true })
-  else toast({ title: 'Success', description: 'Selected documents have been deleted' })
+  else
+    toast({
+      title: 'Success',
+      description: 'Selected documents have been deleted',
+      action: undoDocuments(rows.map((row) => row.id)),
+    })
   return failures.length === 0
 }

@@ -35,11 +35,12 @@ export function followEvents(client: QueryClient, userId: string): () => void {
       touch(
         ['documents'],
         ['document-filters'],
+        ['trash'],
         ...(what === 'deleted' ? [] : [['document', id]]),
         ...(what === 'updated' ? [] : [['projects']]),
       )
     },
-    project: () => touch(['projects']),
+    project: () => touch(['projects'], ['trash']),
   }
 
   const leave = joinStream(userId, {

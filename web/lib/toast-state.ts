@@ -6,6 +6,8 @@ export interface Toast {
   description?: string | undefined
   /** Bad news. */
   destructive?: boolean
+  /** A button that takes back what the notice tells. */
+  action?: { label: string; run: () => void } | undefined
 }
 
 /** The notice of now, drawn while it is open. */

@@ -15,6 +15,8 @@ export function Toaster() {
       aria-live="polite"
       onPointerEnter={pause}
       onPointerLeave={() => shown && hold(shown.id)}
+      onFocus={pause}
+      onBlur={() => shown && hold(shown.id)}
     >
       {shown?.open ? (
         <ToastCard
@@ -22,6 +24,7 @@ export function Toaster() {
           title={shown.title}
           description={shown.description}
           destructive={shown.destructive ?? false}
+          action={shown.action}
           onDismiss={() => dismiss(shown.id)}
         />
       ) : null}

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Project } from '#shared/projects.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { undoDocumentsOf } from '#web/trash/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
@@ -126,7 +128,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
     onBusy(true)
     deleting.mutate(project.id, {
       onSuccess: ({ count }) => {
-        if (count > 0) toast({ title: `Successfully deleted ${count} documents` })
+        if (count > 0) toast({ title: `Successfully deleted ${count} documents`, action: undoDocumentsOf(project.id) })
         else toast({ title: 'No documents to delete', destructive: true })
         if (count > 0) onDone()
         else onCancel()
@@ -140,7 +142,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
     <div className="manage-panel">
       <p>
         {counted(documentCount, 'document')} of “{project.name}” are deleted with their PDF files, analyses and answers’
-        sources. This cannot be undone.
+        sources. They can be restored for {KEPT_DAYS} days.
       </p>
       <DialogActions>
         <Button variant="ghost" disabled={deleting.isPending} onClick={onCancel}>

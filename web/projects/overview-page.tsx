@@ -5,11 +5,13 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { undoProject } from '#web/trash/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Chip } from '#web/ui/marks.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
@@ -45,7 +47,7 @@ export function OverviewPage({
     if (
       !(await confirm({
         title: `Delete the project “${project.name}”?`,
-        about: 'This cannot be undone.',
+        about: `It can be restored for ${KEPT_DAYS} days.`,
         action: 'Delete project',
       }))
     )
@@ -53,7 +55,7 @@ export function OverviewPage({
     // Not by the callbacks of `mutate`: this page is gone with the project, and its callbacks with it.
     await deleting.mutateAsync(project.id).then(
       () => {
-        toast({ title: 'Project deleted' })
+        toast({ title: 'Project deleted', action: undoProject(project.id) })
         void navigate({ to: pages.projects() })
       },
       (error: unknown) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),

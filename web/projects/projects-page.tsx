@@ -1,6 +1,6 @@
 import './projects.css'
 import { useQuery } from '@tanstack/react-query'
-import { useNavigate } from '@tanstack/react-router'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/paths.ts'
@@ -27,6 +27,9 @@ export function ProjectsPage() {
       <div className="head mt-3">
         <h1>Projects{projects.data ? <span className="count">{projects.data.length}</span> : null}</h1>
         <div className="end">
+          <Button variant="ghost" asChild>
+            <Link to={pages.deleted()}>Recently deleted</Link>
+          </Button>
           <Button variant="primary" onClick={() => setCreating(true)}>
             <Plus className="ic" aria-hidden />
             New Project

@@ -1,9 +1,11 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/projects.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { undoProject } from '#web/trash/index.ts'
 import { ManageDocumentsDialog } from './manage-documents-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
@@ -16,11 +18,11 @@ export function useProjectDeletion(project: Project): { begin: () => Promise<voi
   const [documentCount, setDocumentCount] = useState(0)
   const [managing, setManaging] = useState(false)
   const askAndDelete = async () => {
-    const about = 'Its name, description, image, research question and tags are deleted. This cannot be undone.'
+    const about = `Its name, description, image, research question and tags go with it. It can be restored for ${KEPT_DAYS} days.`
     if (!(await confirm({ title: `Delete the project “${project.name}”?`, about, action: 'Delete project' }))) return
     // Not by the callbacks of `mutate`: the card is gone with the project, and its callbacks with it.
     await deleting.mutateAsync(project.id).then(
-      () => toast({ title: 'Project deleted' }),
+      () => toast({ title: 'Project deleted', action: undoProject(project.id) }),
       (error: unknown) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),
     )
   }

@@ -42,6 +42,7 @@ export function placesOf(session: Session, current: Project | null | undefined):
         ]
       : []),
     { name: 'All projects', to: pages.projects() },
+    { name: 'Recently deleted', to: pages.deleted() },
     { name: 'Profile', to: pages.profile() },
     { name: 'Settings', to: pages.settings() },
     ...(session.profile.is_admin ? [{ name: 'Admin', to: pages.admin() }] : []),

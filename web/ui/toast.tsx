@@ -1,16 +1,18 @@
 import { Check, TriangleAlert, X } from 'lucide-react'
-import { IconButton } from './button.tsx'
+import { Button, IconButton } from './button.tsx'
 
 /** The card of one notice; only the triangle says that it is bad news. */
 export function ToastCard({
   title,
   description,
   destructive,
+  action,
   onDismiss,
 }: {
   title: string
   description?: string | undefined
   destructive: boolean
+  action?: { label: string; run: () => void } | undefined
   onDismiss: () => void
 }) {
   const Mark = destructive ? TriangleAlert : Check
@@ -20,6 +22,18 @@ export function ToastCard({
       <div>
         <b>{title}</b>
         {description ? <p>{description}</p> : null}
+        {action ? (
+          <Button
+            size="sm"
+            className="mt-2"
+            onClick={() => {
+              onDismiss()
+              action.run()
+            }}
+          >
+            {action.label}
+          </Button>
+        ) : null}
       </div>
       <IconButton label="Dismiss" onClick={onDismiss}>
         <X className="ic" aria-hidden />

@@ -1,0 +1,72 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  const { data } = await ada.json<{ data: Project }>(api.projects(), { body: { name: 'Naps' } })
+  for (const name of ['First', 'Second'])
+    await ada.upload(data.id, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
+  browser = await openBrowser()
+  page = (await newPage(browser, { baseURL: server.url })).page
+  await page.goto('/auth')
+  await page.getByLabel('Email').fill(ada.email)
+  await page.getByLabel('Password').fill(ada.password)
+  await page.getByRole('button', { name: 'Sign In' }).click()
+  await page.waitForURL('**/projects')
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const notices = () => page.getByRole('region', { name: 'Notifications' })
+const notice = (words: string) => notices().filter({ hasText: words }).waitFor()
+const confirmWith = (name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
+
+describe('what was deleted', () => {
+  it('comes back by Undo: the project with all its documents', async () => {
+    const card = page.getByRole('article', { name: 'Naps', exact: true })
+    await card.getByRole('button', { name: /^Delete/ }).click()
+    await page.getByRole('tab', { name: 'Delete all documents' }).click()
+    await button('Delete 2 documents').click()
+    await confirmWith('Delete project')
+    await notice('Project deleted')
+    await expect.poll(() => card.count()).toBe(0)
+    await notices().getByRole('button', { name: 'Undo' }).click()
+    await notice('“Naps” with 2 documents.')
+    await card.getByText('2 documents').waitFor()
+    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(2)
+  })
+
+  it('is listed with its day, is restored there, and goes for good after a question', async () => {
+    const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents())
+    await page.getByRole('link', { name: 'Recently deleted' }).click()
+    await page.getByText('Nothing was deleted.').waitFor()
+    // Told by the live events.
+    for (const { id } of rows) await ada.json(api.document(id), { method: 'DELETE' })
+    await page
+      .getByText(/in “Naps” · deleted on .+ · gone for good on .+, in 30 days/)
+      .first()
+      .waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Restore First.pdf').click()
+    await notice('Document restored')
+    await expect.poll(() => button('Restore First.pdf').count()).toBe(0)
+    await button('Delete Second.pdf for good').click()
+    await confirmWith('Delete for good')
+    await notice('Deleted for good')
+    await page.getByText('Nothing was deleted.').waitFor()
+    expect((await ada.json<{ data: { id: string }[] }>(api.documents())).data.length).toBe(1)
+  })
+})

@@ -1,0 +1,110 @@
+import { useState } from 'react'
+import type { ReactNode } from 'react'
+import { documentTitle } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import type { DeletedDocument, DeletedProject } from '#shared/trash.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { counted, shortDate } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { removeForGood } from './queries.ts'
+import { bringDocumentsBack, bringProjectBack, orSayWhy } from './undo.ts'
+
+const DAY_MS = 86_400_000
+
+/** A deleted project; the documents that were deleted with it follow it. */
+export function DeletedProjectRow({ project }: { project: DeletedProject }) {
+  const { id, name, document_count } = project
+  const withIt = document_count > 0 ? ` and ${counted(document_count, 'document')} with it` : ''
+  return (
+    <Row
+      name={name}
+      about={document_count > 0 ? `with ${counted(document_count, 'document')}` : 'without documents'}
+      times={project}
+      restore={() => bringProjectBack(id, name)}
+      question={`Delete the project “${name}”${withIt} for good?`}
+      path={api.trashProject(id)}
+    />
+  )
+}
+
+export function DeletedDocumentRow({ document }: { document: DeletedDocument }) {
+  const { id, project_name, project_deleted } = document
+  const name = documentTitle(document)
+  const place = project_name === null ? 'without a project' : `in “${project_name}”`
+  return (
+    <Row
+      name={name}
+      about={project_deleted ? `${place}, which is restored with it` : place}
+      times={document}
+      restore={() => bringDocumentsBack([id])}
+      question={`Delete “${name}” for good?`}
+      path={api.trashDocument(id)}
+    />
+  )
+}
+
+function Row({
+  name,
+  about,
+  times,
+  restore,
+  question,
+  path,
+}: {
+  name: string
+  about: ReactNode
+  times: { deleted_at: string; gone_at: string }
+  restore: () => Promise<void>
+  question: string
+  path: string
+}) {
+  const [busy, setBusy] = useState(false)
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true)
+    await work()
+    setBusy(false)
+  }
+  const remove = async () => {
+    const asked = { title: question, about: 'Its files go too. This cannot be undone.', action: 'Delete for good' }
+    if (!(await confirm(asked))) return
+    await removeForGood(path).then(
+      () => toast({ title: 'Deleted for good' }),
+      (error: unknown) => toast({ title: 'Error deleting', description: messageOf(error), destructive: true }),
+    )
+  }
+  const days = Math.max(0, Math.ceil((Date.parse(times.gone_at) - Date.now()) / DAY_MS))
+  return (
+    <li>
+      <div className="min-w-0">
+        <p className="title">{name}</p>
+        <p className="quiet text-meta">
+          {about} · deleted on {shortDate(times.deleted_at)} ·{' '}
+          <span className={days <= 3 ? 'soon' : undefined}>
+            gone for good on {shortDate(times.gone_at)}, in {counted(days, 'day')}
+          </span>
+        </p>
+      </div>
+      <div className="acts">
+        <Button
+          size="sm"
+          disabled={busy}
+          aria-label={`Restore ${name}`}
+          onClick={() => void run(() => orSayWhy(restore))}
+        >
+          Restore
+        </Button>
+        <Button
+          size="sm"
+          variant="danger"
+          disabled={busy}
+          aria-label={`Delete ${name} for good`}
+          onClick={() => void run(remove)}
+        >
+          Delete for good
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,2 @@
+export { TrashPage } from './trash-page.tsx'
+export { undoDocuments, undoDocumentsOf, undoProject } from './undo.ts'

@@ -1,0 +1,50 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { z } from 'zod'
+import { documentRow } from '#shared/documents.ts'
+import { api } from '#shared/paths.ts'
+import { project } from '#shared/projects.ts'
+import { trash } from '#shared/trash.ts'
+import { anything, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+const AT_ONCE = 4
+const counted = one(z.object({ count: z.number().int() }))
+
+/** What was deleted in the last thirty days; of the documents the newest ones. */
+export const trashQuery = (limit: number) =>
+  queryOptions({
+    queryKey: ['trash', limit],
+    queryFn: ({ signal }) => request(api.trash({ limit }), { schema: one(trash), signal }),
+    placeholderData: keepPreviousData,
+  })
+
+/** Brings a project back with its documents. */
+export const restoreProject = (id: string) =>
+  request(api.projectRestore(id), { method: 'POST', schema: one(project) }).finally(refresh)
+
+/** Brings the documents of a project back that were deleted together. */
+export const restoreDocumentsOf = (projectId: string) =>
+  request(api.projectDocumentsRestore(projectId), { method: 'POST', schema: counted }).finally(refresh)
+
+/** Brings documents back, four at a time; answers how many came, and throws when one could not. */
+export async function restoreDocuments(ids: readonly string[]): Promise<number> {
+  const queue = [...ids]
+  const worker = async () => {
+    for (let id = queue.shift(); id !== undefined; id = queue.shift())
+      await request(api.documentRestore(id), { method: 'POST', schema: one(documentRow) })
+  }
+  try {
+    await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    return ids.length
+  } finally {
+    refresh()
+  }
+}
+
+/** Removes one thing for good, or everything. */
+export const removeForGood = (path: string) => request(path, { method: 'DELETE', schema: anything }).finally(refresh)
+
+function refresh(): void {
+  for (const key of ['trash', 'documents', 'document-filters', 'document', 'projects', 'tags'])
+    void queryClient.invalidateQueries({ queryKey: [key] })
+}

@@ -1,0 +1,98 @@
+import './trash.css'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
+import { api, pages } from '#shared/paths.ts'
+import { KEPT_DAYS, TRASH_SHOWN } from '#shared/trash.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
+import { removeForGood, trashQuery } from './queries.ts'
+
+/** What was deleted in the last thirty days: it can be brought back, or deleted for good. */
+export function TrashPage() {
+  useTitle('Recently deleted')
+  const [limit, setLimit] = useState<number>(TRASH_SHOWN.first)
+  const list = useQuery(trashQuery(limit))
+  const count = list.data ? list.data.projects.length + list.data.document_count : 0
+  const emptyAll = async () => {
+    const title = 'Delete everything here for good?'
+    const about = `All ${count.toLocaleString('en-GB')} and their files. This cannot be undone.`
+    if (!(await confirm({ title, about, action: 'Delete everything for good' }))) return
+    await removeForGood(api.trash()).then(
+      () => toast({ title: 'Deleted for good' }),
+      (error: unknown) => toast({ title: 'Error deleting', description: messageOf(error), destructive: true }),
+    )
+  }
+  return (
+    <main className="page">
+      <Link to={pages.projects()} className="back">
+        ← Back to projects
+      </Link>
+      <div className="head mt-3">
+        <h1>Recently deleted{count > 0 ? <span className="count">{count}</span> : null}</h1>
+        {count > 0 ? (
+          <div className="end">
+            <Button variant="danger" onClick={() => void emptyAll()}>
+              Delete everything for good
+            </Button>
+          </div>
+        ) : null}
+      </div>
+      {list.isPending ? (
+        <Waiting>Loading what was deleted...</Waiting>
+      ) : list.isError ? (
+        <div className="notice">
+          <h2>What was deleted could not be loaded</h2>
+          <p>{messageOf(list.error)}</p>
+          <Button onClick={() => void list.refetch()}>Retry</Button>
+        </div>
+      ) : count === 0 ? (
+        <EmptyState
+          title="Nothing was deleted."
+          about={`Projects and documents that you delete stay here for ${KEPT_DAYS} days and can be restored. After that they are gone, files included.`}
+        />
+      ) : (
+        <>
+          <p className="quiet">
+            What you delete stays here for {KEPT_DAYS} days and can be restored. After that it is gone, files included.
+          </p>
+          {list.data.projects.length > 0 ? (
+            <section className="deleted" aria-labelledby="deleted-projects">
+              <h2 id="deleted-projects">Projects</h2>
+              <ul>
+                {list.data.projects.map((project) => (
+                  <DeletedProjectRow key={project.id} project={project} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          {list.data.documents.length > 0 ? (
+            <section className="deleted" aria-labelledby="deleted-documents">
+              <h2 id="deleted-documents">Documents</h2>
+              <ul>
+                {list.data.documents.map((document) => (
+                  <DeletedDocumentRow key={document.id} document={document} />
+                ))}
+              </ul>
+            </section>
+          ) : null}
+          {list.data.document_count > list.data.documents.length && limit < TRASH_SHOWN.most ? (
+            <Button
+              className="mt-3"
+              disabled={list.isFetching}
+              onClick={() => setLimit(Math.min(limit * 4, TRASH_SHOWN.most))}
+            >
+              Show more
+            </Button>
+          ) : null}
+        </>
+      )}
+    </main>
+  )
+}
