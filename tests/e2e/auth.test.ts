@@ -84,6 +84,7 @@ describe('signing in and up', () => {
     await page.getByLabel('Password').fill('not the password')
     await button('Sign In').click()
     await notice('Authentication failed')
+    await page.locator('form').getByText('Invalid email or password').waitFor()
     expect(new URL(page.url()).pathname).toBe('/auth')
   })
 

@@ -52,7 +52,9 @@ it('takes selected rows through all three steps; the run goes on while no page i
   await button('All three').click()
   const dialog = page.getByRole('dialog', { name: 'Extract, analyse and vectorise' })
   await dialog.getByText('2 documents. The work goes on when this page is closed.').waitFor()
-  expect(await dialog.getByRole('button', { name: 'Start' }).isDisabled()).toBe(true)
+  // The default prompt is proposed.
+  expect(await dialog.getByRole('radio', { name: /^Structured evidence summary/ }).isChecked()).toBe(true)
+  expect(await dialog.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true)
   await clean()
   await dialog.getByRole('radio').nth(2).click()
   provider.next('chat', { kind: 'hang' })

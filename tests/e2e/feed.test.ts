@@ -77,8 +77,12 @@ describe('the feed of a project', () => {
     await page.getByRole('heading', { name: 'No articles yet.' }).waitFor()
     await page.getByText('No journal has a feed yet.').waitFor()
     expect(await button('Add a journal feed').count()).toBe(0)
+    // What another feed reader follows can be brought by everybody.
+    const choosing = page.waitForEvent('filechooser')
+    await button('Import OPML').click()
+    await choosing
     await open(admin)
-    await button('Add a journal feed').click()
+    await button('Add a journal feed').last().click()
     await button('Add journal').click()
     await page.getByText('Journal name is required').waitFor()
     await page.getByText('An address is required').waitFor()
@@ -94,7 +98,7 @@ describe('the feed of a project', () => {
       ['Clinical Ageing', '/ageing'],
       ['Lost Letters', '/gone'],
     ]) {
-      await button('Add a journal feed').click()
+      await button('Add a journal feed').first().click()
       await page.getByLabel('Journal name').fill(name!)
       await page.getByLabel('Address').fill(`${site.url}${path}`)
       await button('Add journal').click()

@@ -117,6 +117,7 @@ function CredentialsForm({
   })
   const { errors } = form.formState
   const busy = entering.isPending || joining.isPending
+  const refusal = entering.error ?? joining.error
   const failed = (error: Error) =>
     toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
   const submit = form.handleSubmit((values) => {
@@ -163,6 +164,8 @@ function CredentialsForm({
           </Link>
         </p>
       ) : null}
+      {/* The toast says it aloud; this stays. */}
+      {refusal && !busy ? <p className="err auth-refusal">{messageOf(refusal)}</p> : null}
       <Button type="submit" variant="primary" disabled={busy}>
         {mode === 'in' ? (busy ? 'Signing In...' : 'Sign In') : busy ? 'Signing Up...' : 'Sign Up'}
       </Button>

@@ -5,7 +5,7 @@ import { documentTitle } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { hasWords } from '#shared/page-text.ts'
-import { pages } from '#shared/paths.ts'
+import { api, pages } from '#shared/paths.ts'
 import type { Prompt } from '#shared/prompts.ts'
 import { PromptDialog } from '#web/analysis/index.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -14,15 +14,18 @@ import { confirmAndDelete } from './delete-documents.ts'
 import { analyze, vectorize } from './document-work.ts'
 import { ExtractionDialog } from './extraction-dialog.tsx'
 
-/** What can be done with one document. The chat is the primary action, once the document is vectorised. */
+/** What can be done with one document. The next step is the primary action: extract, analyse, vectorise, then the chat. */
 export function DocumentActions({
   document,
   projectName,
   jobs,
+  onRead,
 }: {
   document: DocumentDetail
   projectName: string
   jobs: readonly Job[]
+  /** Opens the pages beside the record. */
+  onRead: () => void
 }) {
   const navigate = useNavigate()
   const [extracting, setExtracting] = useState(false)
@@ -30,6 +33,8 @@ export function DocumentActions({
   const [starting, setStarting] = useState(false)
   const running = (...kinds: Job['kind'][]) => jobs.find((job) => kinds.includes(job.kind))
   const readable = hasWords(document.extracted_text)
+  const next = document.vectorized_at ? 'chat' : !readable ? 'extract' : document.analyzed_at ? 'vectorize' : 'analyze'
+  const as = (step: typeof next) => (step === next ? 'primary' : 'outline')
   const analyzing = starting || running('analyze') !== undefined
 
   const startAnalysis = (prompt: Prompt) => {
@@ -44,15 +49,15 @@ export function DocumentActions({
   }
   return (
     <div className="end">
-      <Button disabled={document.source_url === null} onClick={() => setExtracting(true)}>
+      <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
         Extract Text
       </Button>
-      <Button disabled={!readable} onClick={() => setChoosing(true)}>
+      <Button variant={as('analyze')} disabled={!readable} onClick={() => setChoosing(true)}>
         {document.analyzed_at ? 'Re-analyze' : 'Analyze'}
       </Button>
       <Menu
         trigger={
-          <Button disabled={!readable || running('vectorize') !== undefined}>
+          <Button variant={as('vectorize')} disabled={!readable || running('vectorize') !== undefined}>
             Vectorise
             <ChevronDown className="ic tail" aria-hidden />
           </Button>
@@ -69,6 +74,17 @@ export function DocumentActions({
           </Button>
         }
       >
+        {document.source_url === null ? null : (
+          <>
+            <MenuItem onSelect={onRead}>Read the PDF</MenuItem>
+            <MenuItem asChild>
+              <a href={api.documentFile(document.id)} download={document.filename}>
+                Download the PDF
+              </a>
+            </MenuItem>
+            <MenuSeparator />
+          </>
+        )}
         <MenuItem asChild>
           <Link to={pages.documentEdit(projectName, document.id)}>Edit document</Link>
         </MenuItem>

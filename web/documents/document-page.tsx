@@ -70,13 +70,13 @@ interface ModeProps {
 }
 
 function Reading({ document, project, back }: ModeProps) {
-  const { shown, show, close } = useBeside()
+  const { shown, isOpen, show, showPages, close } = useBeside()
   const jobs = useActiveJobs(document.id).data ?? []
   return (
-    <main className={shown ? 'page doc doc-beside' : 'page doc'}>
+    <main className={isOpen ? 'page doc doc-beside' : 'page doc'}>
       <div className="doc-acts">
         {back}
-        <DocumentActions document={document} projectName={project.name} jobs={jobs} />
+        <DocumentActions document={document} projectName={project.name} jobs={jobs} onRead={showPages} />
       </div>
       <JobStrip jobs={jobs} />
       {document.status === 'error' && jobs.length === 0 ? (
@@ -92,10 +92,10 @@ function Reading({ document, project, back }: ModeProps) {
         </p>
       ) : null}
       <LookupOffer key={document.id} document={document} />
-      <PaperHead document={document} shown={shown} onShow={show} />
+      <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}
       <ReadingView document={document} shown={shown} onShow={show} />
-      {shown ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
+      {isOpen ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
     </main>
   )
 }

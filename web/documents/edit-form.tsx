@@ -115,7 +115,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <div className="head mt-3">
+      <div className="head edit-head">
         <h1>Edit document</h1>
         <div className="end">
           <Button variant="ghost" onClick={onDone}>
@@ -126,7 +126,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           </Button>
         </div>
       </div>
-      <p className="quiet -mt-3 mb-4">{documentTitle(document)}</p>
+      <p className="quiet mb-4">{documentTitle(document)}</p>
       <div className="edit">
         <Part title="Record">
           <FormLookup
@@ -200,8 +200,6 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           <Field label="Social post" error={errors.social_post?.message}>
             {(ids) => <Textarea {...ids} rows={3} reading {...form.register('social_post')} />}
           </Field>
-        </Part>
-        <Part title="Keywords">
           <Controller
             control={form.control}
             name="keywords"

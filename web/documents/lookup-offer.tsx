@@ -22,12 +22,14 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
   return (
     <div className="lookup-offer">
       <p>Title, authors, journal and date can be checked with OpenAlex and Crossref.</p>
-      <Button size="sm" onClick={() => setOpen(true)}>
-        Look up
-      </Button>
-      <Button size="sm" variant="ghost" onClick={decline}>
-        Not now
-      </Button>
+      <div className="acts">
+        <Button size="sm" onClick={() => setOpen(true)}>
+          Look up
+        </Button>
+        <Button size="sm" variant="ghost" onClick={decline}>
+          Not now
+        </Button>
+      </div>
       {open ? (
         <LookupDialog
           documentId={document.id}

@@ -12,7 +12,15 @@ import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
 
 /** Title and bibliographic line of a paper; a field that is not known is not shown. */
-export function PaperHead({ document, ...view }: PassageView & { document: DocumentDetail }) {
+export function PaperHead({
+  document,
+  onRead,
+  ...view
+}: PassageView & {
+  document: DocumentDetail
+  /** Opens the pages beside the record. */
+  onRead: () => void
+}) {
   const { journal_name, publication_date, doi_link } = document
   const links = (field: PassageField) =>
     passagesOf(document.passages, field)
@@ -53,7 +61,17 @@ export function PaperHead({ document, ...view }: PassageView & { document: Docum
             {links('doi_link')}
           </Fact>
         ) : null}
-        {document.title?.trim() && document.filename ? <Fact name="Filename">{document.filename}</Fact> : null}
+        {document.title?.trim() && document.filename ? (
+          <Fact name="Filename">
+            {document.source_url === null ? (
+              document.filename
+            ) : (
+              <button type="button" className="link text-left" onClick={onRead}>
+                {document.filename}
+              </button>
+            )}
+          </Fact>
+        ) : null}
       </dl>
     </header>
   )

@@ -1,9 +1,10 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/documents.ts'
 import type { ProcessStep } from '#shared/processing.ts'
 import { counted } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
-import { PromptChoices } from '#web/analysis/index.ts'
+import { PromptChoices, promptsQuery } from '#web/analysis/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
@@ -34,7 +35,9 @@ export function ProcessDialog({
 }) {
   const { ai } = useSite()
   const [method, setMethod] = useState<'text' | 'ocr'>('text')
-  const [promptId, setPromptId] = useState<string>()
+  const prompts = useQuery({ ...promptsQuery, enabled: steps.includes('analyze') })
+  const [chosen, setPromptId] = useState<string>()
+  const promptId = chosen ?? prompts.data?.find((one) => one.default)?.id
   const [force, setForce] = useState(false)
   const [starting, setStarting] = useState(false)
   const finished = rows.filter((row) => steps.every((step) => isDone[step](row))).length

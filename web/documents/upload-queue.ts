@@ -83,7 +83,9 @@ export function useUploadQueue(projectId: string) {
   const fail = (key: number, file: File, error: unknown) => {
     const message =
       error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
-    update(key, { state: 'failed', part: 0, error: message })
+    // The same file is refused again: only what may pass is offered once more.
+    const final = error instanceof ApiError && (error.status === 413 || error.status === 415)
+    update(key, { state: final ? 'refused' : 'failed', part: 0, error: message })
     toast({ title: 'Error', description: `Failed to upload ${file.name}: ${message}`, destructive: true })
   }
 

@@ -2,21 +2,22 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FoundPassage } from '#shared/passages.ts'
 
 /**
- * The passage now shown in the reader. Opening the reader narrows the page, closing it widens it again; either way the
+ * What the reader shows: a passage, or the pages from the first one (`isOpen` without `shown`). Opening the reader narrows the page, closing it widens it again; either way the
  * link that was used stays where it is on the screen, so that nobody loses their line.
  */
 export function useBeside() {
   const [shown, setShown] = useState<FoundPassage | null>(null)
+  const [whole, setWhole] = useState(false)
   const held = useRef<{ link: Element; top: number } | null>(null)
   const hold = (link: Element | null) => {
     held.current = link && link !== document.body ? { link, top: link.getBoundingClientRect().top } : null
   }
-  const open = shown !== null
+  const isOpen = shown !== null || whole
   useLayoutEffect(() => {
     if (held.current?.link.isConnected)
       scrollBy({ top: held.current.link.getBoundingClientRect().top - held.current.top, behavior: 'instant' })
     held.current = null
-  }, [open])
+  }, [isOpen])
   const show = useCallback((passage: FoundPassage) => {
     hold(document.activeElement)
     setShown(passage)
@@ -24,6 +25,8 @@ export function useBeside() {
   const close = useCallback(() => {
     hold(document.querySelector('.doc .pl[aria-current]'))
     setShown(null)
+    setWhole(false)
   }, [])
-  return { shown, show, close }
+  const showPages = useCallback(() => setWhole(true), [])
+  return { shown, isOpen, show, showPages, close }
 }

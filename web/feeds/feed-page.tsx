@@ -1,6 +1,6 @@
 import './feeds.css'
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
+import { Plus, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { FEED_FAILED, FEED_PAGE_SIZE } from '#shared/feeds.ts'
 import type { Subscription } from '#shared/feeds.ts'
@@ -18,6 +18,7 @@ import { ArticleList } from './article-list.tsx'
 import { FeedBar } from './feed-bar.tsx'
 import { FeedMenu } from './feed-menu.tsx'
 import { JournalsPanel } from './journals-panel.tsx'
+import { useOpmlImport } from './opml.tsx'
 import { PageNumbers } from './page-numbers.tsx'
 import { articlesQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
 import type { FeedSearch } from './search.ts'
@@ -33,6 +34,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
   useTitle(`Feed · ${project.name}`)
   const isAdmin = useSession().session?.profile.is_admin ?? false
   const [adding, setAdding] = useState(false)
+  const opml = useOpmlImport(project.id)
   const subscriptions = useQuery(subscriptionsQuery(project.id))
   const articles = useQuery(articlesQuery(project.id, search))
   useFeedNews(subscriptions.data)
@@ -51,7 +53,8 @@ export function FeedPage({ project, search, onSearch }: Props) {
               Add a journal feed
             </Button>
           ) : null}
-          <FeedMenu projectId={project.id} />
+          <FeedMenu projectId={project.id} busy={opml.busy} onImport={opml.choose} />
+          {opml.input}
         </div>
       </div>
       <div className="feed-page">
@@ -71,7 +74,13 @@ export function FeedPage({ project, search, onSearch }: Props) {
               <Spinner label="Loading articles" />
             </div>
           ) : count === 0 ? (
-            <NoArticles search={search} followed={followed} admin={isAdmin} />
+            <NoArticles
+              search={search}
+              followed={followed}
+              admin={isAdmin}
+              onAdd={() => setAdding(true)}
+              onImport={opml.choose}
+            />
           ) : (
             <>
               <ArticleList project={project} articles={articles.data.data} />
@@ -98,10 +107,14 @@ function NoArticles({
   search,
   followed,
   admin,
+  onAdd,
+  onImport,
 }: {
   search: FeedSearch
   followed: readonly Subscription[]
   admin: boolean
+  onAdd: () => void
+  onImport: () => void
 }) {
   if (isFiltered(search))
     return <EmptyState title="No articles found." about="Nothing matches what is searched and chosen above." />
@@ -118,8 +131,22 @@ function NoArticles({
       title="No articles yet."
       about={
         admin
-          ? 'Tick a journal to follow it. Journals are added with “Add a journal feed”, or from an OPML file.'
-          : 'Tick a journal to follow it. When the one you read is missing, ask an administrator to add its feed, or import an OPML file from another feed reader.'
+          ? 'Tick a journal to read its new articles here. Add the ones you miss, or bring them from another feed reader.'
+          : 'Tick a journal to read its new articles here. Bring the ones you miss from another feed reader, or ask an administrator.'
+      }
+      actions={
+        <>
+          {admin ? (
+            <Button onClick={onAdd}>
+              <Plus className="ic" aria-hidden />
+              Add a journal feed
+            </Button>
+          ) : null}
+          <Button variant={admin ? 'ghost' : 'outline'} onClick={onImport}>
+            <Upload className="ic" aria-hidden />
+            Import OPML
+          </Button>
+        </>
       }
     />
   )

@@ -10,7 +10,8 @@ export function PrivacyPage() {
     <LegalPage title="Privacy Policy">
       <Clause title="Who we are">
         <p>
-          {company_name} runs {product_name} and is the controller of your personal data under the UK General Data
+          {company_name === product_name ? 'We run' : `${company_name} runs`} {product_name} and{' '}
+          {company_name === product_name ? 'are' : 'is'} the controller of your personal data under the UK General Data
           Protection Regulation and the Data Protection Act 2018. You reach us about personal data at{' '}
           <Mail to={privacy_email} />, and about anything else at <Mail to={support_email} />.
         </p>

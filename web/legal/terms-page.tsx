@@ -10,9 +10,10 @@ export function TermsPage() {
     <LegalPage title="Terms and Conditions">
       <Clause title="What this is">
         <p>
-          These terms govern your use of {product_name}, which {company_name} (“we”, “the provider”) runs. By creating
-          an account or using the service you agree to them. If you do not agree, please do not use the service. If you
-          use it for an organisation, you agree for that organisation too and say that you may do so.
+          These terms govern your use of {product_name}, which{' '}
+          {company_name === product_name ? 'its operator' : company_name} (“we”, “the provider”) runs. By creating an
+          account or using the service you agree to them. If you do not agree, please do not use the service. If you use
+          it for an organisation, you agree for that organisation too and say that you may do so.
         </p>
         <p>
           {product_name} keeps research projects and papers in PDF, reads their text, analyses it, answers questions

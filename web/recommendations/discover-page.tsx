@@ -1,6 +1,7 @@
 import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
@@ -23,7 +24,7 @@ export function DiscoverPage({ project }: { project: Project }) {
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
   const list = useQuery(recommendationsQuery(project.id))
-  const { active, busy, start, stop } = useResearch(project.id)
+  const { active, busy, failure, start, stop } = useResearch(project.id)
   useErrorToast('Error loading recommendations', list.error)
   const question = project.research_question?.trim()
   const rows = list.data?.data ?? []
@@ -63,6 +64,11 @@ export function DiscoverPage({ project }: { project: Project }) {
               </Button>
             ) : null}
           </>
+        ) : failure ? (
+          <p className="trouble">
+            <TriangleAlert className="ic" aria-hidden />
+            {failure}
+          </p>
         ) : null}
       </div>
       {list.isError ? (

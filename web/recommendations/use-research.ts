@@ -1,4 +1,4 @@
-import { useMutation } from '@tanstack/react-query'
+import { skipToken, useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
@@ -13,15 +13,22 @@ import { refreshRecommendations } from './queries.ts'
 const FAILED = 'Error generating research'
 /** Jobs whose end somebody waits for already. */
 const awaited = new Set<string>()
+/** Where the reason stands for which the last search of a project failed, as long as nothing newer is known. */
+const failureKey = (projectId: string) => ['research-failure', projectId]
+const setFailure = (projectId: string, words: string | null) => queryClient.setQueryData(failureKey(projectId), words)
 
 /** The search for papers of a project: the one that goes on, whoever started it, and the ways to start and to stop it. */
 export function useResearch(projectId: string) {
   const active = useActiveResearch(projectId).data ?? null
+  const failure = useQuery<string | null>({ queryKey: failureKey(projectId), queryFn: skipToken }).data ?? null
   const starting = useMutation({
     mutationFn: () => startJob(queryClient, api.recommendationsGenerate(), { project_id: projectId }),
     // It may be over before it was ever seen running.
     onSuccess: (job) => void tellEnd(job, projectId),
-    onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
+    onError: (error) => {
+      setFailure(projectId, messageOf(error))
+      toast({ title: FAILED, description: messageOf(error), destructive: true })
+    },
   })
   useEffect(() => {
     if (active) void tellEnd(active, projectId)
@@ -29,7 +36,11 @@ export function useResearch(projectId: string) {
   return {
     active,
     busy: active !== null || starting.isPending,
-    start: () => starting.mutate(),
+    failure,
+    start: () => {
+      setFailure(projectId, null)
+      starting.mutate()
+    },
     stop: () =>
       active &&
       cancelJob(active.id).catch((error: unknown) =>
@@ -51,6 +62,7 @@ async function tellEnd(job: Job, projectId: string): Promise<void> {
   } catch (error) {
     if (error instanceof JobCancelled) return
     const words = messageOf(error, 'Failed to generate research')
+    setFailure(projectId, words)
     if (words === SAVING_FAILED) toast({ title: SAVING_FAILED, destructive: true })
     else toast({ title: FAILED, description: words, destructive: true })
   }

@@ -29,13 +29,13 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
-          className={cn('dialog', wide && 'dialog-wide')}
+          className={cn('dialog dialog-frame', wide && 'dialog-wide')}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onInteractOutside={keepOpenForToasts}
         >
           <Radix.Title>{title}</Radix.Title>
           {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
-          {children}
+          <div className="dialog-scroll">{children}</div>
           {locked ? null : (
             <Radix.Close asChild>
               <IconButton label="Close" className="close">
@@ -50,7 +50,9 @@ export function Dialog({
 }
 
 /** The buttons of a dialog, at its bottom right, the primary one last. */
-export const DialogActions = ({ children }: { children: ReactNode }) => <div className="acts">{children}</div>
+export const DialogActions = ({ children }: { children: ReactNode }) => (
+  <div className="acts dialog-acts">{children}</div>
+)
 
 /** A panel that slides over one edge of the window: `right` for reading, `left` for the compact menu. */
 export function Sheet({

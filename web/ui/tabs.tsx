@@ -19,7 +19,14 @@ export function Tabs<T extends string>({
     <Radix.Root value={value} onValueChange={(next) => onChange(next as T)}>
       <Radix.List className="tabs" aria-label={label}>
         {tabs.map((tab) => (
-          <Radix.Trigger key={tab.value} value={tab.value}>
+          <Radix.Trigger
+            key={tab.value}
+            value={tab.value}
+            // Radix moves the focus by itself, which the browser takes for a keyboard's: a mouse needs no ring.
+            onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pointer', '')}
+            onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
+            onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
+          >
             {tab.label}
           </Radix.Trigger>
         ))}
