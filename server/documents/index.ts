@@ -3,6 +3,7 @@ export {
   failDocument,
   markProcessing,
   markVectorized,
+  rememberScan,
   saveExtractedText,
   settleDocument,
   type AnalysisForDocument,

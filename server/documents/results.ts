@@ -57,7 +57,12 @@ export async function saveExtractedText(
   )
 }
 
-function rememberScan(actor: Actor, id: string, { method, pageCount, facts }: ExtractedForDocument): Promise<void> {
+/** Remembers that a file's pages are pictures, so that OCR is recommended; a text that the document has is left alone. */
+export function rememberScan(
+  actor: Actor,
+  id: string,
+  { method, pageCount, facts }: Omit<ExtractedForDocument, 'text' | 'warning'>,
+): Promise<void> {
   return asActor(actor, async (tx) => {
     const before = await lockedOrThrow(tx, id)
     if (before.extracted_text || method === 'ocr') return

@@ -8,6 +8,7 @@ import { projectOrThrow } from '#server/projects/index.ts'
 import type { DocumentRow } from '#shared/documents.ts'
 import type { DriveFile } from '#shared/drive.ts'
 import { pages } from '#shared/paths.ts'
+import { noteScan } from './note-scan.ts'
 
 /** A download may take this long altogether; a drive that trickles bytes does not hold a connection for ever. */
 const DOWNLOAD_MS = 15 * 60_000
@@ -43,7 +44,7 @@ export function listDrive(accessToken: string | undefined, folderId: string | un
   return listFolder(tokenOrThrow(accessToken), folderId || 'root', signal)
 }
 
-/** Streams one PDF of the drive into a new, pending document of the project. */
+/** Streams one PDF of the drive into a new, pending document of the project; `text_warning` says when it has no text. */
 export async function importFromDrive(
   actor: Actor,
   input: { project_id: string; access_token: string; file_id: string; file_name: string },
@@ -62,7 +63,7 @@ export async function importFromDrive(
     })
   })
   try {
-    return await createDocument(actor, file)
+    return await noteScan(actor, await createDocument(actor, file), signal)
   } finally {
     await file.remove()
   }

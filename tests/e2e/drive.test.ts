@@ -41,7 +41,11 @@ const notice = async (words: string) => {
 const dialog = () => page.getByRole('dialog', { name: 'Select PDF from Google Drive' })
 const button = (name: string) => dialog().getByRole('button', { name, exact: true })
 const documents = async () =>
-  (await ada.json<{ data: { filename: string; status: string }[] }>(api.documents({ project_id: project }))).data
+  (
+    await ada.json<{ data: { filename: string; status: string; text_warning: string | null }[] }>(
+      api.documents({ project_id: project }),
+    )
+  ).data
 
 async function open() {
   await page.goto('/Waves/documents')
@@ -67,7 +71,7 @@ it('opens folders, says when one is empty, and goes back (DRIVE-07, DRIVE-08, DR
   await button('Back').click()
   await button('Papers').click()
   await button('paper.pdf').waitFor()
-  expect(await dialog().getByRole('listitem').count()).toBe(3)
+  expect(await dialog().getByRole('listitem').count()).toBe(4)
 })
 
 it('imports several files one after the other and keeps what arrived when one fails (MSG-70)', async () => {
@@ -84,6 +88,15 @@ it('imports a file by a click, then goes to / (DRIVE-07, DRIVE-10)', async () =>
   await notice('Second paper uploaded successfully')
   await page.waitForURL('**/projects')
   expect((await documents()).map(({ filename }) => filename)).toContain('Second paper.pdf')
+})
+
+it('says when an imported PDF holds no text (MSG-71)', async () => {
+  await open()
+  await button('Papers').click()
+  await button('scan.pdf').click()
+  await notice('No text content extracted from PDF')
+  await page.waitForURL('**/projects')
+  expect((await documents()).find(({ filename }) => filename === 'scan.pdf')?.text_warning).toBe('scan')
 })
 
 it('goes to / when it is closed (DRIVE-10)', async () => {

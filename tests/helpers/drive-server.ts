@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -39,7 +40,9 @@ export interface DriveServer {
   stop: () => Promise<void>
 }
 
-/** Starts it with a folder 'Papers' that holds `paper.pdf`, an empty folder 'Empty', a file that is no PDF inside, and 1,200 files in 'Many'. */
+const SCAN = new URL('../fixtures/paper-scan.pdf', import.meta.url)
+
+/** Starts it with a folder 'Papers' that holds `paper.pdf`, a scan, an empty folder 'Empty', a file that is no PDF inside, and 1,200 files in 'Many'. */
 export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> {
   const files: StoredFile[] = [
     { id: 'folder-papers', name: 'Papers', mimeType: FOLDER, parent: 'root' },
@@ -47,6 +50,7 @@ export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> 
     { id: 'folder-many', name: 'Many', mimeType: FOLDER, parent: 'root' },
     { id: 'file-paper', name: 'paper.pdf', mimeType: PDF, parent: 'folder-papers', bytes: paper },
     { id: 'file-second', name: 'Second paper', mimeType: PDF, parent: 'folder-papers', bytes: paper },
+    { id: 'file-scan', name: 'scan.pdf', mimeType: PDF, parent: 'folder-papers', bytes: readFileSync(SCAN) },
     { id: 'file-broken', name: 'broken.pdf', mimeType: PDF, parent: 'folder-papers', bytes: Buffer.from('<html>') },
     ...Array.from({ length: 1200 }, (_, n) => ({
       id: `many-${n}`,

@@ -39,7 +39,7 @@ export function useImport(projectId: string | null, accessToken: string | undefi
     for (const file of files) {
       note(file.id, { state: 'importing' })
       try {
-        await request(api.driveImport(), {
+        const imported = await request(api.driveImport(), {
           method: 'POST',
           body: { project_id: projectId, access_token: accessToken, file_id: file.id, file_name: file.name },
           schema: one(documentRow),
@@ -47,6 +47,12 @@ export function useImport(projectId: string | null, accessToken: string | undefi
         })
         note(file.id, { state: 'done' })
         toast({ title: 'Success', description: `${file.name} uploaded successfully` })
+        if (imported.text_warning === 'scan')
+          toast({
+            title: 'No text content extracted from PDF',
+            description: `The pages of ${file.name} are pictures. Use OCR for it.`,
+            destructive: true,
+          })
       } catch (error) {
         if (ended.signal.aborted) break
         failed += 1
