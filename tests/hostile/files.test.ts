@@ -33,8 +33,9 @@ let pid: number
 beforeAll(async () => {
   site = await startFeedServer()
   ;[server, browser] = await Promise.all([startServer({ env: { GUARDED_FETCH_ALLOW: site.host } }), openBrowser()])
-  pid = server.pid
   admin = await signUpAdmin(server)
+  // Making an admin restarts the server.
+  pid = server.pid
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Hostile' } })).data.id
 })
