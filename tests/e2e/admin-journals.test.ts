@@ -95,8 +95,17 @@ describe('the journal update', () => {
     half.release()
     await page.getByText(/^Cancelled after/).waitFor()
     openAlex.fail(403)
+    // It fails before the page has once seen it running, and is told of all the same.
+    const runs = `**${api.adminUpdateJournals()}`
+    await page.route(runs, async (route) => {
+      const latest = async () =>
+        (await admin.json<{ data: { status: string }[] }>(api.adminUpdateJournals())).data[0]?.status
+      if (route.request().method() === 'GET') await expect.poll(latest).toBe('error')
+      await route.fallback()
+    })
     await button('Update Journals').click()
     await says('OpenAlex asks for a key, and none is configured here.')
+    await page.unroute(runs)
     await page.getByRole('alert').getByText('Error Updating Journals.').waitFor()
     openAlex.fail(undefined)
     expect(await page.getByRole('row').count()).toBe(4)

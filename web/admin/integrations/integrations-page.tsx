@@ -1,8 +1,7 @@
 import './integrations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { ImportProgress } from '#shared/journal-import.ts'
-import { JOB_CANCELLED } from '#shared/jobs.ts'
+import type { JournalImport } from '#shared/journal-import.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -14,6 +13,7 @@ import { LoadFailed } from '../table-states.tsx'
 import { ImportState } from './import-state.tsx'
 import { LastRuns } from './last-runs.tsx'
 import { refreshRuns, runsQuery, useCancelImport, useStartImport } from './queries.ts'
+import { useFollowedRun } from './use-followed-run.ts'
 import { useImportStream } from './use-import-stream.ts'
 
 const FAILED = 'Error Updating Journals'
@@ -35,14 +35,17 @@ export function IntegrationsPage() {
   // The one under way stands above with its progress.
   const ended = runs.data?.filter(({ status }) => status !== 'running') ?? []
   const isRunning = latest?.status === 'running'
-  const onEnd = useCallback((last: ImportProgress) => {
+  const refresh = useCallback(() => {
     void refreshRuns()
     void refreshJournals()
-    if (last.status === 'completed') toast({ title: 'Journals updated', description: last.message ?? undefined })
-    else if (last.message !== JOB_CANCELLED)
-      toast({ title: FAILED, description: last.message ?? undefined, destructive: true })
   }, [])
-  const heard = useImportStream(isRunning, { onEnd, onBreak: lost })
+  const announce = useCallback((run: JournalImport) => {
+    void refreshJournals()
+    if (run.status === 'completed') toast({ title: 'Journals updated', description: run.message ?? undefined })
+    else if (!run.cancelled) toast({ title: FAILED, description: run.message ?? undefined, destructive: true })
+  }, [])
+  const follow = useFollowedRun(runs.data, announce)
+  const heard = useImportStream(isRunning, { onEnd: refresh, onBreak: lost })
   // How many there are is known with the first page, and stands in the run alone.
   const isUncounted = isRunning && latest.expected === null && (heard?.currentPage ?? 0) > 0
   useEffect(() => {
@@ -50,6 +53,7 @@ export function IntegrationsPage() {
   }, [isUncounted])
   const start = () =>
     starting.mutate(undefined, {
+      onSuccess: ({ id }) => follow(id),
       onError: (error) => {
         const reason = (error instanceof ApiError && error.statusText) || messageOf(error)
         toast({ title: FAILED, description: `Failed to start journal update: ${reason}`, destructive: true })
