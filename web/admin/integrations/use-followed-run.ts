@@ -1,0 +1,20 @@
+import { useEffect, useRef, useState } from 'react'
+import type { JournalImport } from '#shared/journal-import.ts'
+
+/**
+ * Tells once how a run ended that was seen running here, or was started here: one that fails at its first request has
+ * ended before anything could follow it. Returns what is called with the id of a started run.
+ */
+export function useFollowedRun(runs: readonly JournalImport[] | undefined, onEnd: (run: JournalImport) => void) {
+  const [followed, setFollowed] = useState<string | null>(null)
+  const told = useRef<string | null>(null)
+  useEffect(() => {
+    const latest = runs?.[0]
+    if (latest?.status === 'running') return setFollowed(latest.id)
+    const ended = runs?.find(({ id }) => id === followed)
+    if (!ended || told.current === ended.id) return
+    told.current = ended.id
+    onEnd(ended)
+  }, [runs, followed, onEnd])
+  return setFollowed
+}
