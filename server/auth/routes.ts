@@ -47,7 +47,6 @@ routes.post('/sign-up/email', async (context) => {
   for (const [field, is] of Object.entries(tooLong))
     if (is)
       throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
-  refuseUnstorable({ email, name })
   // Nothing else of an account is the visitor's to say: not its picture, and nothing that the library may learn to take.
   const answer = await forward(context, { email, name, password: body.password })
   if (withoutProfile.size === 0 || !answer.ok) return answer
@@ -156,6 +155,7 @@ async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   })
   if (typeof body !== 'object' || body === null || Array.isArray(body))
     throw new AppError('malformed', 'The request must be a JSON object.')
+  refuseUnstorable(body)
   return body as Record<string, unknown>
 }
 
@@ -176,6 +176,7 @@ function withRetryAfter(response: Response): Response {
 
 /** A page that the browser itself opens: the answer is a redirect. */
 function forwardGet(context: AppContext, search: string): Promise<Response> {
+  refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
   const url = new URL(context.req.url)
   url.search = search
   return auth().handler(new Request(url, { headers: headersOf(context) }))

@@ -116,4 +116,9 @@ describe('groundAnswer', () => {
     expect(statement!.passages[0]!.score).toBeGreaterThan(0.5)
     expect(statement!.passages[0]!.score).toBeLessThan(0.8)
   })
+
+  it('reads an answer of nothing but dots, blanks or brackets, which a paper may ask for, in one go', () => {
+    for (const part of ['.', ' ', '\t\n', '(', '[p. ', '. [p. 1', '”', '1, '])
+      expect(groundAnswer(`It rose${part.repeat(20_000)} [p. 1].`, []).length).toBeGreaterThan(0)
+  })
 })

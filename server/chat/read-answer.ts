@@ -10,10 +10,13 @@ export interface WrittenSentence {
   quotes: string[]
 }
 
-const NUMBERS = String.raw`\d{1,5}(?:\s*[,;–-]\s*(?:p\.\s*)?\d{1,5})*`
-/** `[p. 4]`, `[pp. 4–7]`, `[p. 4, 9]`, also as `(p. 4)`, with the space before it. */
-const MARKER = new RegExp(String.raw`\s*[[(]pp?\.\s*(${NUMBERS})[\])]`, 'gi')
-const AFTER_STOP = new RegExp(String.raw`([.!?]+["'”’»)]*)((?:\s*[[(]pp?\.\s*${NUMBERS}[\])])+)`, 'gi')
+const NUMBERS = String.raw`\d{1,5}(?:\s{0,9}[,;–-]\s{0,9}(?:p\.\s{0,9})?\d{1,5})*`
+/**
+ * `[p. 4]`, `[pp. 4–7]`, `[p. 4, 9]`, also as `(p. 4)`, with the space before it. Runs have an end here and below: of
+ * thousands of blanks or dots, which a paper can make a model write, each would be a beginning.
+ */
+const MARKER = new RegExp(String.raw`\s{0,9}[[(]pp?\.\s{0,9}(${NUMBERS})[\])]`, 'gi')
+const AFTER_STOP = new RegExp(String.raw`([.!?]{1,9}["'”’»)]{0,9})((?:\s{0,9}[[(]pp?\.\s{0,9}${NUMBERS}[\])])+)`, 'gi')
 /** Fewer words between quotation marks are a term, not a quotation. */
 const LEAST_QUOTED_WORDS = 3
 

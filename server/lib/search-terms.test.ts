@@ -12,4 +12,9 @@ describe('searchTerms', () => {
   ])('%j', (text, expected) => {
     expect(searchTerms(text)).toEqual(expected)
   })
+
+  it('does not stop at a word without end', () => {
+    const words = ['a', 'ay', '1', 'ing'].map((part) => part.repeat(200_000))
+    expect(searchTerms(words.join(' '))).toEqual(words)
+  })
 })

@@ -31,8 +31,11 @@ export function searchTerms(text: string): string[] {
 /** Stemming is most of the cost of a question to a book, and its words repeat. */
 const stems = new Map<string, string>()
 const MOST_STEMS = 100_000
+/** No word of any language is longer; the stemmer costs the square of its length, ten seconds for one of 20,000 letters. */
+const LONGEST_WORD = 64
 
 function stemOf(word: string): string {
+  if (word.length > LONGEST_WORD) return word
   let known = stems.get(word)
   if (known === undefined) {
     known = stem(word)

@@ -214,6 +214,8 @@ describe('the account calls', () => {
   it('read little of a body, and refuse what is no object', async () => {
     expect((await post(api.signUp(), { email: 'x@example.org', password: 'a'.repeat(100_000) })).status).toBe(413)
     for (const body of [null, [], 'text', 1]) expect((await post(api.signIn(), body)).status).toBe(400)
+    expect((await post(api.signIn(), { email: 'x@example.org', password: '\0' })).status).toBe(422)
+    expect((await fetch(`${server.url}/auth/v1/callback/oidc?state=%00&code=x`)).status).toBe(400)
   })
 
   it('take no name or address that is no such thing, and nothing else of an account', async () => {
@@ -575,6 +577,16 @@ it.each<[string, () => string]>([
   // What was never built up needs no room: parsed, these bodies take more than two gigabytes.
   const peak = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${server.pid}/status`, 'utf8'))
   expect(Number(peak?.[1])).toBeLessThan(1_200_000)
+})
+
+it('is not held up by words without end', async () => {
+  // A passage of one such word held up everybody for a quarter of a minute, and a call may bring two hundred.
+  const chunks = ['a', 'ay', '1', 'ing'].flatMap((part) =>
+    Array.from({ length: 25 }, (_, page) => ({ content: part.repeat(50_000 / part.length), page_number: page + 1 })),
+  )
+  const question = { query: `What is ${'y'.repeat(4000)}?`, chunks }
+  expect((await send(ada, 'POST', functionPath('generate-answer'), question)).status).toBe(200)
+  expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
 
 it('never failed unexpectedly on the way', async () => {

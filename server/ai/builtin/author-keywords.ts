@@ -27,8 +27,13 @@ export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metad
   return splitKeywords(metadata?.keywords ?? '').length >= 2 ? splitKeywords(metadata!.keywords!) : []
 }
 
+/** No list of keywords is longer. */
+const LONGEST_LIST = 20_000
+
 /** By the strongest separator that the list uses; what is too long for a keyword is no keyword. */
-export function splitKeywords(text: string): string[] {
+export function splitKeywords(list: string): string[] {
+  // One space between words: looking for a separator costs the square of the blanks around it, and a PDF may hold any number.
+  const text = list.slice(0, LONGEST_LIST).replace(/\s+/g, ' ')
   const separator = [/\s*[;•|]\s*/, /\s*·\s*/, /\s*,\s*/, /\s+[–—-]\s+/].find((one) => text.split(one).length >= 2)
   const seen = new Set<string>()
   return (separator ? text.split(separator) : [])

@@ -37,6 +37,8 @@ describe('splitKeywords', () => {
     expect(splitKeywords('Tea · Sleep · tea · COVID-19.')).toEqual(['Tea', 'Sleep', 'COVID-19'])
     expect(splitKeywords(`a whole sentence that says far too much for one, tea, ${'x'.repeat(80)}`)).toEqual(['tea'])
     expect(splitKeywords('')).toEqual([])
+    expect(splitKeywords(`Tea${' '.repeat(200_000)};${'\n'.repeat(200_000)}Sleep`)).toEqual([])
+    expect(splitKeywords(`Tea ${'\t'.repeat(5000)}; Sleep`)).toEqual(['Tea', 'Sleep'])
   })
 })
 
