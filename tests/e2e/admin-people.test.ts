@@ -63,7 +63,7 @@ describe('the admin area', () => {
     }
     for (const path of [pages.admin(), pages.adminUsage(), pages.adminJournals(), pages.adminSystem(), '/admin/x']) {
       await hers.goto(path)
-      await expect.poll(() => new URL(hers.url()).pathname).not.toMatch(/^\/admin/)
+      await hers.waitForURL(({ pathname }) => !pathname.startsWith('/admin'))
     }
     expect(await hers.getByRole('navigation', { name: 'Admin' }).count()).toBe(0)
   })
