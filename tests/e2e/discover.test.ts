@@ -122,6 +122,8 @@ describe('Discover', () => {
     openalex.misbehave({ status: 403 })
     await generate().click()
     await notice('Error generating researchOpenAlex refuses this installation’s key.')
+    // The notice goes; the reason stays until the next search.
+    await page.locator('main').getByText('OpenAlex refuses this installation’s key.').waitFor()
     openalex.reset()
     const refused = { error: { code: 'internal', message: 'An unknown error occurred.' } }
     await page.route('**/api/recommendations/*', (route) => route.fulfill({ status: 500, json: refused }))

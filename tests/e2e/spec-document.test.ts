@@ -124,6 +124,20 @@ describe('the read view', () => {
     expect(await items('Vectorise')).toEqual(['Vectorize', 'Force Re-vectorize'])
     expect(await items('Actions')).toEqual(expect.arrayContaining(['Edit document', 'Delete document']))
   })
+
+  it('shows the pages beside the record, from the menu and from the filename', async () => {
+    await open(full, 'Walks and sleep')
+    const reader = page.getByRole('dialog', { name: 'Reader' })
+    await choose('Actions', 'Read the PDF')
+    await reader.waitFor()
+    await page.keyboard.press('Escape')
+    await reader.waitFor({ state: 'detached' })
+    await button('full.pdf').click()
+    await reader.waitFor()
+    await page.keyboard.press('Escape')
+    await reader.waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('full.pdf')
+  })
 })
 
 describe('the extraction dialog', () => {

@@ -1,7 +1,7 @@
 import type { TextLayer } from 'pdfjs-dist'
 import type { FoundPassage } from '#shared/passages.ts'
 import { locatePassage, type Spot } from './locate-passage.ts'
-import { type Box, marginBars, mergeLines, padLine } from './passage-boxes.ts'
+import { type Box, columnEdges, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 
 /** What the reader could do for a passage on its page. */
 export type Marking =
@@ -11,9 +11,7 @@ export type Marking =
   | {
       kind: 'marked'
       lines: Box[]
-      bars: { top: number; height: number }[]
-      /** Left edge of the bars, as a share of the page's width. */
-      edge: number
+      bars: { left: number; top: number; height: number }[]
       /** The page's own characters under the highlight. */
       text: string
     }
@@ -33,8 +31,7 @@ export function markPassage(sheet: HTMLElement, layer: TextLayer, passage: Found
   const boxes = located.spots.flatMap((spot) => boxesOf(layer, spot, frame))
   if (boxes.length === 0) return { kind: 'not-found' }
   const lines = mergeLines(boxes, frame.width / frame.height).map(padLine)
-  const textEdge = Math.min(leftEdge(layer), ...lines.map((line) => line.left))
-  return { kind: 'marked', lines, bars: marginBars(lines), edge: Math.max(0.006, textEdge - 0.018), text: located.text }
+  return { kind: 'marked', lines, bars: marginBars(lines, columnEdges(leftsOf(layer))), text: located.text }
 }
 
 function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
@@ -51,14 +48,9 @@ function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
   }))
 }
 
-/**
- * Where the page's text begins, as a share of its width: the left edge that all but the outermost fiftieth of the
- * pieces keep to, so that a line number or a repository's stamp in the margin does not count.
- */
-function leftEdge(layer: TextLayer): number {
-  const lefts = layer.textDivs
+/** Where the pieces of text begin, as shares of the page's width. */
+const leftsOf = (layer: TextLayer): number[] =>
+  layer.textDivs
+    .filter((piece) => piece.textContent?.trim())
     .map((piece) => Number.parseFloat(piece.style.left) / 100)
     .filter((left) => Number.isFinite(left))
-    .sort((a, b) => a - b)
-  return lefts[Math.floor(lefts.length / 50)] ?? 0.08
-}

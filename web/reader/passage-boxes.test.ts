@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Box, marginBars, mergeLines } from './passage-boxes.ts'
+import { type Box, columnEdges, marginBars, mergeLines } from './passage-boxes.ts'
 
 const box = (left: number, top: number, width: number, height = 0.01): Box => ({ left, top, width, height })
 
@@ -20,9 +20,37 @@ describe('mergeLines', () => {
 })
 
 describe('marginBars', () => {
-  it('draws one bar along lines under each other and another for the next column', () => {
-    const bars = marginBars([box(0.1, 0.9, 0.4), box(0.1, 0.915, 0.4), box(0.52, 0.1, 0.4), box(0.52, 0.115, 0.2)])
-    expect(bars.map((bar) => bar.top)).toEqual([0.1, 0.9])
+  it('draws one bar along lines under each other and another for the next column, each left of its own', () => {
+    const lines = [box(0.1, 0.9, 0.4), box(0.1, 0.915, 0.4), box(0.52, 0.1, 0.4), box(0.52, 0.115, 0.2)]
+    const bars = marginBars(lines, [0.1, 0.52])
+    expect(bars.map((bar) => bar.top)).toEqual([0.9, 0.1])
     expect(bars[0]!.height).toBeCloseTo(0.025)
+    expect(bars[0]!.left).toBeCloseTo(0.086)
+    expect(bars[1]!.left).toBeCloseTo(0.506)
+  })
+
+  it('stands at the column of a passage that begins in the middle of its line', () => {
+    expect(marginBars([box(0.3, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.086)
+    expect(marginBars([box(0.7, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.506)
+  })
+
+  it('never leaves the page', () => {
+    expect(marginBars([box(0.002, 0.2, 0.1)], [0.002])[0]!.left).toBeGreaterThan(0)
+  })
+})
+
+describe('columnEdges', () => {
+  const column = (left: number, lines: number) => Array.from({ length: lines }, () => left)
+
+  it('finds the columns, and neither line numbers nor words within a line', () => {
+    const words = Array.from({ length: 80 }, (_, at) => 0.11 + at * 0.0047)
+    expect(columnEdges([...column(0.1, 40), ...column(0.52, 38), ...column(0.03, 8), ...words])).toEqual([0.1, 0.52])
+  })
+
+  it('has one for a page of one column, and none for an empty one', () => {
+    expect(columnEdges([...column(0.15, 30), ...column(0.17, 6)])).toEqual([0.15])
+    expect(columnEdges([])).toEqual([])
+    // A hair apart: still one column.
+    expect(columnEdges([...column(0.1024, 20), ...column(0.1026, 20)])).toEqual([0.1024])
   })
 })

@@ -22,15 +22,40 @@ export function mergeLines(pieces: readonly Box[], ratio: number): Box[] {
   return lines
 }
 
-/** The bars beside a passage: one per run of lines that stand under each other, as top and height. */
-export function marginBars(lines: readonly Box[]): { top: number; height: number }[] {
-  const bars: { top: number; bottom: number }[] = []
-  for (const line of [...lines].sort((a, b) => a.top - b.top)) {
+/** How far left of its column a bar stands, as a share of the page: clear of the words, within the gap between columns. */
+const BAR_GAP = 0.014
+/** Left edges closer than this are one. */
+const SAME_EDGE = 0.005
+
+/** The bars beside a passage: one per run of lines that stand under each other in a column, at the left of that column. */
+export function marginBars(
+  lines: readonly Box[],
+  columns: readonly number[],
+): { left: number; top: number; height: number }[] {
+  const columnOf = ({ left }: Box) => columns.findLast((edge) => edge <= left + SAME_EDGE) ?? left
+  const bars: { column: number; top: number; bottom: number }[] = []
+  for (const line of [...lines].sort((a, b) => columnOf(a) - columnOf(b) || a.top - b.top)) {
     const last = bars.at(-1)
-    if (last && line.top <= last.bottom + line.height) last.bottom = Math.max(last.bottom, line.top + line.height)
-    else bars.push({ top: line.top, bottom: line.top + line.height })
+    const column = columnOf(line)
+    if (last && last.column === column && line.top <= last.bottom + line.height)
+      last.bottom = Math.max(last.bottom, line.top + line.height)
+    else bars.push({ column, top: line.top, bottom: line.top + line.height })
   }
-  return bars.map((bar) => ({ top: bar.top, height: bar.bottom - bar.top }))
+  return bars.map(({ column, top, bottom }) => ({ left: Math.max(0.006, column - BAR_GAP), top, height: bottom - top }))
+}
+
+/**
+ * Where the columns of a page begin, from the left: the edges at which nearly as many pieces of text begin as at the
+ * commonest one. Line numbers, indents and the words in the middle of a line are fewer.
+ */
+export function columnEdges(lefts: readonly number[]): number[] {
+  const counts = Map.groupBy(lefts, (left) => Math.round(left / SAME_EDGE))
+  const most = Math.max(0, ...[...counts.values()].map((same) => same.length))
+  return [...counts.values()]
+    .filter((same) => same.length >= most * 0.4)
+    .map((same) => Math.min(...same))
+    .sort((a, b) => a - b)
+    .filter((edge, at, all) => at === 0 || edge - all[at - 1]! > 2 * SAME_EDGE)
 }
 
 /** A little air above and below, as a pen would leave. */

@@ -12,7 +12,7 @@ const place = (box: Box): CSSProperties => ({
 })
 
 /**
- * The pen strokes under a cited passage and the bar in the page's left margin. They lie between the paper and the
+ * The pen strokes under a cited passage and the bar at the left of its column. They lie between the paper and the
  * multiplied picture, so that the ink stays black. Screen readers hear of the passage from the reader's live text.
  */
 export function PassageMarks({ marking, page }: { marking: Extract<Marking, { kind: 'marked' }>; page: number }) {
@@ -25,7 +25,7 @@ export function PassageMarks({ marking, page }: { marking: Extract<Marking, { ki
         <i
           key={index}
           className="reader-bar"
-          style={{ left: percent(marking.edge), top: percent(bar.top), height: percent(bar.height) }}
+          style={{ left: percent(bar.left), top: percent(bar.top), height: percent(bar.height) }}
         />
       ))}
     </div>
