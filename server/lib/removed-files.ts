@@ -74,9 +74,19 @@ async function sweep(): Promise<void> {
 async function removeSome(some?: readonly string[]): Promise<number> {
   const keys = await asOwner((tx) => listRemovedFiles(tx, AT_ONCE, some))
   if (keys.length === 0) return 0
-  for (const key of keys) await storage().remove(key)
-  await asOwner((tx) => forgetRemovedFiles(tx, keys))
-  return keys.length
+  const gone: string[] = []
+  const failures: unknown[] = []
+  for (const key of keys)
+    await storage()
+      .remove(key)
+      .then(
+        () => gone.push(key),
+        (error: unknown) => failures.push(error),
+      )
+  if (gone.length > 0) await asOwner((tx) => forgetRemovedFiles(tx, gone))
+  // One that cannot go holds up none of the others; it waits for the next minute.
+  if (failures.length > 0) throw failures[0]
+  return gone.length
 }
 
 const warn = (error: unknown) => log.warn({ err: error }, 'files that are no longer needed could not be removed yet')
