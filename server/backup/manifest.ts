@@ -5,6 +5,9 @@ export const MANIFEST = 'manifest.json'
 /** One line for each stored file: `{ key, size, sha256 }`. */
 export const FILE_LIST = 'files.ndjson'
 
+/** Names lead to files of the backup and are put into statements. */
+const name = z.string().regex(/^\w+$/)
+
 export const manifestSchema = z.object({
   format: z.literal(1),
   created_at: z.string(),
@@ -12,10 +15,8 @@ export const manifestSchema = z.object({
   version: z.string(),
   /** The migrations that the rows were written under, in their order. */
   migrations: z.array(z.string()).min(1),
-  tables: z.array(
-    z.object({ name: z.string(), columns: z.array(z.string()), rows: z.number().int(), sha256: z.string() }),
-  ),
-  sequences: z.array(z.object({ name: z.string(), value: z.string() })),
+  tables: z.array(z.object({ name, columns: z.array(name), rows: z.number().int(), sha256: z.string() })),
+  sequences: z.array(z.object({ name, value: z.string().regex(/^-?\d+$/) })),
   files: z.object({ count: z.number().int(), bytes: z.number(), sha256: z.string() }),
   /** Whether the secret that signs sessions is in it: only where the installation made one itself. */
   secret: z.boolean(),

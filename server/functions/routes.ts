@@ -37,21 +37,26 @@ routes.use('*', async (context, next) => {
   if (!context.get('actor')) throw new AppError('no_session', 'No active session')
   await next()
 })
-const limited = bodyLimit({
-  maxSize: 60 * 1024 * 1024,
-  onError: () => {
-    throw new AppError('too_large', 'Request too large')
-  },
-})
+const MB = 1024 * 1024
+const limitTo = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw new AppError('too_large', 'Request too large')
+    },
+  })
+/** For what takes a whole text. What is in memory at once is many people's calls: everything else stays small. */
+const large = limitTo(60 * MB)
+const limited = limitTo(2 * MB)
 
-routes.post('/analyze-pdf', limited, async (c) =>
+routes.post('/analyze-pdf', large, async (c) =>
   c.json({ data: await analyzePdf(caller(c), await body(c, functionBodies.analyze)) }),
 )
 routes.post('/extract-pdf-text', async (c) => c.json({ text: await extractPdfText(c.req.raw) }))
 routes.post('/ocr-pdf', limited, async (c) =>
   c.json({ data: { text: await ocrPdf(caller(c), await body(c, functionBodies.ocr)) }, error: null, status: 200 }),
 )
-routes.post('/generate-embeddings', limited, async (c) =>
+routes.post('/generate-embeddings', large, async (c) =>
   c.json({ final_output: await generateEmbeddings(caller(c), await body(c, functionBodies.embeddings)) }),
 )
 routes.post('/generate-query-embedding', limited, async (c) =>
@@ -60,7 +65,7 @@ routes.post('/generate-query-embedding', limited, async (c) =>
 routes.post('/similarity-search', limited, async (c) =>
   c.json({ chunks: await similaritySearch(caller(c), await body(c, functionBodies.similarity)) }),
 )
-routes.post('/generate-answer', limited, async (c) =>
+routes.post('/generate-answer', large, async (c) =>
   c.json(await generateAnswer(caller(c), await body(c, functionBodies.answer))),
 )
 routes.post('/google-drive-callback', limited, async (c) =>

@@ -567,13 +567,15 @@ it.each<[string, () => string]>([
   ['millions of small parts', () => `{"query_embedding":[${'[],'.repeat(18_000_000)}1]}`],
   ['nesting a million deep', () => `{"query_embedding":${'['.repeat(1e6)}${']'.repeat(1e6)}}`],
 ])('is not held up by a body of %s', async (_what, body) => {
-  for (const path of [functionPath('similarity-search'), api.documentText(document.id)]) {
+  for (const path of [functionPath('generate-embeddings'), api.documentText(document.id)]) {
     const method = path.startsWith('/api/') ? 'PUT' : 'POST'
     expect(await send(ada, method, path, body())).toMatchObject({
       status: 422,
       text: expect.stringContaining('too many parts'),
     })
   }
+  // What takes no text takes no large body at all.
+  expect((await send(ada, 'POST', functionPath('similarity-search'), `{"a":"${'x'.repeat(3e6)}"}`)).status).toBe(413)
   // What was never built up needs no room: parsed, these bodies take more than two gigabytes.
   const peak = /VmHWM:\s+(\d+) kB/.exec(await readFile(`/proc/${server.pid}/status`, 'utf8'))
   expect(Number(peak?.[1])).toBeLessThan(1_200_000)
