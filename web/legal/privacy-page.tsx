@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
+import { KEPT_DAYS } from '#shared/trash.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Clause, LegalPage, Mail } from './legal-page.tsx'
 
@@ -64,8 +65,9 @@ export function PrivacyPage() {
       </Clause>
       <Clause title="How long">
         <p>
-          Data stays until you delete it or your account ends. Deleted content may remain in backups for a limited time.
-          Accounts may be terminated without notice, as the{' '}
+          Data stays until you delete it or your account ends. Projects and documents that you delete can be restored
+          for {KEPT_DAYS} days, unless you delete them for good. Deleted content may remain in backups for a limited
+          time. Accounts may be terminated without notice, as the{' '}
           <Link className="link" to={pages.terms()}>
             Terms &amp; Conditions
           </Link>{' '}
