@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { serve } from '@hono/node-server'
@@ -80,6 +81,8 @@ export async function start(): Promise<void> {
     void finish()
   }
   const finish = async () => {
+    // Every open page asks for its stream of events again at once: its connection ends with that answer.
+    server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
