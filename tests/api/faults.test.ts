@@ -147,7 +147,8 @@ describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
       expect(Buffer.compare(kept, large)).toBe(0)
 
       await ada.fetch(api.document(data.id), { method: 'DELETE' })
-      // What is deleted leaves its file for the sweep.
+      // What is deleted could come back; deleted for good it leaves its file for the sweep.
+      await ada.fetch(api.trashDocument(data.id), { method: 'DELETE' })
       await expect.poll(async () => (await send('third.pdf')).status, { timeout: 90_000, interval: 1_000 }).toBe(201)
       expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBeTruthy()
     }, 120_000)
