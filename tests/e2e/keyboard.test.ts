@@ -36,6 +36,12 @@ const option = (name: string) => palette().getByRole('option', { name })
 const focused = () =>
   page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.textContent)
 
+const searchIsFocused = async () => {
+  const field = palette().getByRole('combobox', { name: 'Search' })
+  await field.waitFor()
+  await expect.poll(() => field.evaluate((element) => element === document.activeElement)).toBe(true)
+}
+
 describe('the command palette', () => {
   it('opens with Ctrl K and with Cmd K, and closes with Escape and the same keys', async () => {
     for (const keys of ['Control+k', 'Meta+k']) {
@@ -116,7 +122,7 @@ describe('/', () => {
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await page.keyboard.press('/')
     await palette().waitFor()
-    await expect.poll(focused).toBe('Search')
+    await searchIsFocused()
     await page.keyboard.press('Escape')
   })
 })
@@ -179,6 +185,7 @@ describe('the compact layout', () => {
     await side.getByRole('link', { name: 'Discover' }).waitFor()
     await side.getByRole('button', { name: 'Search' }).click()
     await side.waitFor({ state: 'detached' })
+    await searchIsFocused()
     await page.keyboard.type('wind')
     await option('Winds').waitFor()
     await page.keyboard.press('Enter')
