@@ -103,6 +103,7 @@ it('goes to / when it is closed (DRIVE-10)', async () => {
   await open()
   await page.keyboard.press('Escape')
   await page.waitForURL('**/projects')
+  await dialog().waitFor({ state: 'detached' })
   expect(await dialog().count()).toBe(0)
 })
 
