@@ -28,23 +28,13 @@ let interruption = false
 let withoutPostgres = false
 
 /**
- * What runs on the embedded database again: the files that test queries, locks, queues, access rules and crashes. The
- * others meet the same schema and driver. `npm run test:hostile` runs all of them there.
+ * What runs on the embedded database again: crashes, access rules, and the main queries. The others meet the same schema
+ * and driver. `npm run test:hostile` runs all of them there.
  */
-const ON_EMBEDDED = [
-  'account',
-  'accounts',
-  'bulk',
-  'crash',
-  'documents',
-  'embedded',
-  'feeds',
-  'jobs',
-  'projects-documents',
-  'row-level-security',
-  'search',
-  'vectors',
-]
+const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'row-level-security', 'trash']
+
+/** Files that `npm run test:hostile` alone runs: the browser walks the same line, and each is long. */
+const LONG_FILES = ['main-line']
 
 /** The steps in their order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [
@@ -58,7 +48,7 @@ const steps = [
   { name: 'dead-code', title: 'dead code', check: ['knip', '--no-progress', '--no-config-hints'] },
   { name: 'build', title: 'web app builds', prepare: buildWebApp },
   { name: 'unit', title: 'unit tests', project: 'unit' },
-  { name: 'api', title: 'API tests, PostgreSQL', project: 'api', prepare: startPostgres },
+  { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: withoutLongFiles, prepare: startPostgres },
   { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
   // The long ones, hours of them: only when they are named, as `npm run test:hostile` does.
@@ -179,8 +169,12 @@ async function startPostgres() {
   return { env: { TEST_DATABASE_URL: postgres.url }, stop: postgres.stop }
 }
 
+function withoutLongFiles() {
+  return LONG_FILES.map((name) => `--exclude=tests/api/${name}.test.ts`)
+}
+
 function embeddedFiles() {
-  return withoutPostgres ? [] : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
+  return withoutPostgres ? withoutLongFiles() : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
 }
 
 /** The browser's tests run on PostgreSQL where it can be had; those of the main line ask for the embedded database themselves. */

@@ -10,7 +10,7 @@ import { sendFile, watchMemory } from '#tests/hostile/send-file.ts'
  * answer in words, and the server neither ends nor grows beyond its limits.
  */
 const good = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
-const MUTATIONS = 30
+const MUTATIONS = 12
 /** Two workers of 768 MB at most, and a server that has just started. */
 const MEMORY_LIMIT_MB = 3000
 const AT_ONCE = 4

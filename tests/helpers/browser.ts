@@ -4,18 +4,22 @@ import { type Browser, type BrowserContext, chromium, type Page } from 'playwrig
 /** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's place for it. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
 
-/** Starts a browser without a window. Chromium's sandbox needs rights that containers and root do not give it. */
+/** How a browser without a window is started. Chromium's sandbox needs rights that containers and root do not give it. */
+export const LAUNCH = {
+  executablePath: CHROMIUM,
+  args: [
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-dev-shm-usage',
+    '--disable-background-networking',
+    '--no-first-run',
+  ],
+}
+
+/** The browser of this run (tests/helpers/one-browser.ts), or one of its own where there is none; closing it ends its contexts. */
 export function openBrowser(): Promise<Browser> {
-  return chromium.launch({
-    executablePath: CHROMIUM,
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-background-networking',
-      '--no-first-run',
-    ],
-  })
+  const address = process.env['TEST_BROWSER']
+  return address ? chromium.connect(address) : chromium.launch(LAUNCH)
 }
 
 /** How a page differs from the usual one: a light screen of 1280 by 800 CSS pixels. */
