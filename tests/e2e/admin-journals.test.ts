@@ -165,6 +165,8 @@ describe('the list of journals', () => {
       await remove.click()
       await says('Failed to remove journal from exclusion list')
     })
+    await dismiss()
+    await expect.poll(() => remove.isEnabled()).toBe(true)
     await remove.click()
     await says('Journal removed from exclusion list')
     await page.getByRole('tab', { name: 'Journals', exact: true }).click()

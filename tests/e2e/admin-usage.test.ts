@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, functionPath } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, bytesOf, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -103,7 +102,7 @@ describe('API Usage & Costs', () => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'Daily figures' }).click(),
     ])
-    expect(await readFile(await file.path(), 'utf8')).toContain(',ada@example.org,ada,test-chat,analysis,1,0,')
+    expect((await bytesOf(file)).toString()).toContain(',ada@example.org,ada,test-chat,analysis,1,0,')
   })
 
   it('takes a budget, which stops new work with clear words', async () => {

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
@@ -7,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { AVATAR_MAX_BYTES } from '#shared/pictures.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, bytesOf, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
@@ -261,7 +260,7 @@ describe('Your Profile', () => {
     await on.page.getByRole('link', { name: 'Export all data' }).click()
     const archive = await download
     expect(archive.suggestedFilename()).toMatch(/\.zip$/)
-    const files = unzipSync(await readFile(await archive.path()))
+    const files = unzipSync(await bytesOf(archive))
     expect(Object.keys(files)).toContain('manifest.json')
   })
 

@@ -1,5 +1,5 @@
 import { AxeBuilder } from '@axe-core/playwright'
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
 
 /** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's place for it. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
@@ -61,6 +61,13 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
       problems.push(`request to another site: ${request.url()}`)
   })
   return { page, context, problems }
+}
+
+/** The bytes of a file that the page gave the person to keep. */
+export async function bytesOf(download: Download): Promise<Buffer> {
+  const pieces: Buffer[] = []
+  for await (const piece of await download.createReadStream()) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
 }
 
 /**

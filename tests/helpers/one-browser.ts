@@ -1,12 +1,18 @@
-import { chromium } from 'playwright-core'
+import { type BrowserServer, chromium } from 'playwright-core'
 import { LAUNCH } from './browser.ts'
+
+let server: BrowserServer | undefined
 
 /**
  * One browser for all files of a run: each still gets contexts of its own, which share nothing. Starting one for each of
- * them is a tenth of the time. Returns what ends it.
+ * them is a tenth of the time.
  */
-export default async function startBrowser(): Promise<() => Promise<void>> {
-  const server = await chromium.launchServer(LAUNCH)
+export async function setup(): Promise<void> {
+  server = await chromium.launchServer(LAUNCH)
   process.env['TEST_BROWSER'] = server.wsEndpoint()
-  return () => server.close()
+}
+
+/** Ends that browser. */
+export async function teardown(): Promise<void> {
+  await server?.close()
 }

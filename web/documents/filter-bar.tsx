@@ -1,5 +1,6 @@
 import { ChevronDown, ListFilter, Search, Tags } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Counter } from '#web/ui/marks.tsx'
@@ -8,8 +9,6 @@ import { EvidenceOption, FilterOption } from './filter-option.tsx'
 import type { DocumentFilters } from './queries.ts'
 import { STATUS_CHOICES, filterCount, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
-
-const DEBOUNCE_MS = 250
 
 interface Props {
   search: DocumentsSearch
@@ -110,26 +109,7 @@ function TagFilter({ search, filters, onChange }: Props) {
 /** What is typed goes into the address after a short rest; `/` puts the cursor here. */
 function SearchBox({ value, onChange }: { value: string; onChange: (words: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
-  const [words, setWords] = useState(value)
-  const [seen, setSeen] = useState(value)
-  const [sent, setSent] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    // The address that only now arrives at what was sent takes away nothing typed since; any other one (Back) rules.
-    if (value !== sent) {
-      setSent(value)
-      setWords(value)
-    }
-  }
-  // Asked anew with every render, so that a filter chosen while words wait is not lost with them.
-  useEffect(() => {
-    if (words === sent) return
-    const timer = setTimeout(() => {
-      setSent(words)
-      onChange(words)
-    }, DEBOUNCE_MS)
-    return () => clearTimeout(timer)
-  }, [words, sent, onChange])
+  const [words, setWords] = useRestedWords(value, onChange)
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const inField =

@@ -13,13 +13,13 @@ import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Spinner } from '#web/ui/marks.tsx'
+import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { AddJournalDialog } from './add-journal-dialog.tsx'
 import { ArticleList } from './article-list.tsx'
 import { FeedBar } from './feed-bar.tsx'
 import { FeedMenu } from './feed-menu.tsx'
 import { JournalsPanel } from './journals-panel.tsx'
 import { useOpmlImport } from './opml.tsx'
-import { PageNumbers } from './page-numbers.tsx'
 import { articlesQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
 import type { FeedSearch } from './search.ts'
 
@@ -84,14 +84,16 @@ export function FeedPage({ project, search, onSearch }: Props) {
           ) : (
             <>
               <ArticleList project={project} articles={articles.data.data} />
-              <PageNumbers
-                page={search.page ?? 1}
-                pageCount={Math.ceil(count / FEED_PAGE_SIZE)}
-                onPage={(page) => {
-                  onSearch({ ...search, page: page > 1 ? page : undefined })
-                  window.scrollTo({ top: 0 })
-                }}
-              />
+              <div className="feed-paging">
+                <PageNumbers
+                  page={search.page ?? 1}
+                  pageCount={Math.ceil(count / FEED_PAGE_SIZE)}
+                  onPage={(page) => {
+                    onSearch({ ...search, page: page > 1 ? page : undefined })
+                    window.scrollTo({ top: 0 })
+                  }}
+                />
+              </div>
             </>
           )}
         </div>

@@ -6,10 +6,10 @@ import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { SearchField } from '../search-field.tsx'
 import { LoadFailed } from '../table-states.tsx'
 import { JournalsTable } from './journals-table.tsx'
-import { PageNumbers } from './page-numbers.tsx'
 import { catalogueQuery, useBulkExclude } from './queries.ts'
 import type { JournalsSearch } from './search.ts'
 
@@ -88,6 +88,7 @@ export function Catalogue({
             </p>
           ) : null}
           <PageNumbers
+            steps
             page={page}
             pageCount={pageCount}
             onPage={(next) => onSearch({ ...search, page: next > 1 ? next : undefined })}

@@ -6,9 +6,9 @@ import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
+import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { SearchField } from '../search-field.tsx'
 import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
-import { PageNumbers } from './page-numbers.tsx'
 import { excludedQuery, useInclude } from './queries.ts'
 
 const LOAD_FAILED = 'Failed to load excluded journals'
@@ -66,7 +66,7 @@ export function ExcludedList() {
           ))}
         </tbody>
       </table>
-      <PageNumbers page={at} pageCount={pageCount} onPage={setPage} />
+      <PageNumbers steps page={at} pageCount={pageCount} onPage={setPage} />
     </>
   )
 }

@@ -1,18 +1,25 @@
 import { pageWindow } from '#shared/feeds.ts'
 
-/** Numbered paging with an ellipsis where pages are left out. Nothing is drawn for one page. */
+/** First, last and the neighbours, with an ellipsis where pages are left out; `steps` adds Previous and Next. Nothing is drawn for one page. */
 export function PageNumbers({
   page,
   pageCount,
   onPage,
+  steps = false,
 }: {
   page: number
   pageCount: number
   onPage: (page: number) => void
+  steps?: boolean
 }) {
   if (pageCount <= 1) return null
   return (
-    <nav className="feed-paging" aria-label="Pages">
+    <nav className="page-numbers" aria-label="Pages">
+      {steps ? (
+        <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          Previous
+        </button>
+      ) : null}
       {pageWindow(page, pageCount).map((one, index) =>
         one === null ? (
           <span key={`gap-${index < 3 ? 'before' : 'after'}`} aria-hidden>
@@ -26,10 +33,15 @@ export function PageNumbers({
             aria-current={one === page ? 'page' : undefined}
             onClick={() => onPage(one)}
           >
-            {one}
+            {one.toLocaleString('en-GB')}
           </button>
         ),
       )}
+      {steps ? (
+        <button type="button" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
+          Next
+        </button>
+      ) : null}
     </nav>
   )
 }
