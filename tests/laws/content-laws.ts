@@ -32,6 +32,11 @@ const LAWS: ContentLaw[] = [
     forbids: /(['"`])\/(api|auth\/v1|functions\/v1)\//,
   },
   {
+    why: 'what follows a change is said with whenDone: callbacks of mutate are lost when the row is gone by then',
+    binds: (path) => path.startsWith('web/'),
+    forbids: /\.mutate\((?:[^()]|\([^()]*\))*,\s*\{\s*on(?:Success|Error|Settled)\b/,
+  },
+  {
     why: 'only the server and the embedded database open connections',
     binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
     forbids: /^import (?!type).* from ['"]pg['"]/m,

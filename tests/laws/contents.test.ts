@@ -48,6 +48,7 @@ describe('the laws are noticed when broken', () => {
     ['server/chat/service.ts', 'const rows = await tx.select().from(chunks)'],
     ['web/chat/queries.ts', 'const path = `/api/documents/${id}/chat`'],
     ['web/auth/sign-in.tsx', "await fetch('/auth/v1/sign-in/email')"],
+    ['web/chat/entry.tsx', 'removing.mutate(idOf(entry), {\n  onError: failed,\n})'],
     ['server/chat/service.ts', "import pg from 'pg'\nconst client = new pg.Client()"],
   ]
   it.each(breaks)('%s: %s', (path, text) => {
@@ -60,6 +61,7 @@ describe('the laws are noticed when broken', () => {
     ['server/lib/jobs.ts', 'await tx.insert(jobs).values(row)'],
     ['server/lib/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
     ['web/chat/queries.ts', 'const path = api.documentChat(id)'],
+    ['web/chat/entry.tsx', 'removing.mutate(entry.id)\nuseMutation(change, { onError: failed })'],
     ['server/chat/routes.ts', "createRoute({ path: '/api/documents/{id}/chat' })"],
   ]
   it.each(keeps)('and are not seen broken where they hold: %s: %s', (path, text) => {

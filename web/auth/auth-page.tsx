@@ -10,6 +10,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
@@ -122,13 +123,13 @@ function CredentialsForm({
     toast({ title: 'Authentication failed', description: messageOf(error), destructive: true })
   const submit = form.handleSubmit((values) => {
     if (mode === 'in')
-      return entering.mutate(values, {
+      return whenDone(entering.mutateAsync(values), {
         onError: failed,
         onSuccess: (session) => {
           if (session === SECOND_STEP) void navigate({ to: pages.secondStep(), search: { back } })
         },
       })
-    joining.mutate(values, {
+    whenDone(joining.mutateAsync(values), {
       onError: (error) => {
         if (messageOf(error) !== PROFILE_FAILED) return failed(error)
         const description = 'Your account is there. The profile is made when you sign in.'

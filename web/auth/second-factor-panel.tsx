@@ -5,6 +5,7 @@ import type { Factor, StartedFactor } from '#shared/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { BackupCodes } from './backup-codes.tsx'
@@ -49,7 +50,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
       <p>Ask for a code from an app on your phone, besides the password, whenever you sign in.</p>
       <Button
         disabled={start.isPending}
-        onClick={() => start.mutate(undefined, { onSuccess: setStarted, onError: failed })}
+        onClick={() => whenDone(start.mutateAsync(), { onSuccess: setStarted, onError: failed })}
       >
         Set up
       </Button>
@@ -68,7 +69,10 @@ function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onC
       action: 'Turn off',
     }
     if (!(await confirm(question))) return
-    remove.mutate(factor.id, { onError: failed, onSuccess: () => toast({ title: 'Second factor turned off' }) })
+    whenDone(remove.mutateAsync(factor.id), {
+      onError: failed,
+      onSuccess: () => toast({ title: 'Second factor turned off' }),
+    })
   }
   const renewCodes = async () => {
     const question = {
@@ -77,7 +81,7 @@ function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onC
       action: 'Make new codes',
     }
     if (!(await confirm(question))) return
-    renew.mutate(factor.id, { onError: failed, onSuccess: ({ backup_codes }) => onCodes(backup_codes) })
+    whenDone(renew.mutateAsync(factor.id), { onError: failed, onSuccess: ({ backup_codes }) => onCodes(backup_codes) })
   }
   return (
     <div className="factor-row">

@@ -6,6 +6,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { dismissBadNews } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
@@ -39,15 +40,12 @@ export function SecondStep() {
       </Plate>
     )
   const enter = () =>
-    verify.mutate(
-      { id: factor.id, code },
-      {
-        onSuccess: () => {
-          dismissBadNews()
-          void queryClient.query({ ...sessionQuery, staleTime: 0 })
-        },
+    whenDone(verify.mutateAsync({ id: factor.id, code }), {
+      onSuccess: () => {
+        dismissBadNews()
+        void queryClient.query({ ...sessionQuery, staleTime: 0 })
       },
-    )
+    })
   return (
     <Plate title="One more step">
       <p>

@@ -1,6 +1,7 @@
 import { useId, useState } from 'react'
 import type { StartedFactor } from '#shared/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useVerifyFactor } from './factor-calls.ts'
@@ -20,7 +21,9 @@ export function SetUpFactor({
   const verify = useVerifyFactor()
   const secretId = useId()
   const submit = () =>
-    verify.mutate({ id: started.id, code }, { onSuccess: ({ backup_codes }) => onVerified(backup_codes ?? []) })
+    whenDone(verify.mutateAsync({ id: started.id, code }), {
+      onSuccess: ({ backup_codes }) => onVerified(backup_codes ?? []),
+    })
   return (
     <form
       className="factor-setup"

@@ -8,6 +8,7 @@ import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { tagsQuery } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
@@ -83,8 +84,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   }
   const submit = form.handleSubmit((input) => {
     const { keywords, insights, authors, ...texts } = input
-    saving.mutate(
-      {
+    whenDone(
+      saving.mutateAsync({
         title: orNull(texts.title),
         doi_link: orNull(texts.doi_link),
         publication_date: readDate(texts.publication_date),
@@ -99,7 +100,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
         ...found,
         keywords,
         insights: insightsFromText(insights),
-      },
+      }),
       {
         onSuccess: () => {
           toast({ title: 'Document updated', description: 'Changes saved successfully' })

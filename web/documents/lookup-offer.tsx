@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { DocumentDetail } from '#shared/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { LookupDialog } from './lookup-dialog.tsx'
 import { useUpdateDocument } from './queries.ts'
@@ -38,17 +39,14 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
           busy={saving.isPending}
           onClose={() => setOpen(false)}
           onChoose={({ fields, semantic_paperid, retracted }) =>
-            saving.mutate(
-              { ...fields, retracted, ...(semantic_paperid ? { semantic_paperid } : {}) },
-              {
-                onSuccess: () => {
-                  setOpen(false)
-                  toast({ title: 'Document updated', description: 'Changes saved successfully' })
-                },
-                onError: (error) =>
-                  toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
+            whenDone(saving.mutateAsync({ ...fields, retracted, ...(semantic_paperid ? { semantic_paperid } : {}) }), {
+              onSuccess: () => {
+                setOpen(false)
+                toast({ title: 'Document updated', description: 'Changes saved successfully' })
               },
-            )
+              onError: (error) =>
+                toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
+            })
           }
         />
       ) : null}

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
@@ -26,19 +27,16 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
     }
     setErrors(wrong)
     if (Object.keys(wrong).length > 0) return
-    adding.mutate(
-      { name, url },
-      {
-        onSuccess: (journal) => {
-          toast({ title: 'Journal added', description: journal.name })
-          close(false)
-        },
-        onError: (error) =>
-          error instanceof ApiError && error.fields['name']
-            ? setErrors({ name: error.fields['name'] })
-            : setErrors({ url: messageOf(error) }),
+    whenDone(adding.mutateAsync({ name, url }), {
+      onSuccess: (journal) => {
+        toast({ title: 'Journal added', description: journal.name })
+        close(false)
       },
-    )
+      onError: (error) =>
+        error instanceof ApiError && error.fields['name']
+          ? setErrors({ name: error.fields['name'] })
+          : setErrors({ url: messageOf(error) }),
+    })
   }
   return (
     <Dialog

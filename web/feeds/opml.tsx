@@ -2,6 +2,7 @@ import { useRef } from 'react'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { useImportOpml } from './queries.ts'
 
 /** Brings what another feed reader follows: `choose` asks for its file, `input` must stand somewhere on the page. */
@@ -9,7 +10,7 @@ export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)
   const importing = useImportOpml(projectId)
   const read = (file: File) =>
-    importing.mutate(file, {
+    whenDone(importing.mutateAsync(file), {
       onSuccess: ({ subscribed, refused }) =>
         toast({
           title: `${counted(subscribed, 'journal')} followed`,

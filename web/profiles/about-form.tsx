@@ -6,6 +6,7 @@ import type { Profile } from '#shared/profiles.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
 
@@ -30,8 +31,12 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
   })
   const { errors } = form.formState
   const submit = form.handleSubmit((input) =>
-    saving.mutate(
-      { full_name: input.full_name || null, display_name: input.display_name || null, bio: input.bio || null },
+    whenDone(
+      saving.mutateAsync({
+        full_name: input.full_name || null,
+        display_name: input.display_name || null,
+        bio: input.bio || null,
+      }),
       {
         onSuccess: () => {
           form.reset(input)

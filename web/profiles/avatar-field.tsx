@@ -4,6 +4,7 @@ import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE } from '#shared/profiles.ts'
 import type { Profile } from '#shared/profiles.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useAvatar } from './queries.ts'
 
@@ -28,7 +29,7 @@ export function AvatarField({ profile }: { profile: Profile }) {
     setChosen(file)
   }
   const send = (file: File) =>
-    saving.mutate(file, {
+    whenDone(saving.mutateAsync(file), {
       onSuccess: () => {
         setChosen(null)
         toast({ title: 'Avatar uploaded' })
@@ -36,7 +37,7 @@ export function AvatarField({ profile }: { profile: Profile }) {
       onError: (error) => refuse(messageOf(error)),
     })
   const remove = () =>
-    saving.mutate(null, {
+    whenDone(saving.mutateAsync(null), {
       onSuccess: () => toast({ title: 'Avatar removed' }),
       onError: (error) => refuse(messageOf(error), 'Error removing avatar'),
     })

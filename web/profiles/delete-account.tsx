@@ -5,6 +5,7 @@ import { pages } from '#shared/paths.ts'
 import { endSession } from '#web/auth/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
@@ -24,7 +25,7 @@ export function DeleteAccount({ email }: { email: string }) {
   }
   const submit = (form: HTMLFormElement) => {
     const proof = Object.fromEntries(new FormData(form)) as { password?: string; email?: string }
-    deleting.mutate(proof, {
+    whenDone(deleting.mutateAsync(proof), {
       onSuccess: () => {
         endSession()
         toast({ title: 'Account deleted', description: 'Your account and everything in it are gone.' })

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { sessionsQuery, useRevokeOthers, useRevokeSession } from './queries.ts'
@@ -42,7 +43,10 @@ export function OpenSessions() {
                 aria-label={`Sign out ${session.device}`}
                 disabled={one.isPending}
                 onClick={() =>
-                  one.mutate(session.id, { onSuccess: () => toast({ title: 'Session ended' }), onError: failed })
+                  whenDone(one.mutateAsync(session.id), {
+                    onSuccess: () => toast({ title: 'Session ended' }),
+                    onError: failed,
+                  })
                 }
               >
                 Sign out
@@ -56,7 +60,7 @@ export function OpenSessions() {
           className="mt-3"
           disabled={others.isPending}
           onClick={() =>
-            others.mutate(undefined, {
+            whenDone(others.mutateAsync(), {
               onSuccess: () => toast({ title: 'Signed out everywhere else' }),
               onError: failed,
             })

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { newPassword } from '#shared/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useChangePassword } from './queries.ts'
@@ -15,7 +16,7 @@ export function PasswordForm({ email }: { email: string }) {
     const checked = newPassword.safeParse(input.newPassword)
     setError(checked.error?.issues[0]?.message)
     if (checked.success)
-      changing.mutate(input, {
+      whenDone(changing.mutateAsync(input), {
         onSuccess: () => {
           form.reset()
           toast({ title: 'Password changed', description: 'You are signed out everywhere else.' })

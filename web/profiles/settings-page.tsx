@@ -5,6 +5,7 @@ import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
@@ -23,7 +24,7 @@ export function SettingsPage({ session }: { session: Session }) {
   const [tab, setTab] = useState<Tab>('general')
   const saving = useUpdateProfile(profile.id)
   const save = (patch: ProfilePatch) =>
-    saving.mutate(patch, {
+    whenDone(saving.mutateAsync(patch), {
       onSuccess: () => toast({ title: 'Settings saved' }),
       onError: (error) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
     })

@@ -5,6 +5,7 @@ import { api } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
@@ -24,20 +25,20 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
   const failed = (error: Error) =>
     toast({ title: 'The document could not be moved', description: messageOf(error), destructive: true })
   const moveOne = (id: string, project_id: string) =>
-    moving.mutate({ id, project_id }, { onSuccess: () => toast({ title: 'Document moved' }), onError: failed })
+    whenDone(moving.mutateAsync({ id, project_id }), {
+      onSuccess: () => toast({ title: 'Document moved' }),
+      onError: failed,
+    })
   const moveAll = (project_id: string, count: number) =>
-    movingAll.mutate(
-      { from_project_id: null, project_id },
-      {
-        onSuccess: (moved) => toast({ title: `Successfully reassigned ${moved.count} documents` }),
-        onError: (error) =>
-          toast({
-            title: `Failed to reassign ${count} of ${count} documents`,
-            description: messageOf(error),
-            destructive: true,
-          }),
-      },
-    )
+    whenDone(movingAll.mutateAsync({ from_project_id: null, project_id }), {
+      onSuccess: (moved) => toast({ title: `Successfully reassigned ${moved.count} documents` }),
+      onError: (error) =>
+        toast({
+          title: `Failed to reassign ${count} of ${count} documents`,
+          description: messageOf(error),
+          destructive: true,
+        }),
+    })
   if (list.isError)
     return (
       <section className="loose" aria-label="Documents without a project">

@@ -5,6 +5,7 @@ import { KEPT_DAYS } from '#shared/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { undoDocumentsOf } from '#web/trash/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -69,22 +70,19 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
   const others = projects.data?.filter((other) => other.id !== project.id) ?? []
   const move = () => {
     onBusy(true)
-    moving.mutate(
-      { from_project_id: project.id, project_id: target === NONE ? null : target! },
-      {
-        onSuccess: ({ count }) => {
-          toast({ title: `Successfully reassigned ${count} documents` })
-          onDone()
-        },
-        onError: (error) =>
-          toast({
-            title: `Failed to reassign ${documentCount} of ${documentCount} documents`,
-            description: messageOf(error),
-            destructive: true,
-          }),
-        onSettled: () => onBusy(false),
+    whenDone(moving.mutateAsync({ from_project_id: project.id, project_id: target === NONE ? null : target! }), {
+      onSuccess: ({ count }) => {
+        toast({ title: `Successfully reassigned ${count} documents` })
+        onDone()
       },
-    )
+      onError: (error) =>
+        toast({
+          title: `Failed to reassign ${documentCount} of ${documentCount} documents`,
+          description: messageOf(error),
+          destructive: true,
+        }),
+      onSettled: () => onBusy(false),
+    })
   }
   return (
     <div className="manage-panel">
@@ -126,7 +124,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
   const deleting = useDeleteAllDocuments()
   const remove = () => {
     onBusy(true)
-    deleting.mutate(project.id, {
+    whenDone(deleting.mutateAsync(project.id), {
       onSuccess: ({ count }) => {
         if (count > 0) toast({ title: `Successfully deleted ${count} documents`, action: undoDocumentsOf(project.id) })
         else toast({ title: 'No documents to delete', destructive: true })

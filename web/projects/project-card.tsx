@@ -6,6 +6,7 @@ import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Badge, Chip } from '#web/ui/marks.tsx'
@@ -20,15 +21,11 @@ export function ProjectCard({ project }: { project: Project }) {
   const updating = useUpdateProject()
   const deletion = useProjectDeletion(project)
   const makeDefault = () =>
-    updating.mutate(
-      { id: project.id, patch: { is_default: true } },
-      {
-        onSuccess: () =>
-          toast({ title: 'Project updated', description: `“${project.name}” is now your default project.` }),
-        onError: (error) =>
-          toast({ title: 'Error updating project', description: messageOf(error), destructive: true }),
-      },
-    )
+    whenDone(updating.mutateAsync({ id: project.id, patch: { is_default: true } }), {
+      onSuccess: () =>
+        toast({ title: 'Project updated', description: `“${project.name}” is now your default project.` }),
+      onError: (error) => toast({ title: 'Error updating project', description: messageOf(error), destructive: true }),
+    })
   return (
     <article className="project" aria-label={project.name}>
       <Link to={pages.overview(project.name)} className="cover" tabIndex={-1} aria-hidden>

@@ -8,6 +8,7 @@ import type { Project } from '#shared/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
@@ -95,7 +96,7 @@ function ProjectForm({
     toast({ title, description: messageOf(error), destructive: true })
   }
   const submit = form.handleSubmit((input) =>
-    saving.mutate({ id: project?.id, input, picture }, { onSuccess: saved, onError: failed }),
+    whenDone(saving.mutateAsync({ id: project?.id, input, picture }), { onSuccess: saved, onError: failed }),
   )
   return (
     <form className="form body" onSubmit={(event) => void submit(event)} noValidate>

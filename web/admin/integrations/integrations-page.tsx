@@ -6,6 +6,7 @@ import { ApiError, messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { refreshJournals, summaryQuery } from '../journals/queries.ts'
@@ -52,7 +53,7 @@ export function IntegrationsPage() {
     if (isUncounted) void refreshRuns()
   }, [isUncounted])
   const start = () =>
-    starting.mutate(undefined, {
+    whenDone(starting.mutateAsync(), {
       onSuccess: ({ id }) => follow(id),
       onError: (error) => {
         const reason = (error instanceof ApiError && error.statusText) || messageOf(error)
@@ -60,7 +61,7 @@ export function IntegrationsPage() {
       },
     })
   const cancel = () =>
-    cancelling.mutate(undefined, {
+    whenDone(cancelling.mutateAsync(), {
       onSuccess: () => toast({ title: 'Journal update cancelled', description: 'What it stored stays.' }),
       onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
     })

@@ -5,6 +5,7 @@ import type { ListedJournal } from '#shared/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { SearchField } from '../search-field.tsx'
@@ -41,7 +42,7 @@ export function Catalogue({
       toast({ title: 'No journals selected', description, destructive: true })
       return
     }
-    excluding.mutate([...chosen.keys()], {
+    whenDone(excluding.mutateAsync([...chosen.keys()]), {
       onSuccess: ({ excluded, without_id: left }) => {
         setChosen(new Map())
         toast({

@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
 import { SearchField } from '../search-field.tsx'
@@ -74,7 +75,7 @@ export function ExcludedList() {
 function Entry({ entry }: { entry: ExcludedJournal }) {
   const including = useInclude()
   const remove = () =>
-    including.mutate(entry.id, {
+    whenDone(including.mutateAsync(entry.id), {
       onSuccess: () => toast({ title: 'Journal removed from exclusion list', description: entry.journal_name }),
       onError: (error) =>
         toast({

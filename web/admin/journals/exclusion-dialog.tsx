@@ -3,6 +3,7 @@ import type { SyntheticEvent } from 'react'
 import { exclusionInput, OPENALEX_ID_REQUIRED } from '#shared/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
@@ -36,21 +37,18 @@ function ExclusionForm({ excluding, onDone }: { excluding: ReturnType<typeof use
       if (wrong === OPENALEX_ID_REQUIRED) toast({ title: 'Validation Error', description: wrong, destructive: true })
       return
     }
-    excluding.mutate(
-      { openalex_id: id, reason },
-      {
-        onSuccess: (entry) => {
-          toast({ title: 'Journal excluded', description: entry.journal_name })
-          onDone()
-        },
-        onError: (failure) =>
-          toast({
-            title: 'Failed to add journal to exclusion list',
-            description: messageOf(failure),
-            destructive: true,
-          }),
+    whenDone(excluding.mutateAsync({ openalex_id: id, reason }), {
+      onSuccess: (entry) => {
+        toast({ title: 'Journal excluded', description: entry.journal_name })
+        onDone()
       },
-    )
+      onError: (failure) =>
+        toast({
+          title: 'Failed to add journal to exclusion list',
+          description: messageOf(failure),
+          destructive: true,
+        }),
+    })
   }
   return (
     <form noValidate onSubmit={save}>

@@ -4,6 +4,7 @@ import { api } from '#shared/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { articlesQuery, useJournalCall } from './queries.ts'
@@ -63,7 +64,7 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
 function NoFeed({ journal }: { journal: Journal }) {
   const finding = useJournalCall(journal.id, api.adminJournalFindFeed(journal.id), 'POST')
   const find = () =>
-    finding.mutate(undefined, {
+    whenDone(finding.mutateAsync(), {
       onSuccess: ({ rss_feed_url }) => toast({ title: 'RSS feed found', description: rss_feed_url ?? undefined }),
       onError: (error) => toast({ title: 'No RSS feed found', description: messageOf(error), destructive: true }),
     })

@@ -5,6 +5,7 @@ import type { Journal } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
@@ -60,7 +61,7 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
       ...(description === (journal.description ?? '') ? {} : { description }),
       ...(isOpen === (journal.is_open_access ?? false) ? {} : { is_open_access: isOpen }),
     }
-    saving.mutate(fields, {
+    whenDone(saving.mutateAsync(fields), {
       onSuccess: () => {
         toast({ title: 'Journal updated' })
         onDone()

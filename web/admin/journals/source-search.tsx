@@ -7,6 +7,7 @@ import type { FoundSource } from '#shared/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Badge, Waiting } from '#web/ui/marks.tsx'
@@ -88,7 +89,7 @@ function Source({ source }: { source: FoundSource }) {
   const about = [source.publisher, source.issn_l, source.type === 'journal' ? null : source.type]
   const add = () => {
     const { journal_id: _id, excluded: _excluded, type: _type, ...fields } = source
-    adding.mutate(fields, {
+    whenDone(adding.mutateAsync(fields), {
       onSuccess: () => toast({ title: 'Journal added', description: source.name }),
       onError: (error) => toast({ title: 'Failed to add journal', description: messageOf(error), destructive: true }),
     })

@@ -4,6 +4,7 @@ import { api } from '#shared/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
 
 /** What can be done to a journal besides editing it, with its questions and its words. */
@@ -16,7 +17,7 @@ export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
 
   const refresh = () => {
     if (!journal.openalex_id) return toast({ title: NO_OPENALEX_ID, destructive: true })
-    refreshing.mutate(undefined, {
+    whenDone(refreshing.mutateAsync(), {
       onSuccess: () => toast({ title: 'Journal refreshed from OpenAlex' }),
       onError: (error) => {
         const said = messageOf(error)
@@ -27,12 +28,12 @@ export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
   }
   const setExcluded = (entry: ExcludedJournal | undefined) => {
     if (entry)
-      return including.mutate(entry.id, {
+      return whenDone(including.mutateAsync(entry.id), {
         onSuccess: () => toast({ title: 'Journal removed from exclusion list', description: journal.name }),
         onError: failed('Failed to remove journal from exclusion list'),
       })
     if (!journal.openalex_id) return toast({ title: NO_OPENALEX_ID, destructive: true })
-    excluding.mutate(exclusionOf(journal), {
+    whenDone(excluding.mutateAsync(exclusionOf(journal)), {
       onSuccess: () => toast({ title: 'Journal excluded', description: journal.name }),
       onError: failed('Failed to exclude journal'),
     })
@@ -44,7 +45,7 @@ export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
       action: 'Delete journal',
     }
     if (!(await confirm(question))) return
-    deleting.mutate(undefined, {
+    whenDone(deleting.mutateAsync(), {
       onSuccess: () => {
         toast({ title: 'Journal deleted', description: journal.name })
         onDeleted()

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import type { Prompt } from '#shared/prompts.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -31,16 +32,13 @@ export function PromptDialog({
   const isComplete = [fields.name, fields.model, fields.prompt].every((value) => value.trim() !== '')
   const refused = saving.error instanceof ApiError ? saving.error.fields : {}
   const save = () =>
-    saving.mutate(
-      { ...fields, ...(prompt ? { id: prompt.id, version: prompt.version } : {}) },
-      {
-        onSuccess: () => {
-          toast({ title: prompt ? 'Prompt saved' : 'Prompt added' })
-          onOpenChange(false)
-        },
-        onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
+    whenDone(saving.mutateAsync({ ...fields, ...(prompt ? { id: prompt.id, version: prompt.version } : {}) }), {
+      onSuccess: () => {
+        toast({ title: prompt ? 'Prompt saved' : 'Prompt added' })
+        onOpenChange(false)
       },
-    )
+      onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
+    })
   return (
     <Dialog
       open

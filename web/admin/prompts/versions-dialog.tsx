@@ -4,6 +4,7 @@ import { DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
@@ -16,13 +17,10 @@ export function VersionsDialog({ prompt, onOpenChange }: { prompt: Prompt; onOpe
   const restoring = useRestoreVersion()
   const current = versions.data?.[0]?.version
   const restore = (version: number) =>
-    restoring.mutate(
-      { id: prompt.id, version },
-      {
-        onSuccess: () => toast({ title: `Version ${version} restored` }),
-        onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
-      },
-    )
+    whenDone(restoring.mutateAsync({ id: prompt.id, version }), {
+      onSuccess: () => toast({ title: `Version ${version} restored` }),
+      onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
+    })
   return (
     <Dialog open onOpenChange={onOpenChange} wide title="Versions" about={prompt.name}>
       <div className="body prompt-versions">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
@@ -29,8 +30,12 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
   // Nobody of this e-mail: that is said below the e-mail.
   const isUnknown = setting.error instanceof ApiError && setting.error.status === 404
   const save = () =>
-    setting.mutate(
-      { scope: budget.scope, ...(budget.scope === 'person' ? { person: person.trim() } : {}), dollars: amount },
+    whenDone(
+      setting.mutateAsync({
+        scope: budget.scope,
+        ...(budget.scope === 'person' ? { person: person.trim() } : {}),
+        dollars: amount,
+      }),
       {
         onSuccess: () => {
           toast({ title: amount === null ? 'Budget removed' : 'Budget saved' })

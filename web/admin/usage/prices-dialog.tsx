@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { modelName } from '#shared/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -26,8 +27,13 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
   const failed = (error: Error) =>
     toast({ title: 'Failed to save the price', description: messageOf(error), destructive: true })
   const save = () =>
-    setting.mutate(
-      { model: fields.model, dollars_in: dollarsIn, dollars_out: dollarsOut, reprice: fields.reprice },
+    whenDone(
+      setting.mutateAsync({
+        model: fields.model,
+        dollars_in: dollarsIn,
+        dollars_out: dollarsOut,
+        reprice: fields.reprice,
+      }),
       {
         onSuccess: () => {
           toast({ title: `Price of ${fields.model} saved` })
@@ -97,7 +103,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
                           variant="danger"
                           aria-label={`Remove the price of ${price.model}`}
                           disabled={removing.isPending}
-                          onClick={() => removing.mutate(price.model, { onError: failed })}
+                          onClick={() => whenDone(removing.mutateAsync(price.model), { onError: failed })}
                         >
                           Remove
                         </Button>

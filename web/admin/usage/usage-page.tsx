@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { LoadFailed } from '../table-states.tsx'
@@ -32,7 +33,7 @@ export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch:
       toast({ title: 'Error', description: 'Failed to fetch usage data. Please try again.', destructive: true })
   }, [failed])
   const refresh = () =>
-    refreshing.mutate(undefined, {
+    whenDone(refreshing.mutateAsync(), {
       onError: () =>
         toast({
           title: 'Error',
