@@ -53,6 +53,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     passWithNoTests: false,
-    expect: { requireAssertions: true },
+    // What is waited for may take its time on a busy machine; nothing waits longer than it must.
+    expect: { requireAssertions: true, poll: { timeout: 15_000, interval: 50 } },
   },
 })
