@@ -13,7 +13,7 @@ import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
-import { checkBudget, recordAiCall } from '#server/usage/index.ts'
+import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
 import { registerJobs as analysis } from './analysis/jobs.ts'
 import { registerJobs as extraction } from './extraction/jobs.ts'
 import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
@@ -41,7 +41,7 @@ export async function start(): Promise<void> {
   await migrateDatabase()
   await seedPrompts()
   setAiRecorder(recordAiCall)
-  setAiGate(checkBudget)
+  setAiGate(beginPaidCall)
   // What an upload left behind when the process ended in the middle of it.
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()

@@ -27,31 +27,36 @@ export interface ChatRequest {
  * `ctx.signal` fires, its reason.
  */
 export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
-  await passGate(ctx)
+  const end = await passGate(plan(request), ctx)
   return withRetries(async () => {
     let text = ''
     for await (const piece of tryWithKnownFeatures(request, ctx)) text += piece
     return text
-  }, ctx.signal)
+  }, ctx.signal).finally(end)
 }
+
+const plan = ({ model, instructions, prompt }: ChatRequest) => ({
+  model,
+  characters: instructions.length + prompt.length,
+  answers: true,
+})
 
 /**
  * The reply as it comes. Tried again only until the first piece is there; a stream that breaks off later throws, so
  * that nobody takes half an answer for a whole one.
  */
 export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
-  await passGate(ctx)
-  const { pieces, first } = await withRetries(async () => {
-    const pieces = tryWithKnownFeatures(request, ctx)
-    return { pieces, first: await pieces.next() }
-  }, ctx.signal)
+  const end = await passGate(plan(request), ctx)
+  let pieces: AsyncGenerator<string> | undefined
   try {
+    const first = await withRetries(() => (pieces = tryWithKnownFeatures(request, ctx)).next(), ctx.signal)
     if (!first.done) yield first.value
-    yield* pieces
+    if (pieces) yield* pieces
   } catch (error) {
     throw error instanceof FailedTry ? error.failure.error : error
   } finally {
-    await pieces.return(undefined)
+    await pieces?.return(undefined)
+    end()
   }
 }
 

@@ -32,9 +32,14 @@ export async function embedTexts(
   const vectors: Float32Array[] = []
   if (builtIn) vectors.push(...(await embedBuiltIn(texts, ctx)))
   else {
-    await passGate(ctx)
-    for (const batch of inBatches(texts))
-      vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+    const characters = texts.reduce((sum, text) => sum + text.length, 0)
+    const end = await passGate({ model, characters, answers: false }, ctx)
+    try {
+      for (const batch of inBatches(texts))
+        vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+    } finally {
+      end()
+    }
   }
   if (vectors.some((vector) => vector.length === 0)) throw new AppError('outside_failed', NO_VECTOR)
   const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)

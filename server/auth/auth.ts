@@ -1,4 +1,4 @@
-import { betterAuth } from 'better-auth'
+import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
@@ -14,11 +14,14 @@ import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
 import { needsSecondStep } from './factors.ts'
 import { sendConfirmation, sendRecovery } from './letters.ts'
 import { oidcPlugins } from './providers.ts'
+import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
+import { withHashedTokens } from './session-tokens.ts'
 
 /** The header in which the server tells the auth library who is calling; whatever a client sends under this name is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
 
+const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null }
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
 
@@ -41,7 +44,10 @@ function makeAuth() {
     baseURL: publicUrl(),
     basePath: '/auth/v1',
     secret: authSecret(),
-    database: drizzleAdapter(database().db, { provider: 'pg', schema: tables }),
+    database: (options: BetterAuthOptions) =>
+      withHashedTokens(drizzleAdapter(database().db, { provider: 'pg', schema: tables })(options)),
+    // The links of letters and what a provider's answer is bound to: hashed like the tokens of sessions.
+    verification: { storeIdentifier: 'hashed' },
     // A page opened under another name of this machine (localhost, a LAN address) is this page too: the address it was asked under counts.
     trustedOrigins: (request) => [publicUrl(), request ? new URL(request.url).origin : null],
     emailAndPassword: {
@@ -113,6 +119,11 @@ function makeAuth() {
           },
         },
       },
+      // A provider is asked nothing after the sign-in, so nothing that opens its doors is kept.
+      account: {
+        create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+        update: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
+      },
       user: {
         create: {
           // A new account without a profile is still an account: the profile is made again at the next request (openProfile).
@@ -132,7 +143,8 @@ function makeAuth() {
         ),
     },
     telemetry: { enabled: false },
-    plugins: [bearer(), ...oidcPlugins()],
+    // A token without the server's signature is none: who reads one somewhere has half of what is needed.
+    plugins: [bearer({ requireSignature: true }), renewedSession(), ...oidcPlugins()],
   })
 }
 

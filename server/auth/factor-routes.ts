@@ -12,6 +12,7 @@ import {
   verifiedFactor,
 } from '#shared/accounts.ts'
 import { callerOf } from './caller.ts'
+import { handOut } from './hand-out.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
 
 /** Second factors. Listing, challenge and verify are open to a session that waits for its second step as well. */
@@ -81,14 +82,19 @@ routes.openapi(
     tags,
     request: { params, ...jsonBody(factorAnswer) },
     responses: {
-      200: one(verifiedFactor, 'The code was right: the session is aal2 from now on'),
+      200: one(
+        verifiedFactor,
+        'The code was right: the session is aal2 from now on. One that waited for it goes on under a new token, in the cookie and in set-auth-token; the old one opens nothing',
+      ),
       429: refusal('Too many wrong codes'),
       ...refusals,
     },
   }),
   async (c) => {
     const caller = await callerOf(c.req.raw.headers, pending)
-    return c.json({ data: await verifyFactor(caller, c.req.valid('param').factorId, c.req.valid('json')) }, 200)
+    const { verified, token } = await verifyFactor(caller, c.req.valid('param').factorId, c.req.valid('json'))
+    if (token) await handOut(c, token)
+    return c.json({ data: verified }, 200)
   },
 )
 

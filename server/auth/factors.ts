@@ -23,6 +23,7 @@ import {
 } from './factor-queries.ts'
 import { hashBackupCode, seal, unseal } from './secret.ts'
 import { deleteOtherSessions, levelAll, setLevel } from './session-queries.ts'
+import { hashToken, newToken } from './session-tokens.ts'
 import { base32, findStep, totpUri } from './totp.ts'
 
 const CHALLENGE_MS = 5 * 60_000
@@ -102,13 +103,15 @@ export const startChallenge = (caller: Caller, id: string) =>
 
 /**
  * Judges a code. The first right one of a new factor turns it on: backup codes are made and every other session ends.
- * A right one of a session that waits for its second step signs it in. A refusal is counted, so it is thrown after the commit.
+ * A right one of a session that waits for its second step signs it in, under the new token that is answered: what was
+ * held before the sign-in was complete opens nothing. A refusal is counted, so it is thrown after the commit.
  */
 export async function verifyFactor(
   caller: Caller,
   id: string,
   input: { code: string; challenge_id: string },
-): Promise<VerifiedFactor> {
+): Promise<{ verified: VerifiedFactor; token: string | null }> {
+  const token = caller.level === 'pending' ? newToken() : null
   const outcome = await asOwner(async (tx): Promise<VerifiedFactor | AppError> => {
     const row = await requireFactor(tx, caller, id)
     if (row.locked_until && row.locked_until > new Date()) return tooMany(row.locked_until)
@@ -123,7 +126,7 @@ export async function verifyFactor(
       return new AppError('conflict', 'A second factor is set up already.')
     const taken = { ...change, status: 'verified' as const, failures: 0, locked_until: null }
     const factor = presentFactor(await updateFactor(tx, row.id, taken))
-    await setLevel(tx, caller.sessionId, 'aal2')
+    await setLevel(tx, caller.sessionId, 'aal2', token ? hashToken(token) : undefined)
     if (caller.level === 'pending') await touchSignIn(tx, caller.userId)
     if (isNew) await deleteOtherSessions(tx, caller.userId, caller.sessionId)
     const backup_codes = isNew ? await newBackupCodes(tx, row.id) : null
@@ -131,7 +134,7 @@ export async function verifyFactor(
     return { factor, aal: 'aal2', expires_at: caller.expiresAt.toISOString(), backup_codes, backup_codes_left }
   })
   if (outcome instanceof AppError) throw outcome
-  return outcome
+  return { verified: outcome, token }
 }
 
 /** New backup codes in place of those that are left. */

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { genericOAuth } from 'better-auth/plugins'
 import { env } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
 
 /** The one provider that settings can name. */
@@ -20,17 +21,24 @@ const DISCOVERY_LIMIT_MS = 5000
 
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** Whether the provider says its addresses now, and soon enough. */
+/** Whether the provider says its addresses now, and soon enough, and is who the settings name. */
 export async function providerAnswers(): Promise<boolean> {
   if (!env.OIDC_ISSUER) return false
   const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS)
-  return fetch(discoveryUrl(env.OIDC_ISSUER), { signal }).then(
-    async (answer) => {
-      await answer.body?.cancel()
-      return answer.ok
-    },
-    () => false,
+  return fetch(discoveryUrl(env.OIDC_ISSUER), { signal })
+    .then(async (answer) => answer.ok && isNamed(((await answer.json()) as { issuer?: unknown }).issuer))
+    .catch(() => false)
+}
+
+/** Whether this is the issuer of the settings: another one's ID tokens would be taken for its own. A last slash counts for nothing. */
+function isNamed(issuer: unknown): boolean {
+  const named = env.OIDC_ISSUER?.replace(/\/$/, '')
+  if (typeof issuer === 'string' && issuer.replace(/\/$/, '') === named) return true
+  log.error(
+    { named, issuer: String(issuer).slice(0, 200) },
+    'the sign-in provider names another issuer than OIDC_ISSUER',
   )
+  return false
 }
 
 /** The plugin for sign-in by the provider of the settings: code flow with PKCE, the ID token checked against its keys. */
@@ -59,7 +67,12 @@ export function oidcPlugins() {
   // out, and asked again when somebody wants to sign in by it.
   const init: typeof plugin.init = (context) => {
     const without = { context: { socialProviders: context.socialProviders } }
-    return Promise.race([plugin.init(context), setTimeout(DISCOVERY_LIMIT_MS, without, { ref: false })])
+    const found = plugin
+      .init(context)
+      .then((made) =>
+        made.context.socialProviders.some(({ id, issuer }) => id === OIDC && !isNamed(issuer)) ? without : made,
+      )
+    return Promise.race([found, setTimeout(DISCOVERY_LIMIT_MS, without, { ref: false })])
   }
   return [{ ...plugin, init }]
 }

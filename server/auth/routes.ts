@@ -13,6 +13,7 @@ import { callerOf } from './caller.ts'
 import { describeAccounts } from './describe.ts'
 import { routes as factorRoutes } from './factor-routes.ts'
 import { needsSecondStep } from './factors.ts'
+import { isPage } from './hand-out.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { readSession } from './service.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
@@ -76,7 +77,9 @@ routes.post('/sign-in/email', async (context) => {
   const second_step = await needsSecondStep(said.user.id)
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
-  return new Response(JSON.stringify({ ...said, second_step }), { status: answer.status, headers })
+  // The library would name the session without its signature, which opens nothing.
+  const token = headers.get('set-auth-token')
+  return new Response(JSON.stringify({ ...said, token, second_step }), { status: answer.status, headers })
 })
 
 // The link of the confirmation letter; leads on to /auth/confirmed, with `error` where it has run out.
@@ -184,8 +187,7 @@ function forwardGet(context: AppContext, search: string): Promise<Response> {
 
 /** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */
 async function withoutToken(context: AppContext, response: Response): Promise<Response> {
-  const browser = context.req.header('origin') !== undefined || context.req.header('sec-fetch-site') !== undefined
-  if (!browser || !response.headers.get('content-type')?.includes('json')) return response
+  if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
   const answer: unknown = await response.json()
   const headers = new Headers(response.headers)
   headers.delete('set-auth-token')

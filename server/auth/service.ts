@@ -32,7 +32,8 @@ export async function readSession(headers: Headers): Promise<{ view: SessionView
   // A profile that cannot be made at the moment is told by whoever asks for it: the session stands all the same.
   const profile = await openProfile(found.user).catch(() => undefined)
   if (profile === null) return { view: null, headers: out }
-  const byToken = /^bearer /i.test(headers.get('authorization') ?? '')
+  // As it was sent: what the database knows of it opens nothing.
+  const token = /^bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   return {
     view: {
       user: {
@@ -46,7 +47,7 @@ export async function readSession(headers: Headers): Promise<{ view: SessionView
         id: found.session.id,
         expiresAt: new Date(found.session.expiresAt).toISOString(),
         aal: found.session.level === 'aal2' ? 'aal2' : 'aal1',
-        ...(byToken ? { token: found.session.token } : {}),
+        ...(token ? { token } : {}),
       },
       profile: profile ?? null,
     },

@@ -30,9 +30,12 @@ export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string
   return gone.length
 }
 
-/** Sets the assurance level of one session. */
-export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2'): Promise<void> {
-  await tx.update(session).set({ level }).where(eq(session.id, id))
+/** Sets the assurance level of one session, and its token (hashed) where it gets a new one: the old one is nobody's then. */
+export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token?: string): Promise<void> {
+  await tx
+    .update(session)
+    .set({ level, ...(token ? { token } : {}) })
+    .where(eq(session.id, id))
 }
 
 /** Without a second factor no session of an account is more, or less, than one of a password. */

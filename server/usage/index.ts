@@ -1,4 +1,4 @@
 export { databaseSize, storageSize } from './backend.ts'
-export { checkBudget } from './budgets.ts'
+export { beginPaidCall } from './under-way.ts'
 export { recordAiCall } from './record.ts'
 export { refreshTotals } from './service.ts'

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OpenSession } from '#shared/accounts.ts'
 import { api } from '#shared/paths.ts'
@@ -34,6 +35,47 @@ describe('a session', () => {
     await inDatabase(server, "update session set expires_at = now() - interval '1 second' where id = $1", [second])
     expect((await other.fetch(api.projects())).status).toBe(401)
     expect(await (await other.fetch(api.session())).json()).toBeNull()
+  })
+
+  it('ends after ninety days, however much it was used', async () => {
+    const other = await signIn(server.url, ada)
+    const { id } = await standing(other)
+    const began = (days: number) =>
+      inDatabase(server, 'update session set created_at = now() - $2 * interval $$1 day$$ where id = $1', [id, days])
+    await began(89.9)
+    expect((await other.fetch(api.projects())).status).toBe(200)
+    await began(90.1)
+    expect((await other.fetch(api.projects())).status).toBe(401)
+    expect(await (await other.fetch(api.session())).json()).toBeNull()
+  })
+
+  it('is opened by nothing that stands in the database, and by no token without its signature', async () => {
+    const other = await signIn(server.url, ada)
+    const { id } = await standing(other)
+    const [row] = await inDatabase(server, 'select * from session where id = $1', [id])
+    const [name = '', signature = ''] = other.token.split('.')
+    expect(row!['token']).toBe(createHash('sha256').update(name).digest('hex'))
+    const stored = Object.values(row!).map(String)
+    expect(stored.join(' ')).not.toContain(name)
+    for (const proof of [...stored, name, `${String(row!['token'])}.${signature}`]) {
+      const ways = { authorization: `Bearer ${proof}`, cookie: `lectern.session_token=${encodeURIComponent(proof)}` }
+      for (const [way, value] of Object.entries(ways)) {
+        const { status } = await fetch(server.url + api.projects(), { headers: { [way]: value } })
+        expect([way, proof, status]).toEqual([way, proof, 401])
+      }
+    }
+    // What an answer calls the token is the whole of it, wherever it stands.
+    const view = await other.json<{ session: { token: string } }>(api.session())
+    const signedIn = await fetch(server.url + api.signIn(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ email: ada.email, password: ada.password }),
+    })
+    const { token } = (await signedIn.json()) as { token: string }
+    for (const whole of [view.session.token, token]) {
+      const headers = { authorization: `Bearer ${whole}` }
+      expect((await fetch(server.url + api.projects(), { headers })).status).toBe(200)
+    }
   })
 })
 

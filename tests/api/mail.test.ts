@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { freePort, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 
@@ -68,6 +69,10 @@ describe('with SMTP', () => {
     expect(link.pathname).toBe('/auth/reset')
     const token = link.searchParams.get('token')
     const reset = (newPassword: string) => post(api.resetPassword(), { token, newPassword })
+    // A copy of the database opens no account: what the link holds is not in it.
+    const rows = await inDatabase(server, 'select * from verification')
+    expect(rows).toHaveLength(1)
+    expect(JSON.stringify(rows)).not.toContain(token)
     expect((await reset('short')).status).toBe(400)
     expect((await reset('a new password')).status).toBe(200)
     expect((await before.fetch(api.projects())).status).toBe(401)

@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
@@ -41,6 +42,7 @@ describe('signing in by an OpenID Connect provider', () => {
       response_type: 'code',
     })
     expect(first.searchParams.get('code_challenge')).toMatch(/^[\w-]{43}$/)
+    expect(first.searchParams.get('nonce')).toMatch(/^[\w-]{20,}$/)
     expect(end.pathname + end.search).toBe('/auth/second-step?back=%2Fsettings')
     const session = await sessionOf(cookie)
     expect(session).toMatchObject({
@@ -50,6 +52,17 @@ describe('signing in by an OpenID Connect provider', () => {
     // The same person comes back to the same account.
     const again = await signInAtProvider(server.url, 'ada')
     expect((await sessionOf(again.cookie))?.user.id).toBe(session?.user.id)
+  })
+
+  it('takes no ID token that was made for another sign-in, and keeps no token of the provider', async () => {
+    provider.meddle = (asked) => asked.set('nonce', 'of-another-sign-in')
+    const { end, cookie } = await signInAtProvider(server.url, 'ada')
+    provider.meddle = undefined
+    expect(end.searchParams.get('error')).toBeTruthy()
+    expect(await sessionOf(cookie)).toBeNull()
+    expect(await sessionOf((await signInAtProvider(server.url, 'ada')).cookie)).not.toBeNull()
+    const kept = await inDatabase(server, 'select access_token, refresh_token, id_token from account')
+    for (const row of kept) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
   })
 
   it('joins no account whose own address was never checked', async () => {
@@ -95,12 +108,13 @@ describe('signing in by an OpenID Connect provider', () => {
     const half = await signInAtProvider(server.url, 'ada')
     expect(await sessionOf(half.cookie)).toBeNull()
     const again = await post(api.factorChallenge(factor.id), {}, half.cookie)
-    await post(
-      api.factorVerify(factor.id),
-      { code: codeFor(factor.totp.secret, 1), challenge_id: again.id },
-      half.cookie,
-    )
-    expect((await sessionOf(half.cookie))?.user.email).toBe('ada@example.org')
+    const done = await fetch(server.url + api.factorVerify(factor.id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: half.cookie },
+      body: JSON.stringify({ code: codeFor(factor.totp.secret, 1), challenge_id: again.id }),
+    })
+    const whole = done.headers.getSetCookie()[0]!.split(';')[0]!
+    expect((await sessionOf(whole))?.user.email).toBe('ada@example.org')
   })
 
   it('goes on to no other site', async () => {
@@ -128,6 +142,24 @@ it('finds a provider that was away when the server started', async () => {
   } finally {
     await other.stop()
     await late.stop()
+  }
+})
+
+it('uses no provider that names another issuer than the one of the settings', async () => {
+  const impostor = await startOidcServer({ ada: { email: 'ada@example.org', email_verified: true } }, provider.issuer)
+  impostor.serve('http://127.0.0.1/auth/v1/callback/oidc')
+  const other = await startServer({ env: { OIDC_ISSUER: impostor.address, ...OIDC_CLIENT } })
+  try {
+    const asked = await fetch(other.url + api.signInSocial(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    expect(asked.status).toBe(502)
+    expect(other.output()).toContain('names another issuer')
+  } finally {
+    await other.stop()
+    await impostor.stop()
   }
 })
 

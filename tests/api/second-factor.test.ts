@@ -132,6 +132,35 @@ describe('signing in with a second factor', () => {
     expect(await aalOf(half)).toMatchObject({ session: { aal: 'aal2' } })
   })
 
+  it('goes on under a new token, in the cookie or the header: the one of the password opens nothing any more', async () => {
+    const { client, factor, codes } = await withFactor()
+    const statusOf = async (headers: Record<string, string>) =>
+      (await fetch(server.url + api.projects(), { headers })).status
+    const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+
+    const program = await signIn(server.url, client)
+    const before = program.token
+    await verified(await answer(program, factor.id, codes[0]!))
+    expect(program.token).not.toBe(before)
+    expect([await statusOf(bearer(before)), await statusOf(bearer(program.token))]).toEqual([401, 200])
+    expect((await program.json<{ session: { token: string } }>(api.session())).session.token).toBe(program.token)
+
+    /** A page of a browser: it sends its origin and gets no token to read. */
+    const ask = async (path: string, body: unknown, cookie = '') => {
+      const headers = { 'content-type': 'application/json', origin: server.url, cookie }
+      return fetch(server.url + path, { method: 'POST', headers, body: JSON.stringify(body) })
+    }
+    const cookieOf = (response: Response) => response.headers.getSetCookie()[0]!.split(';')[0]!
+    const half = cookieOf(await ask(api.signIn(), { email: client.email, password: client.password }))
+    const asked = await ask(api.factorChallenge(factor.id), {}, half)
+    const { data } = (await asked.json()) as { data: { id: string } }
+    const done = await ask(api.factorVerify(factor.id), { code: codes[1], challenge_id: data.id }, half)
+    await verified(done)
+    expect(done.headers.get('set-auth-token')).toBeNull()
+    expect(done.headers.getSetCookie()[0]).toMatch(/HttpOnly; SameSite=Lax/)
+    expect([await statusOf({ cookie: half }), await statusOf({ cookie: cookieOf(done) })]).toEqual([401, 200])
+  })
+
   it('takes a code once', async () => {
     const { client, factor } = await withFactor()
     const code = codeFor(factor.totp.secret, 1)

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,6 +101,13 @@ const only = (line: string, columns: readonly string[]) => {
   return Object.fromEntries(columns.map((name) => [name, row[name]]))
 }
 
+/** A row as the migrations leave it: a token that was kept as it is, before 0028, is its hash afterwards. */
+function asLeft(tag: string, table: string, line: string): string {
+  if (table !== 'session' || tag >= '0028') return line
+  const row = JSON.parse(line) as { token: string }
+  return JSON.stringify({ ...row, token: createHash('sha256').update(row.token).digest('hex') })
+}
+
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL server only: a database for each)', () => {
   it.each(OLD)('from %s keeps every row', async (tag) => {
     const database = (await createDatabase())!
@@ -117,7 +125,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
           const now = (await listTables(client)).find((table) => table.name === name)
           const kept = columns.filter((column) => now?.columns.includes(column))
           const found = now ? await linesOf(client, { name, columns: kept }) : []
-          const wanted = now ? (rows.get(name) ?? []) : []
+          const wanted = now ? (rows.get(name) ?? []).map((line) => asLeft(tag, name, line)) : []
           expect(found.map((line) => only(line, kept))).toEqual(wanted.map((line) => only(line, kept)))
         }
         await endSnapshot(client)

@@ -194,6 +194,28 @@ describe('a monthly budget', () => {
   })
 })
 
+describe('twenty calls at once', () => {
+  it('cost no more than one by one would: what is under way counts as spent', async () => {
+    const spent = async () => (await setBudget({ scope: 'installation', dollars: null })).installation.spent_usd
+    const before = await spent()
+    expect((await analyze(user, 'test-chat')).status).toBe(200)
+    const one = (await spent()) - before
+    // Three and a half are left: the fourth may still begin, the fifth may not.
+    await setBudget({ scope: 'installation', dollars: before + 4.5 * one })
+    const answers = await Promise.all(Array.from({ length: 20 }, () => analyze(user, 'test-chat')))
+    const statuses = answers.map(({ status }) => status).toSorted((a, b) => a - b)
+    expect(statuses).toEqual([...Array<number>(4).fill(200), ...Array<number>(16).fill(422)])
+    for (const answer of answers)
+      if (answer.status === 422) expect(await answer.text()).toContain('The monthly AI budget of this installation is')
+    expect((await spent()) - before).toBeCloseTo(5 * one, 10)
+    // What is far from the end of the budget waits for nobody.
+    await setBudget({ scope: 'installation', dollars: 1000 })
+    const freely = await Promise.all(Array.from({ length: 20 }, () => analyze(user, 'test-chat')))
+    expect(new Set(freely.map(({ status }) => status))).toEqual(new Set([200]))
+    await setBudget({ scope: 'installation', dollars: null })
+  })
+})
+
 describe('the backend', () => {
   it('has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31)', async () => {
     const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })

@@ -34,14 +34,17 @@ export async function signUp(url: string, account: { email?: string; password?: 
 export async function signIn(url: string, account: { email: string; password?: string }): Promise<Client> {
   const { email, password = PASSWORD } = account
   const response = await expectOk(await post(`${url}${api.signIn()}`, { email, password }))
-  const token = response.headers.get('set-auth-token')
-  if (token === null) throw new Error('The sign-in answered without a set-auth-token header.')
+  let token = response.headers.get('set-auth-token') ?? ''
+  if (!token) throw new Error('The sign-in answered without a set-auth-token header.')
   const { user } = (await response.json()) as { user: { id: string } }
 
-  const call: Client['fetch'] = (path, init = {}) => {
+  const call: Client['fetch'] = async (path, init = {}) => {
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${token}`)
-    return fetch(`${url}${path}`, { ...init, headers })
+    const response = await fetch(`${url}${path}`, { ...init, headers })
+    // A session that passes its second step goes on under another token.
+    token = response.headers.get('set-auth-token') ?? token
+    return response
   }
   const json: Client['json'] = async <T>(path: string, init: { method?: string; body?: unknown } = {}) => {
     const response = await call(path, {
@@ -59,7 +62,9 @@ export async function signIn(url: string, account: { email: string; password?: s
     email,
     password,
     userId: user.id,
-    token,
+    get token() {
+      return token
+    },
     fetch: call,
     json,
     upload: async <T>(projectId: string, file: File) => {

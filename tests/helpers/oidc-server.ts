@@ -13,16 +13,30 @@ export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET:
 
 /**
  * An OpenID Connect provider on loopback: certified code, with its own plain pages for login and consent. It demands PKCE.
- * `callback` is set once the server under test has an address.
+ * `callback` is set once the server under test has an address. With `claimed` it says that it is another issuer.
  */
-export async function startOidcServer(people: Record<string, Person>) {
+export async function startOidcServer(people: Record<string, Person>, claimed?: string) {
   let handle: (...parts: Parameters<ReturnType<Provider['callback']>>) => unknown = (_, response) => response.end()
-  const server = createServer((request, response) => void handle(request, response))
+  let meddle: ((asked: URLSearchParams) => void) | undefined
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://x')
+    if (meddle && url.pathname === '/auth') {
+      meddle(url.searchParams)
+      request.url = url.pathname + url.search
+    }
+    void handle(request, response)
+  })
   await new Promise<void>((ready) => server.listen(0, '127.0.0.1', ready))
-  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const issuer = claimed ?? address
   return {
     issuer,
-    host: new URL(issuer).host,
+    address,
+    host: new URL(address).host,
+    /** Changes what is asked of the provider on the way there, as an attacker would. */
+    set meddle(change: typeof meddle) {
+      meddle = change
+    },
     serve(callback: string) {
       const provider = new Provider(issuer, {
         clients: [

@@ -18,6 +18,7 @@ export const session = pgTable(
   'session',
   {
     id: text('id').primaryKey(),
+    /** SHA-256 of what the client holds (server/auth/session-tokens.ts). */
     token: text('token').notNull().unique(),
     userId: text('user_id')
       .notNull()

@@ -1,0 +1,21 @@
+import { createAuthEndpoint } from 'better-auth/api'
+import { setSessionCookie } from 'better-auth/cookies'
+import { z } from 'zod'
+
+/**
+ * Lets this server hand out a session under a new token, with the cookie and the header of a sign-in. It has no address:
+ * nobody can ask for it from outside.
+ */
+export const renewedSession = () => ({
+  id: 'renewed-session',
+  endpoints: {
+    handOutSession: createAuthEndpoint.serverOnly(
+      { method: 'POST', body: z.object({ token: z.string() }), requireHeaders: true },
+      async (context) => {
+        const found = await context.context.internalAdapter.findSession(context.body.token)
+        if (found) await setSessionCookie(context, found)
+        return null
+      },
+    ),
+  },
+})
