@@ -57,6 +57,15 @@ export const subscription = z.object({
 })
 export type Subscription = z.infer<typeof subscription>
 
+/** How a feed does after it was read by hand; `last_error` is null when that went well. */
+export const feedTried = subscription.pick({
+  article_count: true,
+  last_error: true,
+  last_fetched_at: true,
+  next_fetch_at: true,
+})
+export type FeedTried = z.infer<typeof feedTried>
+
 export const subscriptionKey = z.object({
   journal_id: z.uuid('Journal not found'),
   project_id: z.uuid('Project not found'),

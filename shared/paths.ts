@@ -159,6 +159,7 @@ export const api = {
   recommendation: (id: string) => `/api/recommendations/${seg(id)}`,
   recommendationDocument: (id: string) => `/api/recommendations/${seg(id)}/document`,
   subscriptions: (params: { project_id?: string; journal_id?: string } = {}) => query('/api/subscriptions', params),
+  subscriptionTry: () => '/api/subscriptions/try',
   subscriptionsOpml: (params: { project_id?: string } = {}) => query('/api/subscriptions/opml', params),
   adminPeople: (params: { search?: string; show?: string; page?: number; limit?: number; order_by?: string } = {}) =>
     query('/api/admin/people', params),
@@ -169,6 +170,7 @@ export const api = {
   adminFailedJob: (id: string) => `/api/admin/failed-jobs/${seg(id)}`,
   adminFailedJobRetry: (id: string) => `/api/admin/failed-jobs/${seg(id)}/retry`,
   adminFailingFeeds: () => '/api/admin/failing-feeds',
+  adminFailingFeedTry: (id: string) => `/api/admin/failing-feeds/${id}/try`,
   adminAudit: (
     params: { kind?: string; search?: string; from?: string; to?: string; page?: number; limit?: number } = {},
   ) => query('/api/admin/audit', params),

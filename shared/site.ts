@@ -8,6 +8,7 @@ export const site = z.object({
   privacy_email: z.string(),
   version: z.string(),
   mail_enabled: z.boolean(),
+  first_account: z.boolean().describe('nobody has an account yet: the first one becomes the administrator'),
   sign_in_with: z.string().nullable().describe('the OpenID Connect provider, where one is set'),
   max_upload_bytes: z.number().int(),
   ai: z.object({

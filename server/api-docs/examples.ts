@@ -118,6 +118,10 @@ export const EXAMPLES: Record<string, unknown> = {
     journal_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
     project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
   },
+  'POST /api/subscriptions/try': {
+    journal_id: '7c9e6679-7425-40de-944b-e07fc1f90ae7',
+    project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
+  },
   'POST /api/subscriptions/opml': {
     project_id: '9b1deb4d-3b7d-4bad-9bdd-2b0d7b3dcb6d',
     opml: '<opml version="2.0"><body><outline text="Journal of Sleep" xmlUrl="https://example.org/feed"/></body></opml>',

@@ -30,6 +30,8 @@ const LONGEST_WAIT_MS = 20_000
 /** Failures in a row after which a service counts as down, and for how long it is then left alone. */
 const DOWN_AFTER = 5
 const DOWN_MS = 30_000
+/** What to do about it: who runs an installation without the internet knows it, who uses it may not. */
+const UNREACHABLE = 'Please try again later, or ask an administrator whether this server can reach it.'
 
 /** Makes the caller of a service. `name` is what people read, as in 'Google Drive'; `concurrency` is how many calls run at once. */
 export function createService(name: string, concurrency: number): Service {
@@ -49,7 +51,7 @@ export function createService(name: string, concurrency: number): Service {
   }
   const failed = (error: AppError) => {
     failures += 1
-    if (failures >= DOWN_AFTER) downUntil = Date.now() + DOWN_MS
+    if (failures >= DOWN_AFTER) downUntil = performance.now() + DOWN_MS
     return error
   }
 
@@ -67,15 +69,15 @@ export function createService(name: string, concurrency: number): Service {
     } catch (error) {
       options.signal?.throwIfAborted()
       if (timeout.signal.aborted)
-        throw new AppError('outside_slow', `${name} took too long to answer.`, { cause: error })
-      throw new AppError('outside_failed', `${name} cannot be reached.`, { cause: error })
+        throw new AppError('outside_slow', `${name} took too long to answer. Please try again later.`, { cause: error })
+      throw new AppError('outside_failed', `${name} cannot be reached. ${UNREACHABLE}`, { cause: error })
     } finally {
       clearTimeout(timer)
     }
   }
 
   async function call(url: URL, options: CallOptions = {}): Promise<Response> {
-    if (Date.now() < downUntil)
+    if (performance.now() < downUntil)
       throw new AppError('outside_failed', `${name} is not answering at the moment. Please try again in a minute.`)
     const tries = (options.method ?? 'GET') === 'GET' ? TRIES : 1
     await enter()

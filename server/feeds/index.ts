@@ -1,1 +1,2 @@
 export { proxyFeed } from './proxy-feed.ts'
+export { readFeedNow } from './refresh.ts'

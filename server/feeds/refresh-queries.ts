@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import type { FeedTried } from '#shared/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 
@@ -30,6 +31,30 @@ export async function takeDueFeed(tx: Tx): Promise<FeedRow | undefined> {
         order by due.next_fetch_at limit 1 for update skip locked)`,
     )
     .returning()
+  return row
+}
+
+/** Takes one feed out of its turn, so that it is not read twice at a time; undefined when there is no such feed. */
+export async function takeFeed(tx: Tx, url: string): Promise<FeedRow | undefined> {
+  const [row] = await tx
+    .update(feeds)
+    .set({ next_fetch_at: sql`now() + ${LEASE}` })
+    .where(eq(feeds.url, url))
+    .returning()
+  return row
+}
+
+/** How a feed does. */
+export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | undefined> {
+  const [row] = await tx
+    .select({
+      article_count: feeds.article_count,
+      last_error: feeds.last_error,
+      last_fetched_at: feeds.last_fetched_at,
+      next_fetch_at: feeds.next_fetch_at,
+    })
+    .from(feeds)
+    .where(eq(feeds.id, id))
   return row
 }
 

@@ -1,16 +1,20 @@
 import { asOwner } from '#server/db/client.ts'
 import { fetchFeed } from '#server/external/index.ts'
 import type { FeedItem } from '#server/external/index.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import type { FeedTried } from '#shared/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
 import {
   type ArticleValues,
   type FeedRow,
+  findFeedState,
   markFailed,
   markRead,
   putOff,
   storeArticles,
   takeDueFeed,
+  takeFeed,
 } from './refresh-queries.ts'
 
 /** Feeds that are read at a time; of one host, one. */
@@ -20,6 +24,9 @@ const readers = new Set<Promise<void>>()
 const hosts = new Map<string, Promise<unknown>>()
 /** Until when a host that answered with Retry-After is left alone. */
 const restingUntil = new Map<string, number>()
+/** When somebody last had a feed read out of its turn. */
+const readByHand = new Map<string, number>()
+const BY_HAND_MS = 60_000
 let isStopping = false
 
 /** Begins to read what is due, as many feeds at a time as are allowed. Returns at once. */
@@ -43,6 +50,30 @@ export async function stopReading(): Promise<void> {
   await feedsAtRest()
   isStopping = false
 }
+
+/**
+ * Reads one feed now, whenever it is due, and tells how it does then. Refuses (`too_many`) when somebody had it read
+ * less than a minute ago, or when its site asked to be left alone; `not_found` when there is no such feed.
+ */
+export async function readFeedNow(url: string): Promise<FeedTried> {
+  const host = URL.parse(url)?.host ?? ''
+  const rest = (restingUntil.get(host) ?? 0) - performance.now()
+  if (rest > 0) throw tooSoon('The site of this feed has asked to be left alone. Please try again later.', rest)
+  const wait = (readByHand.get(url) ?? -BY_HAND_MS) + BY_HAND_MS - performance.now()
+  if (wait > 0) throw tooSoon('This feed was tried a moment ago. Please try again in a minute.', wait)
+  readByHand.set(url, performance.now())
+  const feed = await asOwner((tx) => takeFeed(tx, url))
+  if (!feed) throw notFound('Feed')
+  const reading = inTurn(host, () => refreshOrNote(feed))
+  const reader: Promise<void> = reading.catch(() => undefined).finally(() => readers.delete(reader))
+  readers.add(reader)
+  await reading
+  const state = await asOwner((tx) => findFeedState(tx, feed.id))
+  if (!state) throw notFound('Feed')
+  return state
+}
+
+const tooSoon = (message: string, ms: number) => new AppError('too_many', message, { retryAfter: Math.ceil(ms / 1000) })
 
 async function readUntilNoneIsDue(): Promise<void> {
   while (!isStopping) {
@@ -73,13 +104,13 @@ async function refreshOrNote(feed: FeedRow): Promise<void> {
 
 async function refresh(feed: FeedRow): Promise<void> {
   const host = URL.parse(feed.url)?.host ?? ''
-  const rest = ((restingUntil.get(host) ?? 0) - Date.now()) / 60_000
+  const rest = ((restingUntil.get(host) ?? 0) - performance.now()) / 60_000
   if (rest > 0) return asOwner((tx) => putOff(tx, feed.id, rest))
   restingUntil.delete(host)
   const found = await fetchFeed(feed.url, { etag: feed.etag, lastModified: feed.last_modified })
   if (found.kind === 'failed') {
     const failures = feed.failures + 1
-    if (found.wait) restingUntil.set(host, Date.now() + Math.min(found.wait, 86_400) * 1000)
+    if (found.wait) restingUntil.set(host, performance.now() + Math.min(found.wait, 86_400) * 1000)
     return asOwner((tx) => markFailed(tx, feed.id, found.error, failures, backOff(failures, found.wait)))
   }
   if (found.kind === 'unchanged')

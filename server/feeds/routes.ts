@@ -5,12 +5,21 @@ import {
   articleMarks,
   feedArticle,
   feedArticlesQuery,
+  feedTried,
   opmlResult,
   subscription,
   subscriptionKey,
 } from '#shared/feeds.ts'
 import { exportOpml, importOpml } from './opml.ts'
-import { listArticles, listSubscriptions, markArticle, subscribe, unmarkArticle, unsubscribe } from './service.ts'
+import {
+  listArticles,
+  listSubscriptions,
+  markArticle,
+  subscribe,
+  tryFeed,
+  unmarkArticle,
+  unsubscribe,
+} from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Feeds']
@@ -91,6 +100,17 @@ routes.openapi(
     await unsubscribe(actorOf(c), project_id, journal_id)
     return c.json({ data: { project_id, journal_id } }, 200)
   },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/subscriptions/try',
+    tags,
+    request: jsonBody(subscriptionKey),
+    responses: { 200: one(feedTried, 'The feed was read just now, well or not'), ...refusals },
+  }),
+  async (c) => c.json({ data: await tryFeed(actorOf(c), c.req.valid('json')) }, 200),
 )
 
 routes.openapi(

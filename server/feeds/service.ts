@@ -3,7 +3,7 @@ import { findJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import type { ArticleMarks, FeedArticlesQuery, Subscription } from '#shared/feeds.ts'
+import type { ArticleMarks, FeedArticlesQuery, FeedTried, Subscription } from '#shared/feeds.ts'
 import { listArticleRows } from './article-queries.ts'
 import {
   deleteMarks,
@@ -13,8 +13,10 @@ import {
   listSubscriptionRows,
   saveMarks,
 } from './queries.ts'
-import { readDueFeeds } from './refresh.ts'
+import { readDueFeeds, readFeedNow } from './refresh.ts'
 import { ensureFeedRow, ensureFollowedFeeds } from './refresh-queries.ts'
+
+const NO_FEED = 'This journal has no feed.'
 
 /** One page of the articles of the journals that the caller's project follows, with the exact count. */
 export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
@@ -39,7 +41,7 @@ export async function subscribe(
     await projectOrThrow(tx, project_id)
     const journal = await findJournal(tx, journal_id)
     if (!journal) throw notFound('Journal')
-    if (!journal.rss_feed_url) throw new AppError('refused', 'This journal has no feed.')
+    if (!journal.rss_feed_url) throw new AppError('refused', NO_FEED)
     await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id })
     return journal.rss_feed_url
   })
@@ -49,6 +51,16 @@ export async function subscribe(
   const found = (await listSubscriptions(actor, project_id)).find((row) => row.journal_id === journal_id)
   if (!found) throw notFound('Subscription')
   return found
+}
+
+/** Reads the feed of a journal now that the caller's project follows, and tells how it does then. */
+export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
+  const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
+  if (!followed) throw notFound('Subscription')
+  const url = followed.rss_feed_url
+  if (!url) throw new AppError('refused', NO_FEED)
+  await asOwner((tx) => ensureFeedRow(tx, url))
+  return readFeedNow(url)
 }
 
 /** Follows many journals at once. Returns how many are new. */

@@ -1,4 +1,12 @@
 export { AVATARS, avatarName } from './avatar.ts'
 export { changeProfileByCall } from './change-profile.ts'
 export { countAdmins, lockAdmins, touchSignIn } from './queries.ts'
-export { createProfile, getProfile, isDisabled, keepAnAdmin, openProfile, setAdminByEmail } from './service.ts'
+export {
+  createProfile,
+  getProfile,
+  isDisabled,
+  isEmptyInstallation,
+  keepAnAdmin,
+  openProfile,
+  setAdminByEmail,
+} from './service.ts'

@@ -54,6 +54,11 @@ export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
 }
 
+/** Whether there is anybody; what `insertProfile` makes an admin by. */
+export async function hasProfiles(tx: Tx): Promise<boolean> {
+  return (await tx.select({ id: profiles.id }).from(profiles).limit(1)).length > 0
+}
+
 /** Inserts a profile; the first one on an empty installation is an admin. Two first sign-ups at once make one admin. */
 export async function insertProfile(tx: Tx, row: { id: string; email: string; full_name: string }) {
   await lockAdmins(tx)

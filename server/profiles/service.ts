@@ -10,6 +10,7 @@ import {
   countAround,
   findProfile,
   findStanding,
+  hasProfiles,
   insertProfile,
   lockAdmins,
   setAdminFlag,
@@ -47,6 +48,9 @@ export async function openProfile(account: {
 /** Whether an account may not be used. */
 export const isDisabled = async (id: string): Promise<boolean> =>
   Boolean((await asOwner((tx) => findStanding(tx, id)))?.disabled_at)
+
+/** Whether nobody has an account: the next one becomes the administrator. */
+export const isEmptyInstallation = (): Promise<boolean> => asOwner(async (tx) => !(await hasProfiles(tx)))
 
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   const row = await asActor(actor, (tx) => findProfile(tx, id))

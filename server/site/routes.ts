@@ -6,6 +6,7 @@ import { mailEnabled } from '#server/lib/mail.ts'
 import { one } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { version } from '#server/lib/version.ts'
+import { isEmptyInstallation } from '#server/profiles/index.ts'
 import { modelName } from '#shared/prompts.ts'
 import { site } from '#shared/site.ts'
 
@@ -19,7 +20,7 @@ routes.openapi(
     security: [],
     responses: { 200: one(site, 'What the web app shows before anyone signs in') },
   }),
-  (c) =>
+  async (c) =>
     c.json(
       {
         data: {
@@ -29,6 +30,7 @@ routes.openapi(
           privacy_email: env.PRIVACY_EMAIL,
           version,
           mail_enabled: mailEnabled(),
+          first_account: await isEmptyInstallation(),
           sign_in_with: oidcName(),
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
           ai: {

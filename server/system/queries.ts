@@ -108,6 +108,12 @@ export async function countFeeds(tx: Tx) {
   return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
 }
 
+/** The address of a feed. */
+export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
+  return row?.url
+}
+
 /** The followed feeds whose last reading failed, the most stubborn first. */
 export function findFailingFeeds(tx: Tx, limit: number): Promise<FailingFeed[]> {
   return tx

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
 import { idOf, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { feedTried } from '#shared/feeds.ts'
 import { job, jobKind } from '#shared/jobs.ts'
 import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
-import { deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob } from './service.ts'
+import { deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Administration']
@@ -74,4 +75,15 @@ routes.openapi(
     responses: { 200: many(failingFeed, 'Followed feeds whose last reading failed, at most 100'), ...refusals },
   }),
   async (c) => c.json(await listFailingFeeds(actorOf(c)), 200),
+)
+
+routes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/failing-feeds/{id}/try',
+    tags,
+    request: idOf('Feed'),
+    responses: { 200: one(feedTried, 'The feed was read just now, well or not'), ...refusals },
+  }),
+  async (c) => c.json({ data: await tryFeed(actorOf(c), c.req.valid('param').id) }, 200),
 )

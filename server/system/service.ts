@@ -1,12 +1,14 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asOwner, database, type Tx } from '#server/db/client.ts'
 import { markProcessing } from '#server/documents/index.ts'
+import { readFeedNow } from '#server/feeds/index.ts'
 import { checkReady } from '#server/health/index.ts'
 import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { version } from '#server/lib/version.ts'
+import type { FeedTried } from '#shared/feeds.ts'
 import type { Job, JobKind } from '#shared/jobs.ts'
 import type { FailedJob, FailingFeed, SystemStatus } from '#shared/system.ts'
 import {
@@ -15,6 +17,7 @@ import {
   countPeople,
   findFailedJobs,
   findFailingFeeds,
+  findFeedUrl,
   isAdminNow,
   readServerVersion,
   takeFailedJob,
@@ -85,6 +88,13 @@ export async function listFailingFeeds(actor: Actor): Promise<{ data: FailingFee
     data: await findFailingFeeds(tx, FAILING_FEEDS_SHOWN),
     count: (await countFeeds(tx)).failing,
   }))
+}
+
+/** Reads a feed now, and tells how it does then. */
+export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
+  const url = await overAll(actor, (tx) => findFeedUrl(tx, id))
+  if (!url) throw notFound('Feed')
+  return readFeedNow(url)
 }
 
 /**

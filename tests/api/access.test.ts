@@ -57,12 +57,14 @@ const SPENDS = new Set([
   'POST /auth/v1/revoke-other-sessions',
 ])
 
+const follow = async () => {
+  const { project_id, journal_id } = ids
+  await ada.client.json(api.subscriptions(), { body: { project_id, journal_id } })
+}
 /** What has to be there anew before the owner's call, because the call before took it away. */
 const PREPARE: Record<string, () => Promise<void>> = {
-  'DELETE /api/subscriptions': async () => {
-    const { project_id, journal_id } = ids
-    await ada.client.json(api.subscriptions(), { body: { project_id, journal_id } })
-  },
+  'DELETE /api/subscriptions': follow,
+  'POST /api/subscriptions/try': follow,
   'POST /auth/v1/revoke-session': async () => {
     await signIn(server.url, ada.client)
     const { data } = await ada.client.json<{ data: { id: string; current: boolean }[] }>(api.sessions())

@@ -17,7 +17,12 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
 
 describe('accounts', () => {
   it('makes the first account an admin and the next one not, with a profile named after the e-mail', async () => {
+    const isFirst = async () =>
+      ((await (await fetch(server.url + api.site())).json()) as { data: { first_account: boolean } }).data.first_account
+    // The sign-up screen says so, until there is somebody.
+    expect(await isFirst()).toBe(true)
     const first = await signUp(server.url, { email: 'ada.lovelace@example.org' })
+    expect(await isFirst()).toBe(false)
     const second = await signUp(server.url)
     const profile = await first.json<{ data: { is_admin: boolean; full_name: string; email: string } }>(
       api.profile(first.userId),

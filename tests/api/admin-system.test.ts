@@ -86,7 +86,7 @@ it('shows the jobs that failed, starts them again for their owner, and forgets t
   ])
 })
 
-it('shows the feeds that cannot be read, with who is waiting for them', async () => {
+it('shows the feeds that cannot be read, with who is waiting for them, and has one read out of its turn', async () => {
   // It is read once when it is added, and breaks before somebody follows it.
   const url = feed.set('/broken', body(rss(item('First'))))
   const { data: project } = await root.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Feeds' } })
@@ -106,4 +106,16 @@ it('shows the feeds that cannot be read, with who is waiting for them', async ()
     last_fetched_at: null,
   })
   expect((await status()).feeds).toEqual({ followed: 1, failing: 1, last_success_at: null })
+  const path = api.adminFailingFeedTry((await failing())[0]!.id)
+  feed.set('/broken', body(rss(item('First'), item('Second'))))
+  expect(await root.json(path, { method: 'POST' })).toMatchObject({ data: { last_error: null, article_count: 2 } })
+  expect(await failing()).toEqual([])
+  // Whoever asks: the site is not asked again at once.
+  const again = await root.fetch(api.subscriptionTry(), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ project_id: project.id, journal_id: journal.id }),
+  })
+  expect([again.status, Number(again.headers.get('retry-after')) > 50]).toEqual([429, true])
+  expect((await root.fetch(api.adminFailingFeedTry(crypto.randomUUID()), { method: 'POST' })).status).toBe(404)
 })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { FeedArticle, OpmlResult, Subscription } from '#shared/feeds.ts'
+import type { FeedArticle, FeedTried, OpmlResult, Subscription } from '#shared/feeds.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import type { AddedPaper } from '#shared/papers.ts'
 import { api, functionPath } from '#shared/paths.ts'
@@ -113,6 +113,15 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     expect((await articles(anna, { project_id: project })).count).toBe(0)
   })
 
+  it('are read out of their turn when somebody asks, and say what came of it', async () => {
+    const { project, journal, subscription } = await tried(status(500))
+    expect(subscription.last_error).toMatch(/500/)
+    const key = { project_id: project, journal_id: journal.id }
+    const { data } = await anna.json<{ data: FeedTried }>(api.subscriptionTry(), { body: key })
+    expect(data).toMatchObject({ article_count: 0, last_error: subscription.last_error, last_fetched_at: null })
+    expect(Date.parse(data.next_fetch_at!)).toBeGreaterThan(Date.parse(subscription.next_fetch_at!))
+  })
+
   it('of others answer 404 in every way', async () => {
     const { project, journal } = await tried(body(rss(item('Mine'))))
     for (const [path, init] of [
@@ -120,14 +129,14 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
       [api.feedArticles({ project_id: project })],
       [api.subscriptionsOpml({ project_id: project })],
       [api.subscriptions({ project_id: project, journal_id: journal.id }), { method: 'DELETE' }],
-      [
-        api.subscriptions(),
+      ...[api.subscriptions(), api.subscriptionTry()].map((path) => [
+        path,
         {
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({ project_id: project, journal_id: journal.id }),
         },
-      ],
+      ]),
     ] as [string, RequestInit?][])
       expect([path, (await ben.fetch(path, init)).status]).toEqual([path, 404])
   })

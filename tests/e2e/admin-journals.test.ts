@@ -91,7 +91,13 @@ describe('the journal update', () => {
     const half = openAlex.hold(100)
     await button('Update Journals').click()
     await half.asked
+    // It asks first: 'Go on updating' changes nothing.
     await button('Cancel').click()
+    await page.getByRole('alertdialog', { name: 'Cancel the journal update?' }).waitFor()
+    await page.getByText('The update can be started again at any time').waitFor()
+    await button('Go on updating').click()
+    await button('Cancel').click()
+    await button('Cancel update').click()
     half.release()
     await page.getByText(/^Cancelled after/).waitFor()
     openAlex.fail(403)

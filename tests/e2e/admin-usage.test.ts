@@ -68,7 +68,7 @@ describe('API Usage & Costs', () => {
     await section('By model').getByText('test-chat').waitFor()
     expect(await figure('Total tokens')).toBe(total.toLocaleString('en-GB'))
     expect(await figure('Estimated cost')).toBe(`$${(total * 0.0001).toFixed(2)}`)
-    expect(await section('By model').innerText()).toContain('0.0001 a token')
+    expect(await section('By model').innerText()).toContain('$0.0001 a token')
     await page.route('**/functions/v1/fetch-openai-usage', (route) => route.fulfill({ status: 400, body: '{}' }))
     await button('Refresh').click()
     await notice('Failed to refresh OpenAI usage data. Please try again.').waitFor()
@@ -96,6 +96,7 @@ describe('API Usage & Costs', () => {
     await notice('Price of test-chat saved').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).first().click()
     await section('By model').getByText('set here').waitFor()
+    expect(await section('By model').innerText()).toContain('$1,000.00 / $1,000.00 per 1M tokens')
     expect(await figure('Estimated cost')).toBe(`$${((await tokens()) * 0.001).toFixed(2)}`)
     await button('Export CSV').click()
     const [file] = await Promise.all([

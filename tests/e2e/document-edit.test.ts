@@ -133,4 +133,23 @@ describe('the edit form of a document (EDIT-01)', () => {
       keywords: ['sleep', 'memory', 'siesta'],
     })
   })
+
+  it('loses nothing to a newer version: a part that is gone is told, a page that is gone is loaded anew once', async () => {
+    await page.goto(`/Naps/document/${id}/edit`)
+    await field('Title').fill('Naps, revised')
+    let loads = 0
+    await page.route('**/assets/**', (route) => (loads === 0 ? route.fulfill({ status: 404 }) : route.continue()))
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1
+    })
+    await page.keyboard.press('Control+k')
+    await page.getByRole('region', { name: 'Notifications' }).getByText('A part of this page could not be').waitFor()
+    expect([await field('Title').inputValue(), loads]).toEqual(['Naps, revised', 0])
+    await button('Save Changes').click()
+    await page.waitForURL(`**/Naps/document/${id}`)
+    await page.getByRole('link', { name: 'Feed', exact: true }).click()
+    await page.getByRole('heading', { name: 'Feed', level: 1 }).waitFor()
+    expect([loads, (await read()).title]).toEqual([1, 'Naps, revised'])
+    await page.unrouteAll()
+  })
 })

@@ -218,12 +218,17 @@ describe('the feed of a project', () => {
     await page.unroute('**/api/subscriptions*')
   })
 
-  it('is accessible in the dark', async () => {
+  it('is accessible in the dark, and tries a feed again when asked to', async () => {
     await open(ada, { dark: true })
     await article('Sleep paper 1').waitFor()
     await page.getByText('The site answered with the status 503.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     expect(problems).toEqual([])
+    // Whoever knows that it is back need not wait for the next try.
+    site.set('/gone', body(rss(item('Found again', 300))))
+    await button('Try now: Lost Letters').click()
+    await notice('The feed was read')
+    await page.getByText('The site answered with the status 503.').waitFor({ state: 'detached' })
   })
 
   it('folds the checklist up on a small screen', async () => {

@@ -34,11 +34,15 @@ describe('confirmation and recovery by e-mail', () => {
   it('asks a new account to confirm its address, and lets it in afterwards (AUTH-08, MSG-23)', async () => {
     const { page } = on
     await page.goto('/auth')
-    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    // There is nobody who could sign in: the screen begins with signing up, and says what that means.
+    await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor()
+    await page.getByText('The first one becomes the administrator.').waitFor()
     await page.getByLabel('Email').fill(GRACE)
     await page.getByLabel('Password', { exact: true }).fill('the first password')
     await button('Sign Up').click()
     await notice('Please check your email for the confirmation link.')
+    await page.getByRole('tab', { name: 'Sign Up' }).click()
+    await page.getByText('The first one becomes the administrator.').waitFor({ state: 'detached' })
     await enter('the first password')
     await notice('Confirm your e-mail address first')
     await page.goto(linkIn(await smtp.letterTo(GRACE)))
@@ -46,6 +50,8 @@ describe('confirmation and recovery by e-mail', () => {
     expect(new URL(page.url()).pathname).toBe('/auth/confirmed')
     await page.goto('/auth/confirmed?error=token_expired')
     await notice('The email is not confirmed')
+    // The notice goes, the sentence stays.
+    await page.getByRole('main').getByText('This link has expired. Sign in to get a new one.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   })
 

@@ -7,8 +7,8 @@ import { z } from 'zod'
 import { pages } from '#shared/paths.ts'
 import { PASSWORD_MIN_LENGTH, PROFILE_FAILED } from '#shared/profiles.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { useSite } from '#web/lib/site.ts'
-import { toast } from '#web/lib/toasts.tsx'
+import { refreshSite, useSite } from '#web/lib/site.ts'
+import { toast, type Toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -36,12 +36,15 @@ export interface AuthSearch {
 /** Sign in or sign up, beside a page that shows what the product promises; or the screen that the rest of the address names. */
 export function AuthPage({ back, error, token }: AuthSearch) {
   const { state } = useSession()
-  const [mode, setMode] = useState<Mode>('in')
+  const [chosen, setMode] = useState<Mode>()
   const [joined, setJoined] = useState('')
-  const { product_name, mail_enabled } = useSite()
+  const { product_name, mail_enabled, first_account } = useSite()
+  // Where there is no account yet, nobody can sign in.
+  const mode = chosen ?? (first_account ? 'up' : 'in')
   const pathname = useLocation({ select: (location) => location.pathname })
   const isConfirmed = pathname === '/auth/confirmed'
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
+  const news = newsOf(isConfirmed, error)
   useNews(isConfirmed, error)
   if (state === 'in') return <GoBack to={back ?? pages.projects()} />
   if (pathname === pages.secondStep()) return <SecondStep />
@@ -49,6 +52,11 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   if (mail_enabled && pathname === '/auth/reset') return <ResetPassword token={token} />
   return (
     <Plate title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
+      {news ? (
+        <p className="auth-news" data-bad={news.destructive}>
+          <b>{news.title}.</b> {news.description}
+        </p>
+      ) : null}
       <Tabs
         label="Sign in or sign up"
         value={mode}
@@ -62,9 +70,15 @@ export function AuthPage({ back, error, token }: AuthSearch) {
           <CredentialsForm key={joined} mode="in" email={joined} back={back} />
         </TabPanel>
         <TabPanel value="up">
+          {first_account ? (
+            <p className="auth-news">
+              <b>Nobody has an account here yet.</b> The first one becomes the administrator.
+            </p>
+          ) : null}
           <CredentialsForm
             mode="up"
             onSignedUp={(email) => {
+              void refreshSite()
               setJoined(email)
               setMode('in')
             }}
@@ -76,17 +90,23 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   )
 }
 
-/** Says once what a link of a letter, or the provider, has led to. */
+/** What a link of a letter, or the provider, has led to; null where nothing did. */
+function newsOf(isConfirmed: boolean, error: string | undefined): Toast | null {
+  if (isConfirmed && error)
+    return {
+      title: 'The email is not confirmed',
+      description: 'This link has expired. Sign in to get a new one.',
+      destructive: true,
+    }
+  if (isConfirmed) return { title: 'Email confirmed', description: 'You can sign in now.' }
+  return error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
+}
+
+/** Says it once, aloud; the screen keeps it. */
 function useNews(isConfirmed: boolean, error: string | undefined) {
   useEffect(() => {
-    if (isConfirmed && error)
-      toast({
-        title: 'The email is not confirmed',
-        description: 'This link has expired. Sign in to get a new one.',
-        destructive: true,
-      })
-    else if (isConfirmed) toast({ title: 'Email confirmed', description: 'You can sign in now.' })
-    else if (error) toast({ title: 'Authentication failed', description: refusalOf(error), destructive: true })
+    const news = newsOf(isConfirmed, error)
+    if (news) toast(news)
   }, [isConfirmed, error])
 }
 

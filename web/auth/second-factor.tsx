@@ -1,8 +1,9 @@
-import { Suspense, lazy } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 
 // The QR code maker is fetched where a second factor is set up, and nowhere else.
-const Panel = lazy(() => import('./second-factor-panel.tsx').then((file) => ({ default: file.SecondFactorPanel })))
+const Panel = lazyPart(() => import('./second-factor-panel.tsx').then((file) => file.SecondFactorPanel))
 
 /** Setting up, renewing and turning off the second factor of whoever is signed in. Stands below a heading of the page. */
 export function SecondFactor({ onTurnedOn }: { onTurnedOn: () => void }) {

@@ -1,6 +1,7 @@
 import { CalendarDays } from 'lucide-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import type { FieldIds } from '#web/ui/field.tsx'
@@ -8,7 +9,7 @@ import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 
 // Fetched when it is first opened: most forms are saved without it.
-const Calendar = lazy(() => import('#web/ui/calendar.tsx').then((file) => ({ default: file.Calendar })))
+const Calendar = lazyPart(() => import('#web/ui/calendar.tsx').then((file) => file.Calendar))
 
 /** A date that may be typed, or chosen from a calendar. It is shown as `MMMM dd, yyyy`, whatever the browser's language. */
 export function DateField({

@@ -10,14 +10,16 @@ export function useUnsavedWarning(unsaved: boolean): { allow: () => void } {
   const allowed = useRef(false)
   const isHeld = () => unsaved && !allowed.current
   useBlocker({
-    shouldBlockFn: async ({ current, next }) =>
-      isHeld() &&
-      current.pathname !== next.pathname &&
-      !(await confirm({
+    shouldBlockFn: async ({ current, next }) => {
+      if (!isHeld() || current.pathname === next.pathname) return false
+      // The browser does not ask once more should the next page have to be loaded anew.
+      allowed.current = await confirm({
         title: 'Discard changes?',
         about: 'What you changed in this document is not saved.',
         action: 'Discard changes',
-      })),
+      })
+      return !allowed.current
+    },
     enableBeforeUnload: isHeld,
   })
   return {

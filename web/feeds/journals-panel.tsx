@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronDown, Search } from 'lucide-react'
 import { useDeferredValue, useId, useState } from 'react'
+import { FEED_FAILED } from '#shared/feeds.ts'
 import type { Subscription } from '#shared/feeds.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { shortDate } from '#web/lib/dates.ts'
+import { counted, shortDate } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Input } from '#web/ui/field.tsx'
-import { feedJournalsQuery, isWaiting, useFollow } from './queries.ts'
+import { feedJournalsQuery, isWaiting, useFollow, useTryFeed } from './queries.ts'
 
 interface Line {
   id: string
@@ -98,15 +101,42 @@ function JournalLine({
       <Checkbox id={id} checked={checked} onChange={onChange} />
       <label htmlFor={id}>{name}</label>
       <span className="n">{followed && isWaiting(followed) ? '…' : (followed?.article_count ?? '')}</span>
-      {followed?.last_error ? (
-        <p className="failed">
-          {followed.last_error}
-          {followed.next_fetch_at
-            ? ` Next try: ${shortDate(followed.next_fetch_at)}, ${timeOf(followed.next_fetch_at)}.`
-            : ''}
-        </p>
-      ) : null}
+      {followed?.last_error ? <Failed feed={followed} /> : null}
     </li>
+  )
+}
+
+/** Why a feed could not be read, and when it is tried again; that can be now. */
+function Failed({ feed }: { feed: Subscription }) {
+  const trying = useTryFeed(feed.project_id)
+  const failed = (description: string) => toast({ title: 'RSS Feed Error', description, destructive: true })
+  const tryNow = () =>
+    whenDone(trying.mutateAsync(feed.journal_id), {
+      onSuccess: ({ last_error, article_count }) =>
+        last_error === null
+          ? toast({
+              title: 'The feed was read',
+              description: `${feed.journal_name}: ${counted(article_count, 'article')}`,
+            })
+          : failed(FEED_FAILED),
+      onError: (error) => failed(messageOf(error)),
+    })
+  return (
+    <p className="failed">
+      {feed.last_error}
+      {feed.next_fetch_at && !trying.isPending
+        ? ` Next try: ${shortDate(feed.next_fetch_at)}, ${timeOf(feed.next_fetch_at)}.`
+        : ''}{' '}
+      <button
+        type="button"
+        className="link"
+        disabled={trying.isPending}
+        aria-label={`Try now: ${feed.journal_name}`}
+        onClick={tryNow}
+      >
+        {trying.isPending ? 'Trying...' : 'Try now'}
+      </button>
+    </p>
   )
 }
 

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { isDoi } from '#shared/doi.ts'
-import { articleMarks, feedArticle, NO_LINK, opmlResult, subscription } from '#shared/feeds.ts'
+import { articleMarks, feedArticle, feedTried, NO_LINK, opmlResult, subscription } from '#shared/feeds.ts'
 import type { ArticleMarks, FeedArticle, Subscription } from '#shared/feeds.ts'
 import { journalOption } from '#shared/journals.ts'
 import { addedPaper } from '#shared/papers.ts'
@@ -70,6 +70,18 @@ export const useFollow = (projectId: string) =>
         title: follow ? 'Subscription Error' : 'Unsubscription Error',
         description: messageOf(error),
         destructive: true,
+      }),
+    onSettled: refresh,
+  })
+
+/** Has a feed read now. It answers when that has ended, well or not. */
+export const useTryFeed = (projectId: string) =>
+  useMutation({
+    mutationFn: (journalId: string) =>
+      request(api.subscriptionTry(), {
+        method: 'POST',
+        body: { project_id: projectId, journal_id: journalId },
+        schema: one(feedTried),
       }),
     onSettled: refresh,
   })

@@ -1,13 +1,16 @@
-import { Suspense, lazy, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from './lazy-part.ts'
 
 // Fetched with the first question: most visits ask none.
-const AlertDialog = lazy(() => import('#web/ui/alert-dialog.tsx').then((file) => ({ default: file.AlertDialog })))
+const AlertDialog = lazyPart(() => import('#web/ui/alert-dialog.tsx').then((file) => file.AlertDialog))
 
 export interface Question {
   title: string
   about?: string
   /** What the red button says, for example 'Delete 3 documents'. */
   action: string
+  /** What the button says that changes nothing, where 'Cancel' could be taken for the deed. */
+  keep?: string
 }
 
 interface Asked extends Question {
@@ -41,6 +44,7 @@ export function ConfirmHost() {
         title={now.title}
         about={now.about}
         action={now.action}
+        keep={now.keep}
         onAnswer={(yes) => {
           now.answer(yes)
           // The words stay while the dialog closes.

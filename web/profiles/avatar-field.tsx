@@ -1,15 +1,16 @@
-import { Suspense, lazy, useCallback, useRef, useState } from 'react'
+import { Suspense, useCallback, useRef, useState } from 'react'
 import { AVATAR_MAX_BYTES } from '#shared/pictures.ts'
 import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE } from '#shared/profiles.ts'
 import type { Profile } from '#shared/profiles.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useAvatar } from './queries.ts'
 
 // The cropper is fetched when a picture has been chosen.
-const CropDialog = lazy(() => import('./crop-dialog.tsx').then((file) => ({ default: file.CropDialog })))
+const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((file) => file.CropDialog))
 
 /** Choosing a picture of oneself, cropping it to a square, and taking it away. */
 export function AvatarField({ profile }: { profile: Profile }) {

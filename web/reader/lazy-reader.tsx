@@ -1,10 +1,11 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import type { PdfReaderProps } from './pdf-reader.tsx'
 import type { ReaderPanelProps } from './reader-panel.tsx'
 import { ReaderLoading } from './reader-states.tsx'
 
-const Reader = lazy(async () => ({ default: (await import('./pdf-reader.tsx')).PdfReader }))
-const Panel = lazy(async () => ({ default: (await import('./reader-panel.tsx')).ReaderPanel }))
+const Reader = lazyPart(async () => (await import('./pdf-reader.tsx')).PdfReader)
+const Panel = lazyPart(async () => (await import('./reader-panel.tsx')).ReaderPanel)
 
 /** The reader in a chunk of its own: nobody fetches pdf.js before they look at a page. */
 export function PdfReader(props: PdfReaderProps) {

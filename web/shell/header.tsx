@@ -1,8 +1,9 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import { useSession } from '#web/auth/index.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { COMMAND_KEY } from '#web/lib/platform.ts'
 import { useCurrentProject } from '#web/projects/index.ts'
 import { IconButton } from '#web/ui/button.tsx'
@@ -11,7 +12,7 @@ import { ProjectNav } from './project-nav.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const SideMenu = lazy(() => import('./side-menu.tsx').then((file) => ({ default: file.SideMenu })))
+const SideMenu = lazyPart(() => import('./side-menu.tsx').then((file) => file.SideMenu))
 
 /** The head of every page. */
 export function Header({ onSearch }: { onSearch: () => void }) {

@@ -1,8 +1,9 @@
 import './shell.css'
 import { Outlet, useLocation } from '@tanstack/react-router'
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import { SessionKeeper, useSession } from '#web/auth/index.ts'
 import { ConfirmHost } from '#web/lib/confirm.tsx'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Toaster } from '#web/lib/toasts.tsx'
 import { useProjectKeeper } from '#web/projects/index.ts'
 import { BusyVeil } from './busy-veil.tsx'
@@ -10,8 +11,8 @@ import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import { useShortcuts } from './use-shortcuts.ts'
 
-const CommandPalette = lazy(() => import('./command-palette.tsx').then((file) => ({ default: file.CommandPalette })))
-const KeysDialog = lazy(() => import('./keys-dialog.tsx').then((file) => ({ default: file.KeysDialog })))
+const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((file) => file.CommandPalette))
+const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
 
 /** What stands around every screen. A chat takes the whole window, so it has no footer. */
 export function Shell() {

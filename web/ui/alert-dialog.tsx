@@ -1,18 +1,20 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import { Button } from './button.tsx'
 
-/** Asks before something is lost. The question names the thing; the red button repeats what it does. */
+/** Asks before something is lost. The question names the thing; the red button repeats what it does, the other one does nothing. */
 export function AlertDialog({
   open,
   title,
   about,
   action,
+  keep = 'Cancel',
   onAnswer,
 }: {
   open: boolean
   title: string
   about?: string | undefined
   action: string
+  keep?: string | undefined
   onAnswer: (yes: boolean) => void
 }) {
   return (
@@ -24,7 +26,7 @@ export function AlertDialog({
           {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
           <div className="acts">
             <Radix.Cancel asChild>
-              <Button variant="ghost">Cancel</Button>
+              <Button variant="ghost">{keep}</Button>
             </Radix.Cancel>
             <Radix.Action asChild>
               <Button variant="destructive" onClick={() => onAnswer(true)}>

@@ -57,7 +57,7 @@ describe('answerExtractively', () => {
     ).toContain('RQ1')
   })
 
-  it('keeps to the order of the paper and says nothing twice', () => {
+  it('begins with the best sentence, keeps to the order of the paper after it and says nothing twice (CHAT-15)', () => {
     const early = passage(
       'Sleep efficiency rose by five points in the walking group. Nobody was surprised by it at all.',
       'Sleep',
@@ -69,8 +69,19 @@ describe('answerExtractively', () => {
       question: 'How much did sleep efficiency rise?',
       passages: [late, early, again],
     })
-    expect(answer.indexOf('[p. 1]')).toBeLessThan(answer.indexOf('[p. 4]'))
     expect(answer.match(/rose by five points/g)).toHaveLength(1)
+    const villages = 'Sleep efficiency rose in every village of the district that took part.'
+    const offered = 'Walks were offered on three evenings of the week.'
+    const best = 'Evening walks gave each of them more sleep, and efficiency was highest there.'
+    const walks = answerExtractively({
+      question: 'Did evening walks raise sleep efficiency?',
+      passages: [
+        passage(villages, 'Sleep', { page: 6 }),
+        passage(best, 'Evening', { page: 4 }),
+        passage(offered, 'Walks', { page: 1 }),
+      ],
+    })
+    expect(walks.split('\n')).toEqual([`“${best}” [p. 4]`, `“${offered}” [p. 1]`, `“${villages}” [p. 6]`])
   })
 
   it('quotes at most three sentences', () => {

@@ -49,10 +49,10 @@ const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
 /**
- * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`, in
- * the order of the paper. Sentences are chosen by how much of the question's IDF (over the passages' sentences) their
- * words cover, and by the similarity that retrieval gave; to a general question ('What did the study find?') by what
- * kind of sentence it asks for. Captions, entries of reference lists, halves of sentences and
+ * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`; the
+ * best one first, the others in the order of the paper. Sentences are chosen by how much of the question's IDF (over the
+ * passages' sentences) their words cover, and by the similarity that retrieval gave; to a general question ('What did the
+ * study find?') by what kind of sentence it asks for. Captions, entries of reference lists, halves of sentences and
  * repetitions are not quoted. Says so where the match is only loose, or no whole sentence was found.
  */
 export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
@@ -79,9 +79,11 @@ export function answerExtractively({ question, passages }: { question: string; p
   const isLoose =
     chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) &&
     passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
-  const quotes = chosen
-    .toSorted((a, b) => a.page - b.page || a.start - b.start)
-    .map(({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`)
+  const [best, ...further] = chosen
+  // What answers best is read first; what goes with it reads best as the paper tells it.
+  const quotes = [best!, ...further.toSorted((a, b) => a.page - b.page || a.start - b.start)].map(
+    ({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`,
+  )
   return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
 }
 

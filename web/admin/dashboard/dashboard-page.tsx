@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES } from '#shared/people.ts'
+import { LAST_ADMIN, PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES } from '#shared/people.ts'
 import type { PeopleShown, Person } from '#shared/people.ts'
 import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -12,7 +12,7 @@ import { Select } from '#web/ui/select.tsx'
 import { SearchField } from '../search-field.tsx'
 import { LoadFailed } from '../table-states.tsx'
 import { nameOf, PeopleTable } from './people-table.tsx'
-import { DEFAULT_SORT, peopleQuery, useChangePerson } from './queries.ts'
+import { DEFAULT_SORT, isOnlyAdmin, peopleQuery, useChangePerson } from './queries.ts'
 import type { PeopleSearch } from './queries.ts'
 
 const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
@@ -98,7 +98,10 @@ export function DashboardPage({
 /** What can be done to an account, with its questions and its words. */
 function useDeeds(ownId: string) {
   const changing = useChangePerson()
+  const refuse = (reason: string) => toast({ title: `Failed to update admin status: ${reason}`, destructive: true })
   const setRole = async (person: Person, isAdmin: boolean) => {
+    // What cannot be is not asked about.
+    if (!isAdmin && (await isOnlyAdmin(person.id))) return refuse(LAST_ADMIN)
     const sure =
       person.id !== ownId ||
       (await confirm({
@@ -110,7 +113,7 @@ function useDeeds(ownId: string) {
     // Several people may be changed before the first answer is there: each has its own words.
     await changing.mutateAsync({ id: person.id, patch: { is_admin: isAdmin } }).then(
       () => toast({ title: `User admin status updated to ${isAdmin ? 'admin' : 'regular user'}` }),
-      (error: unknown) => toast({ title: `Failed to update admin status: ${messageOf(error)}`, destructive: true }),
+      (error: unknown) => refuse(messageOf(error)),
     )
   }
   const setDisabled = async (person: Person, disabled: boolean) => {

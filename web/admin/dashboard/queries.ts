@@ -48,6 +48,13 @@ export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SI
     staleTime: 0,
   })
 
+/** Whether this person alone can act as an admin, as the server says now; 'no' where it says nothing: it judges in the end. */
+export const isOnlyAdmin = (id: string): Promise<boolean> =>
+  queryClient.query(peopleQuery({ show: 'admins' })).then(
+    ({ data, count }) => count === 1 && data[0]?.id === id,
+    () => false,
+  )
+
 type List = { data: Person[]; count: number }
 
 /** One change to one account: shown at once in every list, and taken back when the server refuses it. */

@@ -3,7 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { JournalImport } from '#shared/journal-import.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
+import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -60,11 +62,20 @@ export function IntegrationsPage() {
         toast({ title: FAILED, description: `Failed to start journal update: ${reason}`, destructive: true })
       },
     })
-  const cancel = () =>
+  const cancel = async () => {
+    const sure = await confirm({
+      title: 'Cancel the journal update?',
+      about: 'What was stored stays. The update can be started again at any time; it then begins anew.',
+      action: 'Cancel update',
+      keep: 'Go on updating',
+    })
+    // It may have ended while the question stood.
+    if (!sure || queryClient.getQueryData(runsQuery.queryKey)?.[0]?.status !== 'running') return
     whenDone(cancelling.mutateAsync(), {
       onSuccess: () => toast({ title: 'Journal update cancelled', description: 'What it stored stays.' }),
       onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
     })
+  }
   return (
     <main className="page">
       <div className="head mt-3">
@@ -87,7 +98,7 @@ export function IntegrationsPage() {
             ) : null}
           </div>
           {isRunning ? (
-            <Button disabled={cancelling.isPending} onClick={cancel}>
+            <Button disabled={cancelling.isPending} onClick={() => void cancel()}>
               {cancelling.isPending ? 'Cancelling...' : 'Cancel'}
             </Button>
           ) : (

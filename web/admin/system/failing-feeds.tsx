@@ -1,9 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
+import { FEED_FAILED } from '#shared/feeds.ts'
+import type { FailingFeed } from '#shared/system.ts'
+import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
-import { failingFeedsQuery } from './queries.ts'
+import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
-/** The feeds that people follow and that cannot be read. */
+/** The feeds that people follow and that cannot be read; each can be tried out of its turn. */
 export function FailingFeeds() {
   const { data, error, refetch } = useQuery(failingFeedsQuery)
   if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -15,11 +21,14 @@ export function FailingFeeds() {
           <th>Failures</th>
           <th>Last read well</th>
           <th>Next reading</th>
+          <th>
+            <span className="sr-only">Actions</span>
+          </th>
         </tr>
       </thead>
       <tbody>
-        {data ? null : <LoadingRows columns={4} rows={2} />}
-        {data?.count === 0 ? <EmptyRow columns={4}>Every feed that is followed can be read.</EmptyRow> : null}
+        {data ? null : <LoadingRows columns={5} rows={2} />}
+        {data?.count === 0 ? <EmptyRow columns={5}>Every feed that is followed can be read.</EmptyRow> : null}
         {data?.data.map((feed) => (
           <tr key={feed.id}>
             <td className="whole words">
@@ -38,9 +47,31 @@ export function FailingFeeds() {
             <td className="num" data-label="Next">
               {shortDateAndTime(feed.next_fetch_at)}
             </td>
+            <td className="end">
+              <TryNow feed={feed} />
+            </td>
           </tr>
         ))}
       </tbody>
     </table>
+  )
+}
+
+function TryNow({ feed }: { feed: FailingFeed }) {
+  const trying = useTryFeed()
+  const name = feed.journals.join(', ') || feed.url
+  const failed = (description: string) => toast({ title: 'RSS Feed Error', description, destructive: true })
+  const tryNow = () =>
+    whenDone(trying.mutateAsync(feed.id), {
+      onSuccess: ({ last_error, article_count }) =>
+        last_error === null
+          ? toast({ title: 'The feed was read', description: `${name}: ${counted(article_count, 'article')}` })
+          : failed(FEED_FAILED),
+      onError: (error) => failed(messageOf(error)),
+    })
+  return (
+    <Button size="sm" variant="ghost" disabled={trying.isPending} aria-label={`Try now: ${name}`} onClick={tryNow}>
+      {trying.isPending ? 'Trying...' : 'Try now'}
+    </Button>
   )
 }

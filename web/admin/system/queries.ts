@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { feedTried } from '#shared/feeds.ts'
 import { job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
 import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
@@ -45,5 +46,12 @@ export const useRetryJob = () =>
 export const useDeleteJob = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailedJob(id), { method: 'DELETE', schema: anything }),
+    onSettled: lookAgain,
+  })
+
+/** Has a feed read now. It answers when that has ended, well or not. */
+export const useTryFeed = () =>
+  useMutation({
+    mutationFn: (id: string) => request(api.adminFailingFeedTry(id), { method: 'POST', schema: one(feedTried) }),
     onSettled: lookAgain,
   })

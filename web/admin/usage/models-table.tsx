@@ -53,8 +53,8 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
         </table>
       ) : null}
       <p className="quiet text-meta mt-2">
-        Rates are dollars for a million tokens, sent / received. What came back from a provider without a count is
-        estimated.
+        Rates are US dollars for a million tokens (1M), sent / received. What came back from a provider without a count
+        is estimated.
       </p>
       {open ? <PricesDialog onOpenChange={setOpen} /> : null}
     </section>

@@ -1,9 +1,13 @@
 import type { ModelPrice } from '#shared/usage.ts'
 
-/** A price as one line: for a million tokens that are sent, and that come back. */
+const amount = (dollars: number) =>
+  `$${dollars.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
+
+/** A price as one line with its unit: US dollars for a million tokens that are sent, and that come back. */
 export function priceWords({ dollars_in, dollars_out, source }: ModelPrice): string {
   if (source === 'free') return 'Free'
-  return source === 'default' ? '0.0001 a token' : `${dollars_in} / ${dollars_out}`
+  if (source === 'default') return '$0.0001 a token'
+  return `${amount(dollars_in)} / ${amount(dollars_out)} per 1M tokens`
 }
 
 /** Who says so, in the words of the page. */

@@ -48,7 +48,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       wide
       onOpenChange={onOpenChange}
       title="Prices"
-      about="Dollars for a million tokens, sent / received. A price set here comes before the list price and the default rate."
+      about="US dollars for a million tokens, sent / received. A price set here comes before the list price and the default rate."
       locked={setting.isPending}
     >
       <div className="body grid gap-4">
@@ -132,7 +132,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               />
             )}
           </Field>
-          <Field label="Sent">
+          <Field label="Sent, $ per 1M tokens">
             {(ids) => (
               <Input
                 {...ids}
@@ -144,7 +144,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               />
             )}
           </Field>
-          <Field label="Received">
+          <Field label="Received, $ per 1M tokens">
             {(ids) => (
               <Input
                 {...ids}

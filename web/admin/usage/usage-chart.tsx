@@ -1,5 +1,6 @@
-import { Suspense, lazy, useState } from 'react'
+import { Suspense, useState } from 'react'
 import type { UsageOverview } from '#shared/usage.ts'
+import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { chartBars, peakOf, purposeColour, purposeName, purposesOf } from './chart-data.ts'
@@ -7,7 +8,7 @@ import type { Bar, Measure } from './chart-data.ts'
 import { count, dollars, shortCount } from './figures.ts'
 
 // The drawing library is large, and nobody but an admin on this page needs it.
-const BarDrawing = lazy(() => import('./bar-drawing.tsx').then((file) => ({ default: file.BarDrawing })))
+const BarDrawing = lazyPart(() => import('./bar-drawing.tsx').then((file) => file.BarDrawing))
 
 const MEASURES = [
   { value: 'tokens', label: 'Tokens' },
