@@ -11,20 +11,20 @@ export const BUILT_IN_EMBEDDING = { model: 'built-in/use-lite-512', dimension: 5
 
 /** A text longer than this is embedded by its beginning: the cost grows faster than the length. */
 const MAX_CHARACTERS = 600
-/** The model pads a batch to its longest text, so a batch is bounded by count x longest, in characters. */
-const BATCH_CHARACTERS = 4000
-const BATCH_TEXTS = 32
+/** What a worker is given at once: little enough that a question waits for a fraction of a second behind a book. */
+const BATCH_CHARACTERS = 8000
+const BATCH_TEXTS = 64
 /** Texts that may wait over all callers; beyond this a caller is told to come back. */
 const MAX_WAITING = 50_000
 const BATCH_TIMEOUT_MS = 60_000
 const IDLE_MS = 3 * 60_000
-/** A second worker (about 250 MB) is started only for as many waiting batches as are worth its start of half a second. */
+/** A second worker (about 50 MB) is started only for as many waiting batches as are worth its start of a tenth of a second. */
 const BATCHES_FOR_ANOTHER = 6
 const MAX_WORKERS = Math.min(2, availableParallelism())
 
 interface Request {
   texts: readonly string[]
-  /** Positions in `texts`, batch by batch, texts of like length together. */
+  /** Positions in `texts`, batch by batch. */
   batches: number[][]
   vectors: Float32Array[]
   open: number
@@ -86,19 +86,21 @@ export async function stopEmbeddings(): Promise<void> {
   await Promise.all([...runners].map((runner) => retire(runner)))
 }
 
-/** Positions of the texts in batches: shortest first, each batch at most BATCH_TEXTS texts and BATCH_CHARACTERS padded. */
+/** Positions of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS characters. */
 export function planBatches(texts: readonly string[]): number[][] {
-  const size = (position: number) => Math.min(texts[position]!.length, MAX_CHARACTERS)
   const batches: number[][] = []
   let batch: number[] = []
-  for (const position of texts.map((_, index) => index).sort((a, b) => size(a) - size(b))) {
-    // Sorted by length: the new text is the longest, and the batch would be padded to it.
-    if (batch.length >= BATCH_TEXTS || (batch.length > 0 && (batch.length + 1) * size(position) > BATCH_CHARACTERS)) {
+  let characters = 0
+  texts.forEach((text, position) => {
+    const more = Math.min(text.length, MAX_CHARACTERS)
+    if (batch.length >= BATCH_TEXTS || (batch.length > 0 && characters + more > BATCH_CHARACTERS)) {
       batches.push(batch)
       batch = []
+      characters = 0
     }
     batch.push(position)
-  }
+    characters += more
+  })
   if (batch.length > 0) batches.push(batch)
   return batches
 }

