@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,8 @@ export interface ServerOptions {
 
 /**
  * Starts `server/main.ts` on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
- * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one.
+ * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one, a copy of the
+ * template of the run where there is one (tests/helpers/database-template.ts).
  * The process inherits nothing but PATH and the given settings, and runs outside the checkout, so that no `.env` of a
  * developer can change what is tested. Rate limits are off unless `env` says otherwise.
  */
@@ -66,6 +68,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...options.env,
   }
+  const template = process.env['TEST_DATA_TEMPLATE']
+  if (template && options.dataDir === undefined && !('DATABASE_URL' in env))
+    await cp(template, dataDir, { recursive: true, mode: constants.COPYFILE_FICLONE })
   let printed = ''
   let child: ChildProcess
 
