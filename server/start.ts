@@ -5,6 +5,7 @@ import { serve } from '@hono/node-server'
 import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { startClock, stopClock } from '#server/lib/clock.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/lib/events.ts'
 import { startJobs, stopJobs } from '#server/lib/jobs.ts'
@@ -46,6 +47,7 @@ export async function start(): Promise<void> {
   await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
   await startEvents()
   await startJobs()
+  await startClock()
   await startFileRemoval()
   startTrash()
   startMail()
@@ -73,9 +75,9 @@ export async function start(): Promise<void> {
   let stoppingSince = 0
   const stop = (signal: string) => {
     // A terminal sends its signal to every process of the group, so the same one may arrive twice at once.
-    if (stoppingSince > 0 && Date.now() - stoppingSince > 1000) process.exit(1)
+    if (stoppingSince > 0 && performance.now() - stoppingSince > 1000) process.exit(1)
     if (stoppingSince > 0) return
-    stoppingSince = Date.now()
+    stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
     setTimeout(() => process.exit(1), GRACE_MS + 5_000).unref()
     void finish()
@@ -86,6 +88,7 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
+    await stopClock()
     await stopTrash()
     await stopFileRemoval()
     await stopMail()

@@ -41,14 +41,14 @@ const LEARNED_MS = 10 * 60_000
 
 /** Takes note that a server read only so many tokens of a longer prompt. */
 export function learnWindow(model: string, tokensRead: number): void {
-  learned.set(model, { window: tokensRead, until: Date.now() + LEARNED_MS })
+  learned.set(model, { window: tokensRead, until: performance.now() + LEARNED_MS })
 }
 
 /** Tokens the model can take: what was found out, else what the provider says, else the table, else 128k. */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   const found = learned.get(model)
-  if (found && found.until > Date.now()) return found.window
+  if (found && found.until > performance.now()) return found.window
   return knownWindow(model) ?? WINDOWS.find(([start]) => start.test(name))?.[1] ?? DEFAULT_WINDOW
 }
 

@@ -50,7 +50,7 @@ let kept: { address: string; at: number; models: ProviderModel[] } | null = null
 /** The provider's models, kept for 60 s. Throws an AppError where it cannot be asked. */
 async function providerModels(): Promise<ProviderModel[]> {
   const address = providerUrl()
-  if (kept?.address === address && Date.now() - kept.at < KEPT_MS) return kept.models
+  if (kept?.address === address && performance.now() - kept.at < KEPT_MS) return kept.models
   const call = openCall(undefined, { wholeCallMs: timeLimits.listModelsMs })
   try {
     const response = await call.fetch(`${address}/models`, {
@@ -58,7 +58,7 @@ async function providerModels(): Promise<ProviderModel[]> {
     })
     if (!response.ok) throw statusFailure(response.status, await response.text(), response.headers).error
     const { data } = modelsAnswer.parse(await response.json())
-    kept = { address, at: Date.now(), models: data }
+    kept = { address, at: performance.now(), models: data }
     return data
   } catch (error) {
     throw readFailure(error, call, undefined).error

@@ -3,10 +3,13 @@ import { noteUser } from '#server/lib/request-context.ts'
 import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 
+const DAY_MS = 24 * 60 * 60_000
 /** How long somebody may take from the password to the code. */
 const SECOND_STEP_MS = 10 * 60_000
 /** How long a session lasts at the most, however much it is used; unused, it ends after a fortnight (auth.ts). */
-const LONGEST_SESSION_MS = 90 * 24 * 60 * 60_000
+const LONGEST_SESSION_MS = 90 * DAY_MS
+/** A session that began so far in the future began while the clock was wrong, and would last until then and longer. */
+const AHEAD_MS = DAY_MS
 
 /** Who holds the cookie or the token of a request, by the account library's word. */
 export interface Caller {
@@ -23,7 +26,7 @@ export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
   if (!found) return { found, out }
   const age = Date.now() - found.session.createdAt.getTime()
-  const over = age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
+  const over = age < -AHEAD_MS || age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
   return { found: over ? null : found, out }
 }
 

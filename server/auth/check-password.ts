@@ -11,7 +11,7 @@ const failures = new Map<string, { count: number; until: number }>()
 /** Refuses unless `password` is that of the account which asks. */
 export async function checkPassword(headers: Headers, password: string): Promise<void> {
   const { userId } = await callerOf(headers)
-  const now = Date.now()
+  const now = performance.now()
   for (const [id, { until }] of failures) if (until < now) failures.delete(id)
   const failed = failures.get(userId) ?? { count: 0, until: now + WINDOW_MS }
   if (failed.count >= MOST_FAILURES)

@@ -24,7 +24,7 @@ import {
 import { hashBackupCode, seal, unseal } from './secret.ts'
 import { deleteOtherSessions, levelAll, setLevel } from './session-queries.ts'
 import { hashToken, newToken } from './session-tokens.ts'
-import { base32, findStep, totpUri } from './totp.ts'
+import { base32, findStep, stepOf, totpUri } from './totp.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 const TRIES_A_CHALLENGE = 5
@@ -32,6 +32,8 @@ const TRIES_A_CHALLENGE = 5
 const FAILURES_ALLOWED = 10
 const LOCKED_MS = 15 * 60_000
 const BACKUP_CODES = 10
+/** A last code this far ahead, in steps of half a minute, was taken by a wrong clock rather than a busy one. */
+const FUTURE_STEPS = 4
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** The caller's factors, and whether one of them is still to be answered. */
@@ -114,7 +116,7 @@ export async function verifyFactor(
   const token = caller.level === 'pending' ? newToken() : null
   const outcome = await asOwner(async (tx): Promise<VerifiedFactor | AppError> => {
     const row = await requireFactor(tx, caller, id)
-    if (row.locked_until && row.locked_until > new Date()) return tooMany(row.locked_until)
+    if (isLocked(row.locked_until)) return tooMany(row.locked_until)
     const wanted = { id: input.challenge_id, factorId: row.id, sessionId: caller.sessionId, limit: TRIES_A_CHALLENGE }
     if (!UUID.test(input.challenge_id) || !(await countTry(tx, wanted)))
       return new AppError('refused', 'This check has expired. Start a new one.')
@@ -151,8 +153,11 @@ async function judge(tx: Tx, row: FactorRow, code: string): Promise<{ last_step?
   if (!/^\d{6}$/.test(digits)) return (await takeBackupCode(tx, row.id, hashBackupCode(code))) ? {} : null
   const secret = unseal(row.secret)
   const step = secret && findStep(secret, digits, Date.now())
-  // A code that was taken once, or one before it, is not taken again.
-  return step !== null && step > row.last_step ? { last_step: step } : null
+  if (step === null) return null
+  // A code that was taken once, or one before it, is not taken again. One of the future was taken while the clock was
+  // wrong: it does not keep people out until then.
+  const isFuture = row.last_step > stepOf(Date.now()) + FUTURE_STEPS
+  return step > row.last_step || isFuture ? { last_step: step } : null
 }
 
 async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
@@ -161,6 +166,10 @@ async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
   await updateFactor(tx, row.id, { failures: locked_until ? 0 : failures, locked_until })
   return locked_until ? tooMany(locked_until) : new AppError('refused', 'This code is wrong, or has been used already.')
 }
+
+/** No lock is longer than LOCKED_MS: one that is was set by a clock that was ahead. */
+const isLocked = (until: Date | null): until is Date =>
+  until !== null && until.getTime() > Date.now() && until.getTime() <= Date.now() + LOCKED_MS
 
 async function newBackupCodes(tx: Tx, factorId: string): Promise<string[]> {
   const letters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'

@@ -32,8 +32,8 @@ async function answer(task: TextTask) {
       const result: ExtractedText | Inspection = task.inspect
         ? { pageCount: pdf.numPages, metadata: await readMetadata(pdf) }
         : await readPdf(pdf, (page, pages) => {
-            if (Date.now() - lastSent < 100 && page < pages) return
-            lastSent = Date.now()
+            if (performance.now() - lastSent < 100 && page < pages) return
+            lastSent = performance.now()
             send({ progress: { page, pages } })
           })
       send({ result })

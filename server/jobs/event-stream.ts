@@ -59,12 +59,12 @@ async function* written(
   signal: AbortSignal,
   isSignedIn: () => Promise<boolean>,
 ): AsyncGenerator<string> {
-  let asked = Date.now()
+  let asked = performance.now()
   for await (const event of subscribe(ownerId, lastEventId, signal)) {
-    if (Date.now() - asked >= ASK_AGAIN_MS) {
+    if (performance.now() - asked >= ASK_AGAIN_MS) {
       // Signed out elsewhere: the page of this session hears nothing more, and learns it when it comes back.
       if (!(await isSignedIn())) return
-      asked = Date.now()
+      asked = performance.now()
     }
     yield writeEvent(event)
   }

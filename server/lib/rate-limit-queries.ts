@@ -5,7 +5,8 @@ import { rateLimit } from '#server/db/tables/auth.ts'
 
 /** Counts one call under `key` in a window that begins with its first call; returns the count and that beginning. */
 export async function countCall(tx: Tx, key: string, windowMs: number, now: number) {
-  const over = sql`${now}::bigint - rate_limit.last_request >= ${windowMs}::bigint`
+  // A window that begins in the future was begun by a clock that has gone back since.
+  const over = sql`abs(${now}::bigint - rate_limit.last_request) >= ${windowMs}::bigint`
   const [row] = await tx
     .insert(rateLimit)
     .values({ id: randomUUID(), key, count: 1, lastRequest: now })

@@ -2,6 +2,7 @@ import { and, desc, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import { TRUSTED_NOW } from '#server/lib/clock.ts'
 import { KEPT_DAYS } from '#shared/trash.ts'
 
 /** A deleted row as a removal for good needs it: whose it is, and which files it names. */
@@ -18,8 +19,9 @@ const goneAt = (deletedAt: typeof projects.deleted_at | typeof documents.deleted
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
+/** By the clock as far as it is trusted: what goes for good cannot be had back when the clock was wrong. */
 const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
-  sql`${deletedAt} <= now() - ${KEPT}`
+  sql`${deletedAt} <= ${TRUSTED_NOW} - ${KEPT}`
 const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 

@@ -56,7 +56,7 @@ export async function readBackend(actor: Actor): Promise<BackendUsage> {
 }
 
 async function storedTotals(): Promise<StoredTotals> {
-  if (!kept || Date.now() - kept.at > KEPT_MS) kept = { at: Date.now(), totals: await countFiles() }
+  if (!kept || performance.now() - kept.at > KEPT_MS) kept = { at: performance.now(), totals: await countFiles() }
   return kept.totals
 }
 

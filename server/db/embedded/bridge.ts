@@ -59,7 +59,7 @@ export class Bridge {
   #isBroken = false
   #lastId = 0
   #idleTimer: NodeJS.Timeout | undefined
-  #lastUse = Date.now()
+  #lastUse = performance.now()
 
   constructor(options: BridgeOptions) {
     this.#options = options
@@ -67,7 +67,7 @@ export class Bridge {
 
   /** Milliseconds since a client last used the backend; 0 while one does. */
   get idleMs(): number {
-    return this.#isRunning || this.#owner || this.#queue.length > 0 ? 0 : Date.now() - this.#lastUse
+    return this.#isRunning || this.#owner || this.#queue.length > 0 ? 0 : performance.now() - this.#lastUse
   }
 
   /** Serves a connection until it closes. */
@@ -120,7 +120,7 @@ export class Bridge {
     const { client } = task
     const answer = await this.#ask(task.messages, task.endsExchange)
     if (!answer) return
-    if (client) this.#lastUse = Date.now()
+    if (client) this.#lastUse = performance.now()
     for (const { channel, whole } of answer.notifications)
       for (const one of this.#clients) if (one.channels.has(channel)) one.send(whole)
     const hasEnded = answer.status === 'I'

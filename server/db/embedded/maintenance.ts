@@ -46,7 +46,8 @@ export function keepInOrder(idle: Idle, folder: string): () => void {
 export function isVacuumDue(now: number, last: number, hour: number, idleMs: number): boolean {
   if (idleMs < 60_000) return false
   const since = now - last
-  return since > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
+  // A last time in the future is that of a wrong clock.
+  return Math.abs(since) > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
 }
 
 /** When it last ran; a new folder counts as just done. */

@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
+import { TRUSTED_NOW } from '#server/lib/clock.ts'
 import { CHANNELS } from '#server/lib/events/listen.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/jobs.ts'
 
@@ -146,7 +147,7 @@ export async function findStrandedJobs(): Promise<JobRow[]> {
 
 /** Forgets jobs that ended a week ago. */
 export async function deleteOldJobs(): Promise<void> {
-  await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < now() - interval '7 days'`))
+  await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < ${TRUSTED_NOW} - interval '7 days'`))
 }
 
 /** The jobs of an account that have not ended. */

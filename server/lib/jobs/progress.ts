@@ -17,7 +17,7 @@ export function throttleReports(write: (progress: number, text: string | null) =
     if (!latest || writing || isStopped) return
     const [progress, text] = latest
     latest = undefined
-    lastAt = Date.now()
+    lastAt = performance.now()
     writing = write(progress, text).finally(() => {
       writing = undefined
       schedule()
@@ -25,7 +25,7 @@ export function throttleReports(write: (progress: number, text: string | null) =
   }
   const schedule = () => {
     if (!latest || timer || writing || isStopped) return
-    timer = setTimeout(flush, Math.max(0, lastAt + INTERVAL_MS - Date.now()))
+    timer = setTimeout(flush, Math.max(0, lastAt + INTERVAL_MS - performance.now()))
   }
   return {
     /** `progress` in percent. */

@@ -9,6 +9,8 @@ import { JOB_KINDS, type JobKind } from '#shared/jobs.ts'
 /** Where failed jobs are kept for whoever looks after the server. */
 const DEAD_LETTERS = 'dead-letters'
 const DAY = 24 * 3600
+/** A job that waits is kept, whatever the clock says: pg-boss would drop it after a fortnight. Some sixty years. */
+const KEPT_SECONDS = 2_000_000_000
 /** A worker that has been silent for that long has lost its job; it says three times as often that it is alive. */
 const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
 export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
@@ -69,7 +71,7 @@ export async function stopQueue(): Promise<void> {
 
 /** Puts a job in, in the transaction. The role must be the owner's. */
 export async function put(tx: Tx, kind: JobKind, id: string): Promise<void> {
-  if ((await queue().send(kind, {}, { id, db: fromDrizzle(tx, sql) })) === null)
+  if ((await queue().send(kind, {}, { id, retentionSeconds: KEPT_SECONDS, db: fromDrizzle(tx, sql) })) === null)
     throw new AppError('internal', 'The job could not be queued.')
 }
 

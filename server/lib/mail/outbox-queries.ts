@@ -1,6 +1,7 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { asOwner } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
+import { TRUSTED_NOW } from '../clock-queries.ts'
 
 export type Letter = typeof outbox.$inferSelect
 
@@ -42,4 +43,4 @@ export const delayLetter = (id: string, seconds: number) =>
 
 /** Forgets what could not be sent for a day: its links have run out. */
 export const deleteOldLetters = () =>
-  asOwner((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`now() - interval '1 day'`)))
+  asOwner((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))
