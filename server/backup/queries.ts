@@ -22,6 +22,9 @@ export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   return rows
 }
 
+/** Says that the transaction is still needed: one that is idle for half a minute is ended. */
+export const touchSnapshot = (client: ClientBase) => client.query('select 1')
+
 /** Every sequence of the schema with its last value, as text; one that was never used is left out. */
 export async function listSequences(client: ClientBase): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
@@ -56,6 +59,14 @@ export async function* readRows(client: ClientBase, { name, columns }: StoredTab
   await client.query('close stored_rows')
 }
 
+/** What a backup may fill: the tables with their columns, and the sequences. */
+export async function listNames(client: ClientBase): Promise<{ tables: StoredTable[]; sequences: string[] }> {
+  const { rows } = await client.query<{ name: string }>(
+    `select sequencename as name from pg_sequences where schemaname = 'public'`,
+  )
+  return { tables: await listTables(client), sequences: rows.map(({ name }) => name) }
+}
+
 /** True where people, and so their work, are in the database. */
 export async function hasAccounts(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select exists (select 1 from "user") as found')
@@ -68,6 +79,8 @@ export async function hasAccounts(client: ClientBase): Promise<boolean> {
  */
 export async function beginFilling(client: ClientBase, tables: readonly StoredTable[]): Promise<string[]> {
   await client.query('begin')
+  // Checking every reference of a large installation takes longer than any request may.
+  await client.query('set local statement_timeout = 0')
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
             format('alter table %s add constraint %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid)) as add

@@ -15,10 +15,20 @@ import { storage } from '#server/lib/storage.ts'
 import { version } from '#server/lib/version.ts'
 import { measured } from './checksum.ts'
 import { FILE_LIST, MANIFEST, type Manifest, tableFile } from './manifest.ts'
-import { beginSnapshot, endSnapshot, listSequences, listTables, readRows, type StoredTable } from './queries.ts'
+import {
+  beginSnapshot,
+  endSnapshot,
+  listSequences,
+  listTables,
+  readRows,
+  type StoredTable,
+  touchSnapshot,
+} from './queries.ts'
 
 /** Where the secret of an installation that made one itself lies, in DATA_DIR and in a backup. */
 export const SECRET_FILE = 'auth-secret'
+
+const TOUCH_MS = 5_000
 
 /**
  * Writes everything that the installation keeps into the new folder `target`: the rows of one moment, the stored files
@@ -37,7 +47,7 @@ export async function writeBackup(target: string): Promise<Manifest> {
     const tables: Manifest['tables'] = []
     for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
     const sequences = await listSequences(client)
-    const files = await writeFiles(partial)
+    const files = await whileTouching(client, () => writeFiles(partial))
     await endSnapshot(client)
     const manifest: Manifest = {
       format: 1,
@@ -55,6 +65,22 @@ export async function writeBackup(target: string): Promise<Manifest> {
   } finally {
     // A connection with an open transaction must not be given out again.
     client.release(true)
+  }
+}
+
+/** Copying the files takes as long as it takes; the database would end a transaction that nothing is heard of. */
+async function whileTouching<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
+  let failure: Error | undefined
+  const fail = (error: Error) => {
+    failure ??= error
+  }
+  const timer = setInterval(() => void touchSnapshot(client).catch(fail), TOUCH_MS)
+  try {
+    const done = await work()
+    if (failure) throw failure
+    return done
+  } finally {
+    clearInterval(timer)
   }
 }
 

@@ -26,10 +26,15 @@ export async function migrateDatabase(last?: string): Promise<void> {
   const folder = last === undefined ? FOLDER : folderUpTo(last)
   const client = await database().pool.connect()
   try {
+    // A change of a large table, or waiting for another process that makes it, may take longer than a request.
+    await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     await migrate(drizzle(client), { migrationsFolder: folder })
   } finally {
-    await client.query('select pg_advisory_unlock($1)', [MIGRATION_LOCK]).finally(() => client.release())
+    await client
+      .query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
+      .then(() => client.query('reset statement_timeout'))
+      .finally(() => client.release())
     if (folder !== FOLDER) rmSync(folder, { recursive: true, force: true })
   }
 }

@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { Manifest } from '#server/backup/manifest.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
@@ -14,6 +15,9 @@ import { type Client, signIn, signUp, startServer, type TestServer } from '#test
  * Where no PostgreSQL is given, both are the embedded one.
  */
 const COMMAND = fileURLToPath(new URL('../../server/backup-command.ts', import.meta.url))
+
+/** Characters that end a line for many programs, as papers have them. */
+const SEPARATED = 'one\u2028two\u2029three\u0085four'
 
 let provider: OpenAiServer
 let source: TestServer
@@ -57,7 +61,9 @@ beforeAll(async () => {
   source = await startServer({ env: env() })
   ada = await signUp(source.url, { email: 'ada@example.org' })
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
-  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Kept' } })).data.id
+  const project = (
+    await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Kept', description: SEPARATED } })
+  ).data.id
   documentId = (await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
   for (const [path, body] of [
     [api.documentExtract(documentId), { method: 'text' }],
@@ -97,6 +103,7 @@ describe('a backup', () => {
       await target.restart()
       const again = await signIn(target.url, { email: 'ada@example.org' })
       expect(kept(await read(again))).toEqual(kept(before))
+      expect((await again.json<{ data: object[] }>(api.projects())).data).toMatchObject([{ description: SEPARATED }])
       expect(Buffer.compare(await fileOf(again), pdf)).toBe(0)
       expect(await again.job(jobId, 60_000)).toMatchObject({ status: 'completed' })
       expect((await read(again)).summary).toBeTruthy()
@@ -117,6 +124,25 @@ describe('a backup', () => {
     expect(await refused('restore', `${folder}-none`, target)).toContain('is no backup')
     expect(await refused('restore', folder, others[0]!)).toContain('There are accounts in this installation')
 
+    // What somebody could have put into a backup that is not their own.
+    const forged = async (change: (manifest: Manifest, path: string) => void | Promise<void>) => {
+      const path = `${folder}-forged`
+      await cp(folder, path, { recursive: true })
+      const manifest = JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8')) as Manifest
+      await change(manifest, path)
+      await writeFile(join(path, 'manifest.json'), JSON.stringify(manifest))
+      const words = await refused('restore', path, target)
+      await rm(path, { recursive: true })
+      return words
+    }
+    expect(await forged(({ migrations }) => void migrations.pop())).toContain('The backup is older than this database')
+    expect(await forged((it) => void (it.tables[0]!.columns = ['xmin']))).toContain('which it cannot fill')
+    expect(
+      await forged(async ({ tables: [table] }, path) => {
+        await rename(join(path, 'tables', `${table!.name}.ndjson.gz`), join(path, 'tables', 'pg_authid.ndjson.gz'))
+        table!.name = 'pg_authid'
+      }),
+    ).toContain('names pg_authid, which it cannot fill')
     const names = await readdir(join(folder, 'files'), { recursive: true })
     const file = names.find((name) => name.endsWith('.pdf'))
     const path = join(folder, 'files', file!)
