@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Journal } from '#shared/journals.ts'
 import { api, pages } from '#shared/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { type SourceServer, startSourceServer } from '#tests/helpers/source-server.ts'
@@ -24,11 +24,7 @@ beforeAll(async () => {
   server = await startServer({ env: { OPENALEX_URL: openAlex.url, GUARDED_FETCH_ALLOW: site.host } })
   admin = await signUpAdmin(server)
   browser = await openBrowser()
-  const opened = await newPage(browser, { baseURL: server.url })
-  page = opened.page
-  problems = opened.problems
-  const { email, password } = admin
-  await opened.context.request.post(api.signIn(), { data: { email, password }, headers: { origin: server.url } })
+  ;({ page, problems } = await signedInPage(browser, admin))
 })
 afterAll(async () => {
   await browser.close()

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/documents.ts'
 import { joinPages } from '#shared/page-text.ts'
 import { api } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -27,12 +27,7 @@ beforeAll(async () => {
   documentId = (await admin.upload(project.data.id, file)).id
   await admin.json(api.documentText(documentId), { method: 'PUT', body: { extracted_text: joinPages([TEXT]) } })
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, admin)).page
   await page.goto('/admin/prompts')
 })
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, functionPath } from '#shared/paths.ts'
-import { accessibilityProblems, bytesOf, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, bytesOf, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -16,12 +16,8 @@ beforeAll(async () => {
   server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
   admin = await signUp(server.url, { email: 'ada@example.org' })
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(admin.email)
-  await page.getByLabel('Password', { exact: true }).fill(admin.password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, admin)).page
+  await page.goto('/projects')
 })
 afterAll(async () => {
   await browser?.close()

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -23,12 +23,7 @@ beforeAll(async () => {
     ids.push((await ada.upload(data.id, new File([bytes], name, { type: 'application/pdf' }))).id)
   }
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, ada)).page
   await page.goto('/Naps/documents')
 })
 afterAll(async () => {

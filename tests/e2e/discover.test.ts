@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage, type PageOptions } from '#tests/helpers/browser.ts'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -33,14 +33,8 @@ afterAll(async () => {
   await openalex.stop()
 })
 
-async function open(options: Parameters<typeof newPage>[1] = {}) {
-  const opened = await newPage(browser, { baseURL: server.url, ...options })
-  page = opened.page
-  problems = opened.problems
-  const { email, password } = ada
-  const data = { email, password }
-  const answer = await page.request.post(api.signIn(), { data, headers: { origin: server.url } })
-  expect(answer.status()).toBe(200)
+async function open(options: PageOptions = {}) {
+  ;({ page, problems } = await signedInPage(browser, ada, options))
 }
 const generate = () => page.getByRole('button', { name: 'Generate Research', exact: true })
 const card = (title: string) => page.getByRole('article', { name: title, exact: true })

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -22,12 +22,7 @@ beforeAll(async () => {
   const body = { title: 'Naps', publication_date: '2025-03-04', keywords: ['sleep'] }
   await ada.json(api.document(id), { method: 'PATCH', body })
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, ada)).page
   await page.goto(`/Naps/document/${id}/edit`)
 })
 afterAll(async () => {

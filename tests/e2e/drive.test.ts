@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api, pages } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { type DriveServer, startDriveServer } from '#tests/helpers/drive-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -19,12 +19,8 @@ beforeAll(async () => {
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Waves' } })).data.id
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, ada)).page
+  await page.goto('/projects')
 })
 afterAll(async () => {
   await browser.close()

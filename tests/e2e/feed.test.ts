@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage, type PageOptions } from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status } from '#tests/helpers/feed-server.ts'
 import { file, type ScholarServer, startScholarServer } from '#tests/helpers/scholar-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -53,16 +53,8 @@ afterAll(async () => {
   await scholar.stop()
 })
 
-async function open(client: Client, options: Parameters<typeof newPage>[1] = {}) {
-  const opened = await newPage(browser, { baseURL: server.url, ...options })
-  page = opened.page
-  problems = opened.problems
-  const { email, password } = client
-  const answer = await page.request.post(api.signIn(), {
-    data: { email, password },
-    headers: { origin: server.url },
-  })
-  expect(answer.status()).toBe(200)
+async function open(client: Client, options: PageOptions = {}) {
+  ;({ page, problems } = await signedInPage(browser, client, options))
   await page.goto('/Naps/feed')
 }
 const tick = (name: string) => page.getByRole('checkbox', { name, exact: true })

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -13,12 +13,8 @@ beforeAll(async () => {
   server = await startServer()
   ada = await signUp(server.url, { email: 'ada@example.org', password: 'sunlit-reading' })
   browser = await openBrowser()
-  ;({ page: first, context } = await newPage(browser, { baseURL: server.url }))
-  await first.goto('/auth')
-  await first.getByLabel('Email').fill('ada@example.org')
-  await first.getByLabel('Password').fill('sunlit-reading')
-  await first.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await first.waitForURL('**/projects')
+  ;({ page: first, context } = await signedInPage(browser, ada))
+  await first.goto('/projects')
 })
 afterAll(async () => {
   await browser.close()

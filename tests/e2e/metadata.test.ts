@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { AddedPaper } from '#shared/papers.ts'
 import { api, pages } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -34,12 +34,8 @@ beforeAll(async () => {
   ada = await signUp(server.url)
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
   browser = await openBrowser()
-  ;({ page, problems } = await newPage(browser, { baseURL: server.url }))
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  ;({ page, problems } = await signedInPage(browser, ada))
+  await page.goto('/projects')
 })
 afterAll(async () => {
   await browser.close()

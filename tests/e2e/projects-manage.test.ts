@@ -3,7 +3,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -19,12 +19,8 @@ beforeAll(async () => {
     .png()
     .toBuffer()
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, ada)).page
+  await page.goto('/projects')
 })
 afterAll(async () => {
   await browser.close()

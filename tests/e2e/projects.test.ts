@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -12,12 +12,8 @@ beforeAll(async () => {
   server = await startServer()
   ada = await signUp(server.url)
   browser = await openBrowser()
-  page = (await newPage(browser, { baseURL: server.url })).page
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password').fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In' }).click()
-  await page.waitForURL('**/projects')
+  page = (await signedInPage(browser, ada)).page
+  await page.goto('/projects')
 })
 afterAll(async () => {
   await browser.close()

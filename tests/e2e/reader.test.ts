@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatAnswer } from '#shared/chat.ts'
 import { normaliseWithMap } from '#shared/letters-and-digits.ts'
 import { api, pages } from '#shared/paths.ts'
-import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const PROJECT = 'Walking & sleep'
@@ -56,9 +56,7 @@ afterAll(async () => {
 
 /** Opens the chat on a document as the signed-in owner and waits for its first page. */
 async function openChat(documentId: string, options: { dark?: boolean } = {}): Promise<TestPage> {
-  const opened = await newPage(browser, { baseURL: server.url, ...options })
-  const { email, password } = client
-  await opened.context.request.post(api.signIn(), { data: { email, password } })
+  const opened = await signedInPage(browser, client, options)
   await opened.page.goto(pages.chat(PROJECT, documentId))
   await opened.page.locator('[data-page="1"] canvas').waitFor()
   return opened

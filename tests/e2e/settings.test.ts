@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -22,12 +22,8 @@ afterAll(async () => {
 
 /** A device of its own on which the user signs in. */
 async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
-  const { page } = await newPage(browser, { baseURL: server.url, ...options })
-  await page.goto('/auth')
-  await page.getByLabel('Email').fill(ada.email)
-  await page.getByLabel('Password', { exact: true }).fill(ada.password)
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click()
-  await page.waitForURL('**/projects')
+  const { page } = await signedInPage(browser, ada, options)
+  await page.goto('/projects')
   return page
 }
 

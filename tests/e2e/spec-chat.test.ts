@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHAT_FAILED } from '#shared/chat.ts'
 import { api, pages } from '#shared/paths.ts'
-import { newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -26,10 +26,8 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer({ env }), openBrowser()])
   client = await signUp(server.url)
   project = (await client.json<{ data: { id: string } }>(api.projects(), { body: { name: PROJECT } })).data.id
-  opened = await newPage(browser, { baseURL: server.url })
+  opened = await signedInPage(browser, client)
   page = opened.page
-  const { email, password } = client
-  await opened.context.request.post(api.signIn(), { data: { email, password } })
 })
 afterEach(() => provider.reset())
 afterAll(async () => {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/paths.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 /** A document's page as specified: what it shows, what its dialogs say, and the words of everything that fails. */
@@ -39,9 +39,7 @@ beforeAll(async () => {
     keywords: ['walks', 'sleep'],
   }
   await ada.json(api.document(full), { method: 'PATCH', body })
-  const opened = await newPage(browser, { baseURL: server.url })
-  page = opened.page
-  await opened.context.request.post(api.signIn(), { data: { email: ada.email, password: ada.password } })
+  page = (await signedInPage(browser, ada)).page
 })
 afterEach(() => page.unrouteAll())
 afterAll(async () => {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 /** The overview as specified, the reports page, and the words of everything about projects and accounts that fails. */
@@ -20,9 +20,7 @@ beforeAll(async () => {
     tags: ['sea', 'sleep'],
   }
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
-  const opened = await newPage(browser, { baseURL: server.url })
-  page = opened.page
-  await opened.context.request.post(api.signIn(), { data: { email: ada.email, password: ada.password } })
+  page = (await signedInPage(browser, ada)).page
 })
 afterEach(() => page.unrouteAll())
 afterAll(async () => {

@@ -1,5 +1,7 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
+import { api } from '#shared/paths.ts'
+import type { Client } from './client.ts'
 
 /** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's place for it. */
 const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
@@ -61,6 +63,20 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
       problems.push(`request to another site: ${request.url()}`)
   })
   return { page, context, problems }
+}
+
+/**
+ * A page, still empty, of somebody who has signed in. The sign-in screen has tests of its own: this goes past it.
+ */
+export async function signedInPage(browser: Browser, client: Client, options: PageOptions = {}): Promise<TestPage> {
+  const opened = await newPage(browser, { baseURL: client.url, ...options })
+  const { email, password } = client
+  const answer = await opened.context.request.post(api.signIn(), {
+    data: { email, password },
+    headers: { origin: client.url },
+  })
+  if (!answer.ok()) throw new Error(`The sign-in of ${email} answered ${answer.status()}.`)
+  return opened
 }
 
 /** The bytes of a file that the page gave the person to keep. */

@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -102,8 +102,7 @@ describe('PDFs', () => {
 
   it('with small wounds are shown or refused by the reader, and the page lives', async () => {
     const files = [...madeByHand(good), ...some(MUTATIONS / 20).map((seed) => mutate(good, 20_000 + seed))]
-    const { page, context } = await newPage(browser, { baseURL: server.url })
-    await context.request.post(api.signIn(), { data: { email: ada.email, password: ada.password } })
+    const { page, context } = await signedInPage(browser, ada)
     let shown = 0
     for (const file of files) {
       const { documentId } = await sendFile(ada, project, file, 'text')
