@@ -1,0 +1,204 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/**
+ * Every field of every body, every parameter of every address and every query that the API's description names is given
+ * what does not belong there, by an admin, who is refused least. Whatever it is, the answer is a refusal in words or a
+ * success, never a failure of the server.
+ */
+interface Schema {
+  type?: string | string[]
+  properties?: Record<string, Schema>
+  items?: Schema
+  anyOf?: Schema[]
+}
+interface Operation {
+  parameters?: { name: string; in: string; required?: boolean; schema: Schema }[]
+  requestBody?: { content: Record<string, { schema?: Schema; example?: unknown }> }
+}
+interface Call {
+  name: string
+  method: string
+  path: string
+  body?: string
+}
+
+/** Nobody outside is asked: nothing listens there. */
+const NOWHERE = 'http://127.0.0.1:9'
+/** What a server without the outside services may say instead, in its own words. */
+const OUTSIDE = new Set([501, 502])
+/** Streams that do not end by themselves, and what would end the caller's session. */
+const LEFT_OUT = new Set(['GET /api/events', 'POST /auth/v1/sign-out', 'POST /auth/v1/revoke-other-sessions'])
+const LONG = 'x'.repeat(1_000_000)
+const VALUES: unknown[] = [
+  'a\0b',
+  'a\uD800b',
+  '\u202Efdp.exe',
+  '',
+  '{{7*7}}\'";--',
+  '99999-12-31T00:00:00Z',
+  '0000-00-00',
+  null,
+  true,
+  0,
+  -1,
+  1e308,
+  9_007_199_254_740_993,
+  [],
+  ['a\0b', null, {}],
+  {},
+  { __proto__: null, constructor: { prototype: {} } },
+]
+const TEXTS = [
+  '0',
+  '-1',
+  '1e30',
+  'NaN',
+  '9'.repeat(30),
+  '1.5',
+  '%00',
+  '%ED%A0%80',
+  '%FF',
+  '',
+  '%E2%80%AE',
+  '99999-01-01',
+]
+const QUERIES = [...TEXTS, 'x'.repeat(6000), '__proto__', '%5B%5D', '../..', "'%3B--"]
+const PATHS = [
+  ...TEXTS.filter((one) => one !== ''),
+  'x'.repeat(3000),
+  '__proto__',
+  '%2e%2e%2f%2e%2e%2fetc',
+  '..%00',
+  '%',
+]
+
+let server: TestServer
+let ada: Client
+let operations: { name: string; method: string; path: string; operation: Operation }[]
+let ids: Record<string, string>
+beforeAll(async () => {
+  const outside = [
+    'OPENALEX_URL',
+    'CROSSREF_URL',
+    'UNPAYWALL_URL',
+    'GOOGLE_AUTH_URL',
+    'GOOGLE_TOKEN_URL',
+    'GOOGLE_DRIVE_URL',
+  ]
+  server = await startServer({ env: Object.fromEntries(outside.map((name) => [name, NOWHERE])) })
+  ada = await signUpAdmin(server)
+  const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
+    paths: Record<string, Record<string, Operation>>
+  }
+  operations = Object.entries(paths)
+    .flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => ({
+        name: `${method.toUpperCase()} ${path}`,
+        method: method.toUpperCase(),
+        path,
+        operation,
+      })),
+    )
+    .filter(({ name }) => !LEFT_OUT.has(name))
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Mine' } })).data.id
+  const file = new File([onePagePdf(['Mine'])], 'mine.pdf', { type: 'application/pdf' })
+  const document = (await ada.upload(project, file)).id
+  ids = { projects: project, documents: document, profiles: ada.userId, project_id: project, document_id: document }
+})
+afterAll(() => server.stop())
+
+/** The path with ids of things that are there where the caller may change them, else of nothing. */
+const addressOf = (path: string) =>
+  path.replace(/\{(\w+)\}/g, () => ids[path.split('/')[2] ?? ''] ?? '00000000-0000-4000-8000-000000000000')
+
+async function send(calls: Call[]) {
+  const wrong: string[] = []
+  let tried = 0
+  const next = async (): Promise<void> => {
+    for (let call = calls.pop(); call; call = calls.pop()) {
+      const { name, method, path, body } = call
+      const response = await ada.fetch(path, {
+        method,
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body, headers: { 'content-type': 'application/json' } }),
+      })
+      const text = await response.text()
+      tried += 1
+      const told = `${response.status} ${name} ${path.slice(0, 120)} ${body?.slice(0, 200) ?? ''}: ${text.slice(0, 200)}`
+      if (response.status >= 500 && !OUTSIDE.has(response.status)) wrong.push(told)
+      else if (response.status >= 400 && !/"(?:message|error)":"[^"]/.test(text)) wrong.push(`no words: ${told}`)
+      if (/node_modules|\bat async\b|insert into |SQLSTATE/.test(text)) wrong.push(`the inside of the server: ${told}`)
+    }
+  }
+  await Promise.all(Array.from({ length: 6 }, next))
+  return { wrong, tried }
+}
+
+/** Every way to change one value of a JSON body, two levels deep. */
+function* changed(body: unknown, schema: Schema | undefined): Generator<unknown> {
+  yield* [null, [], 'text', 1, { ['__proto__']: { x: 1 } }]
+  const base =
+    typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
+  for (const name of new Set([...Object.keys(base), ...Object.keys(schema?.properties ?? {})])) {
+    for (const value of [...VALUES, LONG]) yield { ...base, [name]: value }
+    yield { ...base, [name]: [base[name], base[name]] }
+    const inner = base[name]
+    if (Array.isArray(inner)) for (const value of VALUES) yield { ...base, [name]: [value] }
+    else if (typeof inner === 'object' && inner !== null)
+      for (const part of Object.keys(inner))
+        for (const value of VALUES) yield { ...base, [name]: { ...inner, [part]: value } }
+  }
+}
+
+const withIds = (example: unknown): unknown =>
+  example && typeof example === 'object' && !Array.isArray(example)
+    ? Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ids[name] ?? value]))
+    : example
+
+describe('what does not belong there', () => {
+  it('in a body is refused in words', async () => {
+    const calls: Call[] = []
+    for (const { name, method, path, operation } of operations) {
+      const content = operation.requestBody?.content['application/json']
+      if (!content) continue
+      for (const body of changed(withIds(content.example), content.schema))
+        calls.push({ name, method, path: addressOf(path), body: JSON.stringify(body) })
+    }
+    const { wrong, tried } = await send(calls)
+    expect(wrong).toEqual([])
+    expect(tried).toBeGreaterThan(3000)
+  })
+
+  it('in a query or an address is refused in words', async () => {
+    const calls: Call[] = []
+    for (const { name, method, path, operation } of operations) {
+      const parameters = operation.parameters ?? []
+      const required = parameters
+        .filter((one) => one.in === 'query' && one.required)
+        .map((one) => `${one.name}=${ids[one.name] ?? 'x'}`)
+      for (const one of parameters)
+        if (one.in === 'query' && method === 'GET')
+          for (const value of QUERIES) {
+            const others = required.filter((other) => !other.startsWith(`${one.name}=`))
+            calls.push({ name, method, path: `${addressOf(path)}?${[...others, `${one.name}=${value}`].join('&')}` })
+          }
+        else if (one.in === 'path')
+          for (const value of PATHS)
+            calls.push({ name, method, path: addressOf(path.replace(`{${one.name}}`, value.replaceAll('{', ''))) })
+      for (const query of ['__proto__[x]=1', 'a=1&'.repeat(1500), `x=${'%00'.repeat(50)}`])
+        if (method === 'GET') calls.push({ name, method, path: `${addressOf(path)}?${[...required, query].join('&')}` })
+    }
+    const { wrong, tried } = await send(calls)
+    expect(wrong).toEqual([])
+    expect(tried).toBeGreaterThan(1000)
+  })
+
+  it('was nothing that the server had not foreseen', async () => {
+    expect(server.output()).not.toMatch(/a request failed unexpectedly|[Uu]nhandled|the database refused a value/)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+  })
+})
