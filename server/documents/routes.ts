@@ -1,6 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { AppError, notFound } from '#server/lib/errors.ts'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
+import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import {
   documentDetail,
@@ -14,24 +13,21 @@ import {
   sameFileQuery,
   sampleRequest,
 } from '#shared/documents.ts'
-import { fileResponse } from './file-response.ts'
+import { routes as fileRoutes } from './file-routes.ts'
 import { deleteDocumentsOf, moveDocuments } from './project-documents.ts'
 import {
-  createDocument,
   createSample,
   deleteDocument,
   getDocument,
   listDocuments,
   listFilters,
   listSameFiles,
-  openDocumentFile,
   updateDocument,
 } from './service.ts'
 import { saveExtractedText } from './results.ts'
-import { receivePdf } from './upload.ts'
-import { attachFile } from './without-file.ts'
 
 export const routes = createRouter()
+routes.route('/', fileRoutes)
 const tags = ['Documents']
 const document = idOf('Document')
 
@@ -51,42 +47,6 @@ routes.openapi(
     return c.json({ data: rows, count }, 200)
   },
 )
-
-const upload = {
-  body: {
-    required: true,
-    content: {
-      'multipart/form-data': {
-        schema: z.object({
-          file: z.string().openapi({ format: 'binary' }),
-          project_id: z.uuid().optional(),
-        }),
-      },
-    },
-  },
-}
-const uploadRoute = createRoute({
-  method: 'post',
-  path: '/documents',
-  tags,
-  request: upload,
-  responses: {
-    201: one(documentRow, 'The new document, pending'),
-    502: { description: 'The file storage failed' },
-    ...refusals,
-  },
-})
-// The body is streamed, so it is described to readers of the API but not read by the validator.
-routes.openAPIRegistry.registerPath(uploadRoute)
-routes.post('/documents', async (c) => {
-  if (!c.get('actor')) throw new AppError('no_session', 'You must be logged in to upload documents')
-  const file = await receivePdf(c.req.raw)
-  try {
-    return c.json({ data: await createDocument(actorOf(c), file) }, 201)
-  } finally {
-    await file.remove()
-  }
-})
 
 routes.openapi(
   createRoute({
@@ -207,62 +167,4 @@ routes.openapi(
     }
     return c.json({ data: await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted) }, 200)
   },
-)
-
-const attachRoute = createRoute({
-  method: 'post',
-  path: '/documents/{id}/file',
-  tags,
-  request: {
-    ...document,
-    body: {
-      required: true,
-      content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
-    },
-  },
-  responses: {
-    200: one(documentRow, 'The document that had no file, with this one, pending'),
-    409: refusal('The document has a file already'),
-    502: { description: 'The file storage failed' },
-    ...refusals,
-  },
-})
-routes.openAPIRegistry.registerPath(attachRoute)
-routes.post('/documents/:id/file', async (c) => {
-  const actor = actorOf(c)
-  const id = z.uuid().safeParse(c.req.param('id'))
-  if (!id.success) throw notFound('Document')
-  // Looked at before the body is read.
-  await getDocument(actor, id.data)
-  const file = await receivePdf(c.req.raw)
-  try {
-    return c.json({ data: await attachFile(actor, id.data, file) }, 200)
-  } finally {
-    await file.remove()
-  }
-})
-
-const pdf = { 'application/pdf': { schema: z.string().openapi({ format: 'binary' }) } }
-const fileRoute = createRoute({
-  method: 'get',
-  path: '/documents/{id}/file',
-  tags,
-  request: {
-    ...document,
-    headers: z.object({ range: z.string().optional().describe('one range of bytes, as in bytes=0-1023') }),
-  },
-  responses: {
-    200: { description: 'The PDF', content: pdf },
-    206: { description: 'The bytes asked for', content: pdf },
-    416: { description: 'The file has no such bytes' },
-    502: { description: 'The file storage failed' },
-    ...refusals,
-  },
-})
-routes.openapi(fileRoute, async (c) =>
-  fileResponse(
-    await openDocumentFile(actorOf(c), c.req.valid('param').id),
-    c.req.header('range'),
-    c.req.method === 'HEAD',
-  ),
 )
