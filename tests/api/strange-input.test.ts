@@ -46,7 +46,6 @@ const VALUES: unknown[] = [
   0,
   -1,
   1e308,
-  9_007_199_254_740_993,
   [],
   ['a\0b', null, {}],
   {},
@@ -139,7 +138,7 @@ async function send(calls: Call[]) {
 }
 
 /** Every way to change one value of a JSON body, two levels deep. */
-function* changed(body: unknown, schema: Schema | undefined): Generator<unknown> {
+function* changed(body: unknown, schema: Schema | undefined): Generator {
   yield* [null, [], 'text', 1, { ['__proto__']: { x: 1 } }]
   const base =
     typeof body === 'object' && body !== null && !Array.isArray(body) ? (body as Record<string, unknown>) : {}
