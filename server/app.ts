@@ -2,7 +2,14 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import { describeApi } from '#server/api-docs/index.ts'
 import { SESSION_COOKIE } from '#server/auth/index.ts'
-import { checkAccess, defaultPolicies, refuseOtherSites, securityHeaders, watchRequests } from '#server/guard/index.ts'
+import {
+  boundBodies,
+  checkAccess,
+  defaultPolicies,
+  refuseOtherSites,
+  securityHeaders,
+  watchRequests,
+} from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
@@ -62,6 +69,8 @@ export function createApp() {
 
   app.use('/api/*', checkAccess)
   app.use('/functions/v1/*', checkAccess)
+  app.use('/api/*', boundBodies({ streamed: UPLOADS, unknown: (path) => (path.endsWith('/text') ? 64 : 2) * MB }))
+  app.use('/functions/v1/*', boundBodies({ streamed: /extract-pdf-text$/, unknown: () => 60 * MB }))
   const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
   // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.

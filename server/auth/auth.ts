@@ -1,5 +1,5 @@
 import { betterAuth, type BetterAuthOptions } from 'better-auth'
-import { APIError } from 'better-auth/api'
+import { APIError, isAPIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
 import { asOwner, database } from '#server/db/client.ts'
@@ -73,7 +73,13 @@ function makeAuth() {
     // An account is joined to a provider's only where both have checked the address, which are the library's defaults; said
     // here so that they stay.
     account: { accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true } },
-    onAPIError: { errorURL: '/auth' },
+    onAPIError: {
+      errorURL: '/auth',
+      // What nobody foresaw is told and written down as everywhere else. The library would print it, values included.
+      onError: (error) => {
+        if (!isAPIError(error)) throw error
+      },
+    },
     session: {
       expiresIn: 14 * DAY,
       updateAge: HOUR,
@@ -135,12 +141,13 @@ function makeAuth() {
     },
     logger: {
       level: 'warn',
-      log: (level, message, ...details) =>
-        // A statement that failed is told without its values: among them may be a name or the hash of a password.
-        log[level === 'error' ? 'error' : 'warn'](
-          { details: details.map((one) => (one instanceof Error ? describeError(one) : String(one))) },
-          message,
-        ),
+      log: (level, message: unknown, ...details: unknown[]) => {
+        // A statement that failed is told without its values: among them may be a name or the hash of a password. Some of the
+        // library's messages are errors themselves.
+        const about = [message, ...details].flatMap((one) => (one instanceof Error ? [describeError(one)] : []))
+        const words = typeof message === 'string' ? message : 'the account service failed'
+        log[level === 'error' ? 'error' : 'warn']({ details: about }, words)
+      },
     },
     telemetry: { enabled: false },
     // A token without the server's signature is none: who reads one somewhere has half of what is needed.

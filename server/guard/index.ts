@@ -1,3 +1,4 @@
+export { boundBodies } from './bound-bodies.ts'
 export { checkAccess } from './check-access.ts'
 export { defaultPolicies, securityHeaders } from './headers.ts'
 export { refuseOtherSites } from './refuse-other-sites.ts'

@@ -19,6 +19,7 @@ const STATUS = {
   internal: 500,
   outside_failed: 502,
   not_configured: 501,
+  busy: 503,
   no_room: 507,
   outside_slow: 504,
 } as const

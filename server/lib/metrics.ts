@@ -28,3 +28,11 @@ export const poolConnections = new Gauge({
   labelNames: ['state'] as const,
   registers: [metrics],
 })
+
+/** What people are sending at the moment, as `boundBodies` counts it. */
+export const sentAtOnce = new Gauge({
+  name: 'lectern_sent_at_once',
+  help: 'Request bodies under way: bytes of those held in memory, number of files that are written to disk',
+  labelNames: ['kind'] as const,
+  registers: [metrics],
+})

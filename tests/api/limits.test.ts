@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** How much one may ask in an hour, and how much at the same time; and what the log tells of who asks. */
+let server: TestServer
+beforeAll(async () => {
+  // Nobody listens at the mail server's address: no letter of these tests has to arrive.
+  server = await startServer({
+    env: {
+      TRUSTED_PROXIES: '127.0.0.1',
+      RATE_LIMIT: 'on',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'a@example.org',
+      METRICS_TOKEN: 'of-prometheus',
+    },
+  })
+})
+afterAll(() => server.stop())
+
+const MB = 1024 * 1024
+/** Nothing here is timed: a busy machine may take long to see what was sent. */
+const SOON = { timeout: 30_000 }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const PASSWORD = 'correct horse battery'
+let addresses = 0
+/** Somebody behind the proxy, at an address of their own. */
+const from = (ip = `198.51.100.${(addresses += 1)}`) => ({ 'x-forwarded-for': ip })
+const post = (path: string, body: unknown, headers: Record<string, string> = from()) =>
+  fetch(server.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
+/** Status, and whether a refusal says when to come back. */
+const told = ({ status, headers }: Response) => [status, Number(headers.get('retry-after') ?? 0) > 0]
+
+/** A person with an account and a confirmed address, who comes from an address of their own. */
+async function newcomer(email = `${crypto.randomUUID()}@example.org`) {
+  await post(api.signUp(), { email, password: PASSWORD })
+  await inDatabase(server, 'update "user" set email_verified = true where email = $1', [email])
+  const signedIn = await post(api.signIn(), { email, password: PASSWORD })
+  const { user } = (await signedIn.json()) as { user: { id: string } }
+  const token = signedIn.headers.get('set-auth-token')!
+  const headers = { authorization: `Bearer ${token}`, ...from() }
+  const call = (path: string, init: { method?: string; headers?: Record<string, string>; body?: BodyInit } = {}) =>
+    fetch(server.url + path, { ...init, headers: { ...headers, ...init.headers } })
+  return { email, userId: user.id, token, headers, fetch: call }
+}
+type Person = Awaited<ReturnType<typeof newcomer>>
+
+const upload = async (person: Person, headers: Record<string, string> = {}) => {
+  const body = new FormData()
+  body.append('file', new File([onePagePdf(['x'])], 'x.pdf'))
+  return told(await person.fetch(api.documents(), { method: 'POST', headers, body }))
+}
+
+describe('limits', () => {
+  it('on recovery letters count each address of a person, from wherever they are asked for', async () => {
+    const ask = (email: string, headers?: Record<string, string>) =>
+      post(api.requestPasswordReset(), { email }, headers)
+    const asked = await Promise.all(Array.from({ length: 5 }, () => ask('ada@example.org')))
+    for (const one of asked) expect(told(one)).toEqual([200, false])
+    expect(told(await ask(' ADA@example.org'))).toEqual([429, true])
+    expect(told(await ask('bea@example.org'))).toEqual([200, false])
+    // And each address that asks, whoever the letters would be for.
+    const here = from()
+    await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`nobody${n}@example.org`, here)))
+    expect(told(await ask('carl@example.org', here))).toEqual([429, true])
+    expect(told(await ask('carl@example.org'))).toEqual([200, false])
+  })
+
+  it('on files count each person, and each address over all its people', async () => {
+    const [one, two] = [await newcomer(), await newcomer()]
+    const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`
+    // Hundreds of files would take long: the count is what the database says.
+    const setCount = (who: string, count: number) =>
+      inDatabase(server, 'update rate_limit set count = $2 where key = $1', [keyOf(who), count])
+    expect(await upload(one)).toEqual([201, false])
+    await setCount(one.userId, 599)
+    expect(await upload(one)).toEqual([201, false])
+    expect(await upload(one)).toEqual([429, true])
+    expect(await upload(two)).toEqual([201, false])
+    const institute = from('203.0.113.7')
+    expect(await upload(two, institute)).toEqual([201, false])
+    await setCount('203.0.113.7', 2400)
+    expect(await upload(two, institute)).toEqual([429, true])
+    expect(await upload(two)).toEqual([201, false])
+  })
+})
+
+describe('what is sent at the same time', () => {
+  /** Begins a request that says how large it is, and sends no more of it until it is let go. */
+  function hold(person: Person, [method, path, headers, begins]: [string, string, Record<string, string>, string]) {
+    const request = httpRequest(server.url + path, { method, headers: { ...person.headers, ...headers } })
+    request.on('error', () => undefined)
+    request.write(begins)
+    return () => request.destroy()
+  }
+  const text = api.documentText(crypto.randomUUID())
+  const holdText = (person: Person, megabytes: number) =>
+    hold(person, ['PUT', text, { ...JSON_TYPE, 'content-length': String(megabytes * MB) }, '{'])
+  /** Waits until the server has seen what is held. */
+  const seen = async (kind: 'bytes' | 'files', count: number) => {
+    const figure = new RegExp(`lectern_sent_at_once\\{kind="${kind}"\\} (\\S+)`)
+    const headers = { authorization: 'Bearer of-prometheus' }
+    const read = async () => figure.exec(await (await fetch(`${server.url}/metrics`, { headers })).text())?.[1]
+    await expect.poll(async () => Number(await read()), SOON).toBe(count)
+  }
+  const sendText = async (person: Person, megabytes: number) => {
+    const body = JSON.stringify({ extracted_text: ' '.repeat(megabytes * MB - 100) })
+    return told(await person.fetch(text, { method: 'PUT', headers: JSON_TYPE, body }))
+  }
+
+  it('is bounded in memory: 429 to who sends too much, 503 to anybody when all together do, and small calls go on', async () => {
+    const people = [await newcomer(), await newcomer(), await newcomer(), await newcomer()] as const
+    const [one, two, three, four] = people
+    const letGo = [holdText(one, 40)]
+    await seen('bytes', 40 * MB)
+    expect(await sendText(one, 30)).toEqual([429, true])
+    expect((await sendText(two, 30))[0]).not.toBe(429)
+    letGo.push(holdText(two, 60), holdText(three, 60))
+    await seen('bytes', 160 * MB)
+    expect(await sendText(four, 40)).toEqual([503, true])
+    expect((await sendText(four, 1))[0]).not.toBe(503)
+    for (const person of people) expect((await person.fetch(api.projects())).status).toBe(200)
+    for (const end of letGo) end()
+    await seen('bytes', 0)
+    expect((await sendText(four, 40))[0]).not.toBe(503)
+    expect((await sendText(one, 30))[0]).not.toBe(429)
+  })
+
+  it('is bounded in number where files come in', async () => {
+    const dora = await newcomer()
+    const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' }
+    const begins = '--x\r\nContent-Disposition: form-data; name="file"; filename="x.pdf"\r\n\r\n%PDF-1.7\n'
+    const held = () => hold(dora, ['POST', api.documents(), headers, begins])
+    const letGo = Array.from({ length: 30 }, held)
+    await seen('files', 30)
+    expect(await upload(dora)).toEqual([429, true])
+    for (const end of letGo) end()
+    await seen('files', 0)
+    expect(await upload(dora)).toEqual([201, false])
+  })
+})
+
+describe('what the account service writes down', () => {
+  it('names nobody, not even when the database fails it', async () => {
+    const eve = await newcomer('eve.private@example.org')
+    await post(api.signIn(), { email: eve.email, password: 'a-wrong-password-1177' })
+    await post(api.signIn(), { email: 'nobody.private@example.org', password: 'a-wrong-password-1177' })
+    await post(api.signUp(), { email: eve.email, password: 'a-wrong-password-1177' })
+    await post(api.requestPasswordReset(), { email: 'nobody.private@example.org' })
+    await fetch(`${server.url}/auth/v1/verify-email?token=${eve.token}`, { redirect: 'manual' })
+    for (const column of ['session.ip_address', '"user".image', 'account.scope', 'verification.value']) {
+      const [table, name] = column.split('.')
+      await inDatabase(server, `alter table ${table} rename column ${name} to gone`)
+      await eve.fetch(api.session())
+      await post(api.signIn(), { email: eve.email, password: PASSWORD })
+      await post(api.signUp(), { email: 'new.private@example.org', password: 'a-wrong-password-1177' })
+      await post(api.requestPasswordReset(), { email: eve.email })
+      await post(api.resetPassword(), { token: 'a-token-of-a-letter', newPassword: 'a-wrong-password-1177' })
+      await inDatabase(server, `alter table ${table} rename column gone to ${name}`)
+    }
+    expect((await eve.fetch(api.projects())).status).toBe(200)
+    const output = server.output()
+    // It does write: what went wrong, and at which statement.
+    for (const words of ['User not found', 'Invalid password', 'ip_address']) expect(output).toContain(words)
+    const hash = createHash('sha256').update(eve.token.split('.')[0]!).digest('hex')
+    const secrets = ['private@example.org', 'wrong-password-1177', PASSWORD, 'token-of-a-letter', hash]
+    for (const secret of [...secrets, ...eve.token.split('.')])
+      expect([secret, output.includes(secret)]).toEqual([secret, false])
+  })
+})
