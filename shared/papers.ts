@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDay } from './calendar-day.ts'
 import { documentRow } from './documents.ts'
 import { isDoi } from './doi.ts'
 import { job } from './jobs.ts'
@@ -14,7 +15,7 @@ export const paperInput = z.object({
   doi: text(500).refine(isDoi, 'This is not a DOI.').nullable().optional(),
   authors: z.array(text(300).refine(Boolean)).max(3000).default([]),
   journal: text(500).nullable().optional(),
-  date: z.iso.date().nullable().optional().describe('the day of publication'),
+  date: calendarDay.nullable().optional().describe('the day of publication'),
   abstract: text(50_000).nullable().optional(),
   link: address.nullable().optional().describe('the page of the paper'),
   pdf_url: address.nullable().optional().describe('where its PDF may lie; tried first'),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDay } from './calendar-day.ts'
 import { documentRow } from './documents.ts'
 import { job } from './jobs.ts'
 import { storableText } from './storable-text.ts'
@@ -48,7 +49,7 @@ const address = z.url({ protocol: /^https?$/, error: 'Only http and https addres
 /** A paper as research-agent answers it, and as a list of them is stored. */
 export const recommendedPaper = z.object({
   title: text(2000).refine(Boolean, 'Title is required'),
-  publication_date: z.iso.date().nullable().default(null),
+  publication_date: calendarDay.nullable().default(null),
   abstract: text(50_000).nullable().default(null),
   doi_link: text(500).nullable().default(null),
   pdf_link: address.nullable().default(null),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { calendarDay } from './calendar-day.ts'
 
 /** What models are asked for, in the words of the usage page. */
 export const AI_PURPOSES = {
@@ -19,7 +20,7 @@ export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
 
 const count = z.number().int()
 const dollars = z.number()
-const day = z.iso.date()
+const day = calendarDay
 
 /** The days that a look at the usage covers, both included, in UTC. Without them the last 30 days. */
 export const usageQuery = z.object({ from: day.optional(), to: day.optional() })

@@ -9,6 +9,7 @@ describe('names in the archive', () => {
     ['Schlafspindeln und Gedächtnis. ', 'Schlafspindeln und Gedächtnis'],
     ['...', 'untitled'],
     ['line\nbreak', 'line_break'],
+    ['paper\u202Efdp.exe', 'paperfdp.exe'],
     ['x'.repeat(300), 'x'.repeat(100)],
   ])('turns %j into a name that every file system takes', (given, name) => {
     expect(safeName(given, 'untitled')).toBe(name)

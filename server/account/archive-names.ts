@@ -3,9 +3,13 @@ const MOST_LETTERS = 100
 /** Names that Windows keeps for devices. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
+/** Letters that are not seen and turn what stands beside them around, so that another ending seems to be there. */
+const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
+
 /** One part of a path that every file system takes: no separators, controls, dots at the ends or device names. */
 export function safeName(text: string, fallback: string): string {
   const name = [...text.normalize('NFC')]
+    .filter((letter) => !TURNS.test(letter))
     .map((letter) => (letter < ' ' || '<>:"/\\|?*\u007f'.includes(letter) ? '_' : letter))
     .slice(0, MOST_LETTERS)
     .join('')

@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi'
 import { many, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { AUDIT_KIND_NAMES, auditEntry } from '#shared/audit.ts'
+import { calendarDay } from '#shared/calendar-day.ts'
 import { listAudit } from './service.ts'
 
 export const routes = createRouter()
@@ -9,8 +10,8 @@ export const routes = createRouter()
 const auditQuery = z.object({
   kind: z.enum(AUDIT_KIND_NAMES).optional().describe('what it was done to'),
   search: z.string().trim().max(200).optional().describe('in the names of people and things'),
-  from: z.iso.date().optional().describe('the first day, in UTC'),
-  to: z.iso.date().optional().describe('the last day, in UTC'),
+  from: calendarDay.optional().describe('the first day, in UTC'),
+  to: calendarDay.optional().describe('the last day, in UTC'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })

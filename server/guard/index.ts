@@ -1,5 +1,6 @@
 export { boundBodies } from './bound-bodies.ts'
 export { checkAccess } from './check-access.ts'
+export { headWithoutBody } from './head-without-body.ts'
 export { defaultPolicies, securityHeaders } from './headers.ts'
 export { refuseOtherSites } from './refuse-other-sites.ts'
 export { watchRequests } from './watch-requests.ts'

@@ -26,13 +26,14 @@ export function eventStream(
   const close = countStream(ownerId)
   // A client that is gone before the first piece never begins the events, and so never ends them.
   request.addEventListener('abort', close, { once: true })
-  return streamBody(async function* (signal) {
+  const pieces = async function* (signal: AbortSignal) {
     try {
       yield* written(ownerId, lastEventId, signal, isSignedIn)
     } finally {
       close()
     }
-  }, request)
+  }
+  return streamBody(pieces, request, close)
 }
 
 /** Counts a stream of an account until the returned function is called, or refuses it. */

@@ -10,6 +10,7 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException)
     return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
+  if (isBrokenOff(error)) return new AppError('malformed', 'The request broke off.', { cause: error })
   // A statement that the server cut off, or a lock that was not free in time.
   if (['57014', '55P03'].includes(sqlState(error) ?? ''))
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
@@ -24,6 +25,10 @@ export function asAppError(error: unknown, context: AppContext): AppError {
 }
 
 const NO_ROOM = 'There is no room left to store files. Please tell the person who runs this installation.'
+
+/** The client left, or sent what is no HTTP, in the middle of its body: that is no failure of ours to be logged as one. */
+const isBrokenOff = (error: unknown) =>
+  error instanceof Error && error.message === 'aborted' && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
 function isDiskFull(error: unknown): boolean {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error

@@ -5,11 +5,13 @@ const RECONNECT_MS = 2_000
 
 /**
  * Server-sent events as the body of a response. The next piece is fetched when the client has taken the last one, so a
- * slow client costs no memory, and one that takes nothing any more loses its connection.
+ * slow client costs no memory, and one that takes nothing any more loses its connection. `left` is called when the client
+ * is the one who ends it, be it before the first piece was asked for.
  */
 export function streamBody(
   pieces: (signal: AbortSignal) => AsyncGenerator<string>,
   request: AbortSignal,
+  left: () => void = () => undefined,
 ): ReadableStream<Uint8Array> {
   const control = new AbortController()
   const source = pieces(AbortSignal.any([request, control.signal]))
@@ -36,6 +38,7 @@ export function streamBody(
       cancel() {
         clearTimeout(stalled)
         control.abort()
+        left()
       },
     },
     { highWaterMark: 1 },

@@ -1,10 +1,10 @@
-import { z } from 'zod'
 import { asActor } from '#server/db/client.ts'
 import { documentOrThrow, insertPaper, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
+import { calendarDay } from '#shared/calendar-day.ts'
 import { doiKey, doiText, isDoi } from '#shared/doi.ts'
 import type { Job } from '#shared/jobs.ts'
 import type { AddedPaper } from '#shared/papers.ts'
@@ -70,7 +70,7 @@ function readPaper(given: NewPaper) {
     doi: given.doi && isDoi(given.doi) ? text(doiText(given.doi), 500) : null,
     authors: (given.authors ?? []).flatMap((name) => text(name, 300) ?? []),
     journal_name: text(given.journal, 500),
-    publication_date: z.iso.date().safeParse(given.date).data ?? null,
+    publication_date: calendarDay.safeParse(given.date).data ?? null,
     abstract: text(given.abstract, 50_000),
     link: address(given.link),
     pdf_url: address(given.pdf_url),

@@ -173,6 +173,8 @@ describe("another person's things", () => {
 })
 
 it('cannot be drowned by one who opens streams of events without end', async () => {
+  // Asked for the headers alone, a stream is none.
+  for (let n = 0; n < 40; n++) expect((await eve.fetch(api.events(), { method: 'HEAD' })).status).toBe(200)
   const stop = new AbortController()
   const open = () => eve.fetch(api.events(), { signal: stop.signal }).then(({ status }) => status)
   const statuses = await Promise.all(Array.from({ length: 34 }, open))
@@ -387,6 +389,49 @@ describe('odd requests', () => {
   })
 })
 
+describe('requests that no browser sends', () => {
+  const raw = (lines: string) =>
+    new Promise<string>((done) => {
+      const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
+      let got = ''
+      socket.on('data', (chunk: Buffer) => (got += chunk.toString('latin1')))
+      socket.on('close', () => done(got))
+      socket.on('error', () => undefined)
+      socket.write(lines)
+    })
+  const ask = (client: Client, path: string) =>
+    raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nConnection: close\r\n\r\n`)
+
+  it.each([
+    '/api/./admin/people',
+    '/api/x/../admin/people',
+    '/api/%61dmin/people',
+    '/%61pi/admin/people',
+    '/api/admin/%70eople',
+    '/api/%2561dmin/people',
+    '/api/admin%2fpeople',
+    '/api/admin/people/',
+    '/api/admin/people%00',
+    '//api/admin/people',
+    '/API/admin/people',
+    '/api;x/admin/people',
+    'http://other.example/api/admin/people',
+  ])('the address %s leads nobody past who may call it', async (path) => {
+    expect(await ask(eve, path)).not.toContain(ada.email)
+    expect((await ask(ada, '/api/admin/people')).split('\r\n')[0]).toBe('HTTP/1.1 200 OK')
+  })
+
+  it('a body that is no HTTP, or breaks off, is refused and no failure of the server', async () => {
+    const head = `POST ${api.projects()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n`
+    for (const body of [
+      'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}',
+      'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
+    ])
+      expect(await raw(head + body)).toMatch(/^HTTP\/1\.1 400 /)
+    expect((await ada.fetch(api.projects())).status).toBe(200)
+  })
+})
+
 describe('uploads', () => {
   const B = 'boundary'
   const part = (name: string, value: string | Uint8Array, filename?: string) =>
@@ -476,6 +521,15 @@ describe('uploads', () => {
     const file = await ada.fetch(api.documentFile(data!.id))
     expect(new Uint8Array(await file.arrayBuffer())).toEqual(paper)
     expect(file.headers.get('content-disposition')).toMatch(/^inline; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
+  })
+
+  it('answers HEAD as it answers GET, without keeping the file open', async () => {
+    const { data } = await upload([inProject(), whole(), end])
+    const headers = async (method: string) => {
+      const { status, headers: told } = await ada.fetch(api.documentFile(data!.id), { method })
+      return [status, told.get('content-length'), told.get('content-type'), told.get('accept-ranges')]
+    }
+    expect(await headers('HEAD')).toEqual(await headers('GET'))
   })
 
   it('keeps two files of one name that come at once apart', async () => {

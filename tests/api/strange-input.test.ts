@@ -64,6 +64,7 @@ const TEXTS = [
   '',
   '%E2%80%AE',
   '99999-01-01',
+  '0000-01-01',
 ]
 const QUERIES = [...TEXTS, 'x'.repeat(6000), '__proto__', '%5B%5D', '../..', "'%3B--"]
 const PATHS = [
