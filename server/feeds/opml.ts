@@ -1,6 +1,6 @@
-import { generateOpml, parseOpml } from 'feedsmith'
+import { generateOpml } from 'feedsmith'
 import { asActor } from '#server/db/client.ts'
-import { fetchFeed } from '#server/external/index.ts'
+import { fetchFeed, parseOpmlFile } from '#server/external/index.ts'
 import { addJournalByFeed, findJournalByFeed } from '#server/journals/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -11,13 +11,6 @@ const MAX_OUTLINES = 1000
 /** Addresses that the catalogue does not know, each of which is asked for a feed. */
 const MAX_NEW = 50
 const AT_A_TIME = 6
-
-interface Outline {
-  text?: string
-  title?: string
-  xmlUrl?: string
-  outlines?: Outline[]
-}
 
 /** What a project follows, as a file that other feed readers take. */
 export async function exportOpml(actor: Actor, projectId: string): Promise<string> {
@@ -33,10 +26,10 @@ export async function exportOpml(actor: Actor, projectId: string): Promise<strin
  * know is added under its name once a feed was read there, and refused with the reason otherwise.
  */
 export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
-  const wanted = outlinesOf(text)
   const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }
-  // Looked at first: nothing is fetched for a project that is not the caller's.
+  // Looked at first: nothing is read or fetched for a project that is not the caller's.
   await listSubscriptions(actor, projectId)
+  const wanted = await feedsOf(text)
   const ids: string[] = []
   const unknown: typeof wanted = []
   for (const one of wanted) {
@@ -62,27 +55,10 @@ export async function importOpml(actor: Actor, projectId: string, text: string):
   return result
 }
 
-/** Every feed in the file, folders included, each address once. */
-function outlinesOf(text: string): { address: string; name: string }[] {
-  const found = new Map<string, string>()
-  const visit = (outlines: readonly Outline[] = []) => {
-    for (const one of outlines) {
-      const url = one.xmlUrl ? URL.parse(one.xmlUrl.trim()) : null
-      if (url && !found.has(url.href)) found.set(url.href, (one.title ?? one.text ?? '').trim() || url.host)
-      visit(one.outlines)
-    }
-  }
-  visit(parse(text))
-  if (found.size === 0) throw new AppError('refused', 'No feeds were found in this file.')
-  if (found.size > MAX_OUTLINES) throw new AppError('refused', `A file may hold at most ${MAX_OUTLINES} feeds.`)
-  return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
-}
-
-function parse(text: string): Outline[] {
-  if (/<!ENTITY/i.test(text)) throw new AppError('refused', 'This is not an OPML file that can be read.')
-  try {
-    return parseOpml(text).body?.outlines ?? []
-  } catch (error) {
-    throw new AppError('refused', 'This is not an OPML file that can be read.', { cause: error })
-  }
+/** Every feed in the file, each address once. */
+async function feedsOf(text: string) {
+  const found = await parseOpmlFile(text)
+  if (found.length === 0) throw new AppError('refused', 'No feeds were found in this file.')
+  if (found.length > MAX_OUTLINES) throw new AppError('refused', `A file may hold at most ${MAX_OUTLINES} feeds.`)
+  return found
 }

@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
@@ -17,14 +17,25 @@ export type ArticleValues = Pick<
 const LEASE = sql`interval '5 minutes'`
 const inMinutes = (minutes: number) => sql`now() + make_interval(secs => ${minutes * 60})`
 
-/** Takes one feed that is due and that somebody follows, so that no other process reads it at the same time. */
-export async function takeDueFeed(tx: Tx): Promise<FeedRow | undefined> {
+/**
+ * Takes one feed that is due and that somebody follows, so that no other process reads it at the same time. Those of
+ * hosts that are being read (`busy`) wait, and those that failed the last time come after all others: however many feeds
+ * of slow or broken sites somebody follows, the rest are read in between.
+ */
+export async function takeDueFeed(tx: Tx, busy: string[]): Promise<FeedRow | undefined> {
+  return (await takeDue(tx, busy, sql`due.failures = 0`)) ?? (await takeDue(tx, busy, sql`due.failures > 0`))
+}
+
+async function takeDue(tx: Tx, busy: string[], which: SQL): Promise<FeedRow | undefined> {
+  // As `URL.host` tells it: without a name and password, with the port.
+  const host = sql`substring(due.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]*)')`
   const [row] = await tx
     .update(feeds)
     .set({ next_fetch_at: sql`now() + ${LEASE}` })
     .where(
       sql`${feeds.id} = (
-        select due.id from ${feeds} due where due.next_fetch_at <= now() and exists (
+        select due.id from ${feeds} due where due.next_fetch_at <= now() and ${which}
+          and ${host} <> all(${sql.param(busy)}::text[]) and exists (
           select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
           join ${projects} on ${projects.id} = ${userRssSubscription.project_id} and ${projects.deleted_at} is null
           where ${journals.rss_feed_url} = due.url)

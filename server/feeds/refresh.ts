@@ -3,6 +3,7 @@ import { fetchFeed } from '#server/external/index.ts'
 import type { FeedItem } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { outsideRequests } from '#server/lib/request-context.ts'
 import type { FeedTried } from '#shared/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
 import {
@@ -32,7 +33,7 @@ let isStopping = false
 /** Begins to read what is due, as many feeds at a time as are allowed. Returns at once. */
 export function readDueFeeds(): void {
   while (readers.size < CONCURRENCY && !isStopping) {
-    const reader = readUntilNoneIsDue()
+    const reader = outsideRequests(readUntilNoneIsDue)
       .catch((error: unknown) => log.error({ err: error }, 'the feeds could not be refreshed'))
       .finally(() => readers.delete(reader))
     readers.add(reader)
@@ -77,10 +78,21 @@ const tooSoon = (message: string, ms: number) => new AppError('too_many', messag
 
 async function readUntilNoneIsDue(): Promise<void> {
   while (!isStopping) {
-    const feed = await asOwner(takeDueFeed)
-    if (!feed) return
-    await inTurn(URL.parse(feed.url)?.host ?? '', () => refreshOrNote(feed))
+    const taken = await takeInTurn()
+    if (!taken) return
+    await taken.reading
   }
+}
+
+/** One feed is taken at a time, so that each take knows the hosts of those before it, and all readers never wait for one host. */
+let taking: Promise<unknown> = Promise.resolve()
+function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
+  const next = taking.then(async () => {
+    const feed = await asOwner((tx) => takeDueFeed(tx, [...hosts.keys()]))
+    return feed ? { reading: inTurn(URL.parse(feed.url)?.host ?? '', () => refreshOrNote(feed)) } : null
+  })
+  taking = next.catch(() => undefined)
+  return next
 }
 
 /** Runs `work` after whatever else is asked of the same host. */

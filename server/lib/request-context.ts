@@ -13,6 +13,9 @@ const current = new AsyncLocalStorage<RequestContext>()
 /** Runs `work` as (part of) the answer to one request. */
 export const inRequest = <T>(context: RequestContext, work: () => T): T => current.run(context, work)
 
+/** Runs `work` as nobody's, where a request sets off what serves all: it is neither logged nor counted as that request's. */
+export const outsideRequests = <T>(work: () => T): T => current.exit(work)
+
 /** The request that is being answered here; undefined in jobs and at the start. */
 export const currentRequest = (): RequestContext | undefined => current.getStore()
 

@@ -136,6 +136,24 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await feed.state()).failures).toBe(0)
   })
 
+  it('waits for its own site alone: however many feeds of a silent one are due, others are read', async () => {
+    const silent: Awaited<ReturnType<typeof followed>>[] = []
+    for (let n = 0; n < 10; n++) silent.push(await followed(body(rss(item(`Silent ${n}`)))))
+    const other = await followed(body(rss(item('Other'))), otherSite)
+    for (const one of [...silent, other]) await one.read()
+    const held: ServerResponse[] = []
+    for (const one of silent) one.set((_request, response) => void held.push(response))
+    // The silent ones have been due for longer.
+    await sql.query("update feeds set next_fetch_at = now() - interval '1 hour' where url like $1", [`${site.url}%`])
+    await sql.query('update feeds set next_fetch_at = now() where url = $1', [other.url])
+    const before = other.asked().length
+    await other.follow()
+    await expect.poll(() => other.asked().length, { timeout: 15_000 }).toBeGreaterThan(before)
+    expect(held).toHaveLength(1)
+    for (const one of silent) one.set(body(rss()))
+    for (const response of held) response.writeHead(200).end(rss())
+  })
+
   it('leaves the whole site alone for as long as Retry-After says', async () => {
     const one = await followed(status(503, { 'retry-after': '3600' }), otherSite)
     const other = await followed(body(rss(item('Untouched'))), otherSite)

@@ -351,6 +351,29 @@ describe('the catalogue', () => {
     expect(asked.size).toBe(5)
   })
 
+  it('reads no OPML file that is none, or was made to cost much', async () => {
+    const project = await newProject(anna)
+    const outline = (inside: string) => `<opml version="2.0"><body>${inside}</body></opml>`
+    const send = (opml: string) =>
+      anna.fetch(api.subscriptionsOpml(), {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ project_id: project, opml }),
+      })
+    const costly = Array.from({ length: 70_000 }, (_, n) => `a${n}="b"`).join(' ')
+    const files = [
+      'no markup',
+      `<!DOCTYPE x [<!ENTITY a "b">]>${outline('<outline text="&a;"/>')}`,
+      outline('<outline>'.repeat(50_000)),
+      outline(`<outline ${costly}/>`),
+    ]
+    for (const opml of files) {
+      const response = await send(opml)
+      const told = [response.status, await response.text()]
+      expect(told).toEqual([422, expect.stringContaining('This is not an OPML file that can be read.')])
+    }
+  })
+
   it('exports what a project follows as OPML, and imports it, adding what it does not know', async () => {
     const { project, journal } = await tried(body(rss(item('Known'))))
     const exported = await (await anna.fetch(api.subscriptionsOpml({ project_id: project }))).text()

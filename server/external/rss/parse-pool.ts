@@ -1,78 +1,105 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
+import { FairLine } from '#server/lib/fair-line.ts'
+import { currentRequest } from '#server/lib/request-context.ts'
 import type { FeedItem } from './parse-feed.ts'
-import type { ParseTask } from './parse.worker.ts'
+import type { NamedFeed } from './parse-opml.ts'
+import type { ParseReply, ParseTask } from './parse.worker.ts'
 
 /** A feed of 5 MB takes less than a second; what takes longer was made to. */
 const LIMIT_MS = 10_000
 const IDLE_MS = 30_000
+/** What one person may have waiting: an import reads six feeds at a time. */
+const MOST_WAITING = 20
 
-interface Reply {
-  id: number
-  items?: FeedItem[]
-  refused?: string
+/** One worker thread, and who waits for it. */
+class Parser {
+  readonly #line = new FairLine(MOST_WAITING)
+  #worker: Worker | undefined
+  #idle: NodeJS.Timeout | undefined
+  #nextId = 0
+
+  /** Reads one thing at a time, of each person in turn. */
+  parse(person: string, task: ParseTask): Promise<ParseReply> {
+    return this.#line.run(person, () => this.#parseNow(task))
+  }
+
+  #parseNow(task: ParseTask): Promise<ParseReply> {
+    clearTimeout(this.#idle)
+    this.#worker ??= new Worker(new URL('./parse.worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
+      // Nothing of the server's settings is needed to read a feed.
+      env: {},
+    })
+    const busy = this.#worker
+    const id = (this.#nextId += 1)
+    return new Promise<ParseReply>((resolve, reject) => {
+      const lose = () => {
+        if (this.#worker === busy) this.#worker = undefined
+        void busy.terminate()
+        settle(() => reject(new AppError('outside_failed', 'The feed is too large or too intricate to read.')))
+      }
+      const timer = setTimeout(lose, LIMIT_MS)
+      const hear = (reply: ParseReply) => {
+        if (reply.id !== id) return
+        settle(() => resolve(reply))
+        busy.unref()
+        this.#idle = setTimeout(() => void this.stop(), IDLE_MS).unref()
+      }
+      const settle = (end: () => void) => {
+        clearTimeout(timer)
+        busy.off('message', hear).off('error', lose).off('exit', lose)
+        // A worker that ends later has nobody to tell, which must not end the server.
+        busy.on('error', () => undefined)
+        end()
+      }
+      busy.ref()
+      busy.removeAllListeners('error')
+      busy.on('message', hear).on('error', lose).on('exit', lose)
+      busy.postMessage({ id, task })
+    })
+  }
+
+  /** Ends the worker; the next task gets a new one. */
+  async stop(): Promise<void> {
+    clearTimeout(this.#idle)
+    const ending = this.#worker
+    this.#worker = undefined
+    await ending?.terminate()
+  }
 }
 
-let worker: Worker | undefined
-let idle: NodeJS.Timeout | undefined
-let nextId = 0
-/** One feed at a time is parsed: what follows waits here. */
-let line: Promise<unknown> = Promise.resolve()
+/** What people wait for, and what is refreshed behind them: neither holds up the other. */
+const forPeople = new Parser()
+const inBackground = new Parser()
+
+function parse(task: ParseTask): Promise<ParseReply> {
+  const person = currentRequest()?.user
+  return person === undefined ? inBackground.parse('', task) : forPeople.parse(person, task)
+}
 
 /**
  * The articles in a feed's bytes, read in a worker thread with limits on time and memory: a hostile feed costs the
  * worker, which is replaced, and never holds up a request.
  */
-export function parseBytes(task: Omit<ParseTask, 'id'>): Promise<FeedItem[]> {
-  const turn = line.then(() => parseNow(task))
-  line = turn.catch(() => undefined)
-  return turn
+export async function parseBytes(feed: Omit<ParseTask & { kind: 'feed' }, 'kind'>): Promise<FeedItem[]> {
+  const { items, refused } = await parse({ kind: 'feed', ...feed })
+  if (!items) throw new AppError('outside_failed', refused ?? 'The feed cannot be read.')
+  return items
 }
 
-function parseNow(task: Omit<ParseTask, 'id'>): Promise<FeedItem[]> {
-  clearTimeout(idle)
-  worker ??= new Worker(new URL('./parse.worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-    // Nothing of the server's settings is needed to read a feed.
-    env: {},
+/** The feeds that a file of another reader names, read in the same way. */
+export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
+  const unreadable = (cause?: unknown) =>
+    new AppError('refused', 'This is not an OPML file that can be read.', { cause })
+  const { feeds } = await parse({ kind: 'opml', text }).catch((error: unknown) => {
+    throw error instanceof AppError && error.code === 'too_many' ? error : unreadable(error)
   })
-  const busy = worker
-  const id = (nextId += 1)
-  return new Promise<FeedItem[]>((resolve, reject) => {
-    const lose = () => {
-      if (worker === busy) worker = undefined
-      void busy.terminate()
-      settle(() => reject(new AppError('outside_failed', 'The feed is too large or too intricate to read.')))
-    }
-    const timer = setTimeout(lose, LIMIT_MS)
-    const hear = (reply: Reply) => {
-      if (reply.id !== id) return
-      settle(() =>
-        reply.items
-          ? resolve(reply.items)
-          : reject(new AppError('outside_failed', reply.refused ?? 'The feed cannot be read.')),
-      )
-      busy.unref()
-      idle = setTimeout(() => void stopParsing(), IDLE_MS).unref()
-    }
-    const settle = (end: () => void) => {
-      clearTimeout(timer)
-      busy.off('message', hear).off('error', lose).off('exit', lose)
-      // A worker that ends later has nobody to tell, which must not end the server.
-      busy.on('error', () => undefined)
-      end()
-    }
-    busy.ref()
-    busy.removeAllListeners('error')
-    busy.on('message', hear).on('error', lose).on('exit', lose)
-    busy.postMessage({ ...task, id } satisfies ParseTask)
-  })
+  if (!feeds) throw unreadable()
+  return feeds
 }
 
-/** Ends the worker; the next feed gets a new one. */
-export async function stopParsing(): Promise<void> {
-  clearTimeout(idle)
-  const ending = worker
-  worker = undefined
-  await ending?.terminate()
+/** Ends the workers; the next feed gets new ones. */
+export const stopParsing = async (): Promise<void> => {
+  await Promise.all([forPeople.stop(), inBackground.stop()])
 }

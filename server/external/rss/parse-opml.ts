@@ -1,0 +1,29 @@
+import { parseOpml } from 'feedsmith'
+
+/** A feed that a file of another reader names. */
+export interface NamedFeed {
+  address: string
+  name: string
+}
+
+interface Outline {
+  text?: string
+  title?: string
+  xmlUrl?: string
+  outlines?: Outline[]
+}
+
+/** Every feed in an OPML file, folders included, each address once. Throws where it cannot be read. */
+export function readOpml(text: string): NamedFeed[] {
+  if (/<!ENTITY/i.test(text)) throw new Error('an entity')
+  const found = new Map<string, string>()
+  const visit = (outlines: readonly Outline[] = []) => {
+    for (const one of outlines) {
+      const url = one.xmlUrl ? URL.parse(one.xmlUrl.trim()) : null
+      if (url && !found.has(url.href)) found.set(url.href, (one.title ?? one.text ?? '').trim() || url.host)
+      visit(one.outlines)
+    }
+  }
+  visit(parseOpml(text).body?.outlines)
+  return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
+}

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest'
+import { FairLine } from './fair-line.ts'
+
+it('takes a piece of each person in turn, whoever came first with how many', async () => {
+  const line = new FairLine(10)
+  const done: string[] = []
+  const ask = (person: string, name: string) =>
+    line.run(person, async () => {
+      await Promise.resolve()
+      done.push(name)
+      return name
+    })
+  const all = [
+    ask('ada', 'a1'),
+    ask('ada', 'a2'),
+    ask('ada', 'a3'),
+    ask('bea', 'b1'),
+    ask('bea', 'b2'),
+    ask('carl', 'c1'),
+  ]
+  expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
+  expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+})
+
+it('goes on after a failure, and tells it to who asked', async () => {
+  const line = new FairLine(10)
+  const failed = line.run('ada', () => Promise.reject(new Error('broken')))
+  const next = line.run('bea', () => Promise.resolve('read'))
+  await expect(failed).rejects.toThrow('broken')
+  expect(await next).toBe('read')
+})
+
+it('refuses what one person asks for beyond a bound, and takes the others', async () => {
+  const line = new FairLine(2)
+  const end = Promise.withResolvers<void>()
+  const wait = (person: string) => line.run(person, () => end.promise)
+  const taken = [wait('ada'), wait('ada'), wait('ada'), wait('bea')]
+  await expect(wait('ada')).rejects.toMatchObject({ code: 'too_many', retryAfter: 30 })
+  end.resolve()
+  expect(await Promise.all(taken)).toHaveLength(4)
+})
