@@ -45,7 +45,12 @@ export function PromptChoices({
         <Choices label="Prompt" value={value} onChange={onChange} disabled={disabled}>
           {prompts.data.map((one) => (
             <Choice key={one.id} value={one.id} title={one.name} badge={one.default ? <Badge>Default</Badge> : null}>
-              {brief ? null : [one.description, modelName(modelOf(one))].filter(Boolean).join(' · ')}
+              {brief ? null : (
+                <>
+                  {one.description}
+                  <span className="block">{modelName(modelOf(one))}</span>
+                </>
+              )}
             </Choice>
           ))}
         </Choices>

@@ -5,7 +5,7 @@ import { NO_USER_ID, profile } from '#shared/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
-import { dismissBadNews } from '#web/lib/toasts.tsx'
+import { dismissNews } from '#web/lib/toasts.tsx'
 import { readProfile } from './own-profile.ts'
 import type { ReadProfile } from './own-profile.ts'
 import { SESSION_KEY, endSession, loseSession } from './session-end.ts'
@@ -68,7 +68,7 @@ export const useSignIn = () =>
       if (second_step) return SECOND_STEP
       const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
       if (!session) throw new Error('No session after sign in')
-      dismissBadNews()
+      dismissNews()
       return session
     },
   })

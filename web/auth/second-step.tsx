@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
-import { dismissBadNews } from '#web/lib/toasts.tsx'
+import { dismissNews } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -42,7 +42,7 @@ export function SecondStep() {
   const enter = () =>
     whenDone(verify.mutateAsync({ id: factor.id, code }), {
       onSuccess: () => {
-        dismissBadNews()
+        dismissNews()
         void queryClient.query({ ...sessionQuery, staleTime: 0 })
       },
     })

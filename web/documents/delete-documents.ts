@@ -29,13 +29,21 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
   return failures.length === 0
 }
 
+/** The first three by name: chosen ones may stand on another page, or be hidden by a search. */
+function namesOf(rows: readonly DocumentRow[]): string {
+  const names = rows.slice(0, 3).map((row) => `“${documentTitle(row)}”`)
+  const more = rows.length - names.length
+  const last = more > 0 ? `${more} more` : names.pop()!
+  return names.length > 0 ? `${names.join(', ')} and ${last}` : last
+}
+
 /** Asks, then deletes all that are chosen; true when none of them is left. */
 export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise<boolean> {
   const n = rows.length
   if (
     !(await confirm({
       title: `Are you sure you want to delete ${n} documents?`,
-      about: n === 1 ? WAY_BACK : WAY_BACK_ALL,
+      about: `${namesOf(rows)}. ${n === 1 ? WAY_BACK : WAY_BACK_ALL}`,
       action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
     }))
   )

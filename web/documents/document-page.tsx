@@ -78,7 +78,6 @@ function Reading({ document, project, back }: ModeProps) {
         {back}
         <DocumentActions document={document} projectName={project.name} jobs={jobs} onRead={showPages} />
       </div>
-      <JobStrip jobs={jobs} />
       {document.status === 'error' && jobs.length === 0 ? (
         <p className="trouble">
           <TriangleAlert className="ic" aria-hidden />
@@ -92,6 +91,7 @@ function Reading({ document, project, back }: ModeProps) {
         </p>
       ) : null}
       <LookupOffer key={document.id} document={document} />
+      <JobStrip jobs={jobs} />
       <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}
       <ReadingView document={document} shown={shown} onShow={show} />

@@ -55,7 +55,8 @@ export function watchParts(): void {
 function isInHand(): boolean {
   const field = typed?.deref()
   return Boolean(
-    (field?.isConnected && field.value !== '') || document.querySelector('[role=dialog], [role=alertdialog], .turn'),
+    (field?.isConnected && field.value !== '') ||
+    document.querySelector('[role=dialog], [role=alertdialog], .chat-turn'),
   )
 }
 

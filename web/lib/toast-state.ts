@@ -32,9 +32,9 @@ export function toast(notice: Toast): void {
   hold(id)
 }
 
-/** Takes an alarm away whose cause is gone; other notices stay. */
-export function dismissBadNews(): void {
-  if (current?.destructive) dismiss(current.id)
+/** Takes the notice away: what it told has been left behind. */
+export function dismissNews(): void {
+  if (current) dismiss(current.id)
 }
 
 /** Begins the time of a notice anew. */

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { ToastCard } from '#web/ui/toast.tsx'
 import { dismiss, hold, pause, shownToast, subscribe } from './toast-state.ts'
 
-export { dismissBadNews, toast, type Toast } from './toast-state.ts'
+export { dismissNews, toast, type Toast } from './toast-state.ts'
 
 /** The place of the notice. Its region is there from the start, so that screen readers hear what is put into it. */
 export function Toaster() {

@@ -58,7 +58,10 @@ async function tellEnd(job: Job, projectId: string): Promise<void> {
     await refreshRecommendations(projectId)
     if (added > 0)
       return toast({ title: 'Research generated', description: `${counted(added, 'new paper')} to look at.` })
-    toast({ title: 'No new papers found', description: 'What was found is here, or was here, already.' })
+    toast({
+      title: 'No new papers found',
+      description: 'Nothing was found that is not in this project, listed here or dismissed.',
+    })
   } catch (error) {
     if (error instanceof JobCancelled) return
     const words = messageOf(error, 'Failed to generate research')

@@ -1,4 +1,4 @@
-import { useState, type MouseEvent } from 'react'
+import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import type { FieldIds } from './field.tsx'
@@ -24,6 +24,13 @@ export function ChipInput({
   placeholder?: string
 }) {
   const [draft, setDraft] = useState('')
+  const chips = useRef<HTMLDivElement>(null)
+  const isAdded = useRef(false)
+  // In a dialog the words may stand below its edge, as if they had not been taken.
+  useEffect(() => {
+    if (isAdded.current) chips.current?.scrollIntoView({ block: 'nearest' })
+    isAdded.current = false
+  }, [values])
   const chosen = new Set(values.map((value) => value.toLowerCase()))
   const offered = suggestions
     .filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase()))
@@ -32,6 +39,7 @@ export function ChipInput({
     const word = suggestions.find((known) => known.toLowerCase() === raw.trim().toLowerCase()) ?? raw.trim()
     if (word && !chosen.has(word.toLowerCase())) onChange([...values, word])
     setDraft('')
+    isAdded.current = true
   }
   return (
     <div
@@ -58,7 +66,7 @@ export function ChipInput({
         </Button>
       </div>
       {values.length > 0 ? (
-        <div className="chips">
+        <div className="chips" ref={chips}>
           {values.map((value) => (
             <Chip
               key={value}

@@ -70,8 +70,8 @@ export function JournalsTable({
               {row.user_added ? <Badge>User-added</Badge> : null}
               {row.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
             </td>
-            <td className="publisher">{row.publisher ?? '—'}</td>
-            <td className="num" data-label="ISSN-L">
+            <td className={row.publisher ? 'publisher' : 'publisher max-md:hidden'}>{row.publisher ?? '—'}</td>
+            <td className={row.issn_l ? 'num' : 'num max-md:hidden'} data-label="ISSN-L">
               {row.issn_l ?? '—'}
             </td>
             <td className="num end max-md:hidden">{whole(row.works_count)}</td>

@@ -93,8 +93,9 @@ export function PromptDialog({
           </Field>
           <label className="flex items-center gap-2" htmlFor="prompt-default">
             <Checkbox id="prompt-default" checked={fields.default} onChange={(mark) => set({ default: mark })} />
-            Default prompt
-            <span className="quiet text-meta">used where nobody chooses one</span>
+            <span>
+              Default prompt <span className="quiet text-meta">used where nobody chooses one</span>
+            </span>
           </label>
           <TryPrompt prompt={fields.prompt} model={fields.model} />
         </div>

@@ -56,7 +56,7 @@ export function FailedJobs() {
           </tr>
         </thead>
         <tbody>
-          {list.data ? null : <LoadingRows columns={4} rows={3} />}
+          {list.data ? null : <LoadingRows columns={4} rows={1} />}
           {list.data?.count === 0 ? <EmptyRow columns={4}>Nothing has failed in the last seven days.</EmptyRow> : null}
           {list.data?.data.map((job) => (
             <tr key={job.id}>

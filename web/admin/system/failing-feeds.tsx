@@ -27,7 +27,7 @@ export function FailingFeeds() {
         </tr>
       </thead>
       <tbody>
-        {data ? null : <LoadingRows columns={5} rows={2} />}
+        {data ? null : <LoadingRows columns={5} rows={1} />}
         {data?.count === 0 ? <EmptyRow columns={5}>Every feed that is followed can be read.</EmptyRow> : null}
         {data?.data.map((feed) => (
           <tr key={feed.id}>

@@ -10,14 +10,20 @@ import { uptime } from './uptime.ts'
 export function Figures({ status }: { status: SystemStatus | undefined }) {
   if (!status)
     return (
-      <div className="figures" aria-busy>
-        {[0, 1, 2, 3].map((place) => (
-          <div key={place}>
-            <Skeleton width="5rem" />
-            <Skeleton width="7rem" height="2rem" />
-          </div>
+      <>
+        {[0, 1].map((line) => (
+          <dl key={line} className="figures" aria-busy>
+            {[0, 1, 2, 3].map((place) => (
+              <Figure
+                key={place}
+                label={<Skeleton width="5rem" />}
+                value={<Skeleton width="7rem" height="1.5rem" />}
+                below={<Skeleton width="60%" />}
+              />
+            ))}
+          </dl>
         ))}
-      </div>
+      </>
     )
   const { people, feeds, database, storage } = status
   return (
@@ -76,7 +82,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
   )
 }
 
-const Figure = ({ label, value, below }: { label: string; value: string; below: ReactNode }) => (
+const Figure = ({ label, value, below }: { label: ReactNode; value: ReactNode; below: ReactNode }) => (
   <div>
     <dt>{label}</dt>
     <dd>

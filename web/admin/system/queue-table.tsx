@@ -1,3 +1,4 @@
+import { JOB_KINDS } from '#shared/jobs.ts'
 import type { SystemStatus } from '#shared/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { LoadingRows } from '../table-states.tsx'
@@ -17,7 +18,7 @@ export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined
         </tr>
       </thead>
       <tbody>
-        {queue ? null : <LoadingRows columns={5} rows={6} />}
+        {queue ? null : <LoadingRows columns={5} rows={JOB_KINDS.length} />}
         {queue?.map(({ kind, queued, running, failed, oldest_queued_at }) => (
           <tr key={kind}>
             <td className="whole">

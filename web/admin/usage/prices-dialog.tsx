@@ -51,7 +51,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       about="US dollars for a million tokens, sent / received. A price set here comes before the list price and the default rate."
       locked={setting.isPending}
     >
-      <div className="body grid gap-4">
+      <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
         {prices.isError ? (
           <LoadFailed
             title="The prices could not be loaded"

@@ -46,7 +46,9 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
         </ul>
       </div>
       {usage === undefined ? (
-        <Skeleton height="12rem" />
+        <div className="chart-box mb-8">
+          <Skeleton height="12rem" />
+        </div>
       ) : peak === null ? (
         <p className="quiet chart-empty">No model was called in this period.</p>
       ) : (
