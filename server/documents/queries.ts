@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
 import type { DocumentsQuery } from '#shared/documents.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
-import { foundBy, rankedIds, snippetRows, withKeywords } from './search-queries.ts'
+import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
 /** A whole row as the table holds it. */
@@ -39,8 +39,8 @@ const rowColumns = {
 }
 
 const sortColumns = {
-  // What people read in the column is what it sorts by: the title falls back to the filename. As in its index.
-  title: sql`left(lower(coalesce(nullif(${documents.title}, ''), ${documents.filename})), 200)`,
+  // What people read in the column is what it sorts by: the title falls back to the filename.
+  title: documents.title_key,
   journal_name: sql`lower(${documents.journal_name})`,
   doi_link: documents.doi_link,
   semantic_paperid: documents.semantic_paperid,
@@ -87,28 +87,15 @@ async function plainIds(tx: Tx, query: DocumentsQuery) {
   return { ids: rows.map((row) => row.id), count: total?.n ?? 0 }
 }
 
-async function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
+function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
   const offset = (query.page - 1) * query.limit
-  const { project_id: project, order_by, status, keyword, evidence_level } = query
-  const filtered = project === 'none' || status.length + keyword.length + evidence_level.length > 0
-  const read = async (limit: number, from: number) => {
-    if (!order_by && !filtered) return rankedIds(tx, words, project ?? null, limit, from)
-    return tx
-      .select({ id: documents.id, n: sql<number>`(count(*) over ())::int` })
-      .from(documents)
-      .innerJoin(
-        sql`${foundBy(words, project && project !== 'none' ? project : null)} found`,
-        sql`found.document_id = ${documents.id}`,
-      )
-      .where(and(...conditions(query)))
-      .orderBy(order_by ? orderOf(order_by) : sql`found.rank desc, ${documents.created_at} desc, ${documents.id}`)
-      .limit(limit)
-      .offset(from)
-  }
-  const rows = await read(query.limit, offset)
-  // A page beyond the last has no row that could say how many there are.
-  const [any] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
-  return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
+  const { project_id, order_by, status, keyword, evidence_level } = query
+  const project = project_id && project_id !== 'none' ? project_id : null
+  const filtered = project_id === 'none' || status.length + keyword.length + evidence_level.length > 0
+  if (!order_by && !filtered) return rankedIds(tx, words, project, query.limit, offset)
+  const where = and(...conditions(query)) ?? sql`true`
+  if (!order_by) return rankedAmong(tx, words, project, where, query.limit, offset)
+  return sortedHits(tx, words, project, where, filtered, orderOf(order_by), query.limit, offset)
 }
 
 function conditions(query: DocumentsQuery): SQL[] {

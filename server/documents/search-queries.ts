@@ -4,34 +4,79 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import type { SearchWords } from './search-words.ts'
 
-/**
- * The documents that fit the words, with a rank: to be joined with documents, which says who may see them. Looked up by the
- * database's own function, because indexes of text are not used under row-level security (see migration 0010).
- */
-export const foundBy = ({ query, part }: SearchWords, projectId: string | null): SQL =>
-  sql`search_documents(${projectId}::uuid, to_tsquery('english', ${query}), lower(${part}))`
+interface Page extends Record<string, unknown> {
+  ids: string[]
+  count: number
+}
+
+const query = ({ query: words, part }: SearchWords): SQL => sql`to_tsquery('english', ${words}), lower(${part})`
 
 /**
- * One page of what fits the words alone, best first, then newest, with the count of all pages. In a project thousands that
- * fit are not all ranked: see migration 0024.
+ * One page of what fits the words alone, best first, then newest, with the count of all pages. Thousands that fit are not
+ * all ranked: see migrations 0024 and 0031. Looked up by the database's own functions, because indexes of text are not
+ * used under row-level security (see migration 0010).
  */
-export async function rankedIds(tx: Tx, words: SearchWords, projectId: string | null, limit: number, offset: number) {
-  if (projectId) {
-    const { query, part, parts } = words
-    const list = sql.join(
-      parts.map((one) => sql`lower(${one})`),
-      sql`, `,
-    )
-    const { rows } = await tx.execute<{ id: string; n: number }>(
-      sql`select document_id as id, total as n from search_page(${projectId}::uuid, to_tsquery('english', ${query}), lower(${part}), array[${list}]::text[], ${limit}::int, ${offset}::int)`,
-    )
-    return rows
-  }
-  const found = foundBy(words, projectId)
-  const { rows } = await tx.execute<{ id: string; n: number }>(
-    sql`select document_id as id, (count(*) over ())::int as n from ${found} order by rank desc, created_at desc, document_id limit ${limit} offset ${offset}`,
+export async function rankedIds(
+  tx: Tx,
+  words: SearchWords,
+  projectId: string | null,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const list = sql.join(
+    words.parts.map((one) => sql`lower(${one})`),
+    sql`, `,
   )
-  return rows
+  const read = async (wanted: number, skipped: number) => {
+    const asked = sql`${query(words)}, array[${list}]::text[], ${wanted}::int, ${skipped}::int`
+    const found = projectId ? sql`search_page(${projectId}::uuid, ${asked})` : sql`search_everywhere(${asked})`
+    return (await tx.execute<{ id: string; n: number }>(sql`select document_id as id, total as n from ${found}`)).rows
+  }
+  const rows = await read(limit, offset)
+  // A page beyond the last has no row that could say how many there are.
+  const [any] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
+  return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
+}
+
+/** The same of the documents that pass filters: these alone are ranked, all of them. */
+export async function rankedAmong(
+  tx: Tx,
+  words: SearchWords,
+  projectId: string | null,
+  where: SQL,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  const { rows } = await tx.execute<Page>(sql`
+    with among as materialized (select array(select ${documents.id} from ${documents} where ${where}) as ids),
+    found as materialized (
+      select document_id, rank, created_at
+      from search_documents(${projectId}::uuid, ${query(words)}, (select among.ids from among)))
+    select (select count(*)::int from found) as count, array(
+      select document_id from found order by rank desc, created_at desc, document_id
+      limit ${limit} offset ${offset}) as ids`)
+  return rows[0]!
+}
+
+/** One page of what fits the words in an order that needs no rank: read down the index of that order. */
+export async function sortedHits(
+  tx: Tx,
+  words: SearchWords,
+  projectId: string | null,
+  where: SQL,
+  isFiltered: boolean,
+  order: SQL,
+  limit: number,
+  offset: number,
+): Promise<Page> {
+  // `is true` keeps the planner from joining, which would read and sort all that fit.
+  const fits = sql`${where} and (${documents.id} in (select hits.id from hits)) is true`
+  const all = isFiltered ? sql`${documents} where ${fits}` : sql`hits`
+  const { rows } = await tx.execute<Page>(sql`
+    with hits as materialized (select hit as id from search_hits(${projectId}::uuid, ${query(words)}) hit)
+    select (select count(*)::int from ${all}) as count, array(
+      select ${documents.id} from ${documents} where ${fits} order by ${order} limit ${limit} offset ${offset}) as ids`)
+  return rows[0]!
 }
 
 /** The documents with one of these keywords, for `in`; by the database's own function as well. */

@@ -49,21 +49,22 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
   return { data, count }
 }
 
-interface Page {
+interface Page extends Record<string, unknown> {
   page: string[]
   count: number
 }
 
 /** The ids of one page of what was searched for or marked: few of all, found by their own indexes and counted on the way. */
 async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
-  const source = query.search ? sql`${found(ids, query)} a` : marked(userId, ids)
-  const where = sql`${isFirst(ids)} and ${marksFit(userId, query)}`
-  const { rows } = await tx.execute<{ id: string; n: number }>(sql`
-    select a.id, (count(*) over ())::int as n from ${source} where ${where}
-    order by a.published_at desc, a.id limit ${query.limit} offset ${(query.page - 1) * query.limit}`)
-  if (rows[0]) return { page: rows.map((row) => row.id), count: rows[0].n }
-  if (query.page === 1) return { page: [], count: 0 }
-  return { page: [], count: await number(tx, sql`select count(*)::int as n from ${source} where ${where}`) }
+  const source = query.search
+    ? sql`${found(ids, query)} a where ${marksFit(userId, query, ids)}`
+    : sql`${marked(userId, ids)} where ${noted(query)}`
+  const { rows } = await tx.execute<Page>(sql`
+    with chosen as materialized (select a.id, a.published_at from ${source} and ${isFirst(ids)})
+    select (select count(*)::int from chosen) as count, array(
+      select id from chosen order by published_at desc, id
+      limit ${query.limit} offset ${(query.page - 1) * query.limit}) as page`)
+  return rows[0]!
 }
 
 async function pageOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
@@ -75,7 +76,8 @@ async function pageOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, follo
   const skipped = Math.min(offset, behind)
   const order = behind < offset ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
   const wanted = skipped + limit
-  const where = sql`${wanted <= LOOKED_UP ? isFirst(ids) : isNotHidden(ids)} and ${marksFit(userId, query)}`
+  const isNear = wanted <= LOOKED_UP
+  const where = sql`${isNear ? isFirst(ids) : isNotHidden(ids)} and ${marksFit(userId, query, isNear ? null : ids)}`
   const inFeeds = followed.reduce((sum, one) => sum + Math.min(one.article_count, wanted), 0)
   const source =
     inFeeds <= FEED_BY_FEED
@@ -136,7 +138,7 @@ async function countOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, foll
   )
   const all = followed.reduce((sum, one) => sum + one.article_count, 0) - doubles
   if (!query.starred && !query.unread) return all
-  const unfit = sql`${isFirst(ids)} and not (${marksFit(userId, query)})`
+  const unfit = sql`${isFirst(ids)} and not (${noted(query)})`
   return all - (await number(tx, sql`select count(*)::int as n from ${marked(userId, ids)} where ${unfit}`))
 }
 
@@ -163,11 +165,23 @@ const marked = (userId: string, ids: SQL) =>
 const found = (ids: SQL, { search }: FeedArticlesQuery) =>
   sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
 
-function marksFit(userId: string, { starred, unread }: FeedArticlesQuery): SQL {
+/** Whether the marks `m` are those asked for. */
+function noted({ starred, unread }: FeedArticlesQuery): SQL {
   const parts = [sql`true`]
-  const noted = (what: SQL) => sql`exists (select 1 from ${feedArticleMarks} n where n.user_id = ${userId}
-    and n.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id) and ${what})`
-  if (starred) parts.push(sql`${noted(sql`n.starred`)} = ${starred === 'true'}`)
-  if (unread) parts.push(sql`${noted(sql`n.read`)} = ${unread === 'false'}`)
+  if (starred) parts.push(sql`m.starred = ${starred === 'true'}`)
+  if (unread) parts.push(sql`m.read = ${unread === 'false'}`)
+  return sql.join(parts, sql` and `)
+}
+
+/** Whether the marks of article `a`, which may have none, are those asked for: looked up for each or, in `ids`, gathered once. */
+function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: SQL | null): SQL {
+  const parts = [sql`true`]
+  const has = (what: SQL) =>
+    ids
+      ? sql`a.id in (select a.id from ${marked(userId, ids)} where ${what})`
+      : sql`exists (select 1 from ${feedArticleMarks} m where m.user_id = ${userId}
+          and m.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id) and ${what})`
+  if (starred) parts.push(sql`${has(sql`m.starred`)} = ${starred === 'true'}`)
+  if (unread) parts.push(sql`${has(sql`m.read`)} = ${unread === 'false'}`)
   return sql.join(parts, sql` and `)
 }

@@ -1,9 +1,9 @@
-import { and, eq, inArray, sql, type SQL } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { journals } from '#server/db/tables/journals.ts'
-import { containing } from '#server/lib/like-pattern.ts'
+import { excludedJournals, journals } from '#server/db/tables/journals.ts'
 import type { Journal, JournalPatch } from '#shared/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
+import { journalsWith } from './queries.ts'
 
 const columns = {
   id: journals.id,
@@ -25,39 +25,65 @@ const columns = {
   user_added: journals.user_added,
 }
 
-/**
- * A page of the journals that are not excluded, by name, and how many there are in all. A search looks through every row
- * and so counts on the way; without one the page comes from an index.
- */
+/** A page of the journals that are not excluded, by name, and how many there are in all. */
 export async function listVisibleJournals(
   tx: Tx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
 ): Promise<{ data: Journal[]; count: number }> {
-  const where = and(isVisible, search ? contains(search) : undefined)
-  const found = sql<number>`${search ? sql`(count(*) over ())::int` : sql`0`}`
-  const rows = await tx
-    .select({ row: columns, found })
-    .from(journals)
-    .where(where)
-    .orderBy(sql`lower(${journals.name})`, journals.id)
-    .limit(limit)
-    .offset(offset)
-  const data = rows.map(({ row }) => row)
-  if (search && rows[0]) return { data, count: rows[0].found }
-  const [counted] = await tx
-    .select({ count: sql<number>`count(*)::int` })
-    .from(journals)
-    .where(where)
-  return { data, count: counted!.count }
+  const { ids, count } = await (search ? pageOfFound(tx, search, limit, offset) : pageOfAll(tx, limit, offset))
+  const rows = ids.length > 0 ? await findJournalsById(tx, ids) : []
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { data: ids.flatMap((id) => byId.get(id) ?? []), count }
+}
+
+interface Page extends Record<string, unknown> {
+  ids: string[]
+  count: number
+}
+
+/** From whichever end of the list is nearer, by its index alone. */
+async function pageOfAll(tx: Tx, limit: number, offset: number): Promise<Page> {
+  const count = await countVisible(tx)
+  const wanted = Math.min(limit, count - offset)
+  if (wanted <= 0) return { ids: [], count }
+  const behind = count - offset - wanted
+  const isNearEnd = behind < offset
+  const direction = isNearEnd ? sql`desc` : sql`asc`
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    select ${journals.id} from ${journals} where ${isVisible}
+    order by ${journals.name_key} ${direction}, ${journals.id} ${direction}
+    limit ${wanted} offset ${Math.min(offset, behind)}`)
+  const ids = rows.map((row) => row.id)
+  return { ids: isNearEnd ? ids.toReversed() : ids, count }
+}
+
+async function pageOfFound(tx: Tx, search: string, limit: number, offset: number): Promise<Page> {
+  const { rows } = await tx.execute<Page>(sql`
+    with found as materialized (
+      select hit.id, hit.name_key from ${journalsWith(search)} hit
+      where not exists (select 1 from ${excludedJournals} hidden where hidden.openalex_id = hit.openalex_key))
+    select (select count(*)::int from found) as count,
+      array(select id from found order by name_key, id limit ${limit} offset ${offset}) as ids`)
+  return rows[0]!
+}
+
+/** All of them less the few that are excluded: an index alone says how many there are. */
+async function countVisible(tx: Tx): Promise<number> {
+  const { rows } = await tx.execute<{ n: number }>(sql`
+    select ((select count(*) from ${journals}) - (
+      select count(*) from ${journals} join ${excludedJournals} hidden on hidden.openalex_id = ${journals.openalex_key}
+    ))::int as n`)
+  return rows[0]!.n
 }
 
 /** How many journals are not excluded, and when OpenAlex last changed one. */
 export async function summariseJournals(tx: Tx): Promise<{ count: number; last_updated: string | null }> {
+  const count = await countVisible(tx)
   const [found] = await tx
-    .select({ count: sql<number>`count(*)::int`, last: sql<string | null>`max(${journals.last_updated})` })
+    .select({ last: sql<string | null>`max(${journals.last_updated})` })
     .from(journals)
     .where(isVisible)
-  return { count: found!.count, last_updated: found!.last === null ? null : new Date(found!.last).toISOString() }
+  return { count, last_updated: found!.last === null ? null : new Date(found!.last).toISOString() }
 }
 
 /** A journal with everything there is of it, excluded or not. */
@@ -113,9 +139,4 @@ export async function updateJournalRow(
 export async function deleteJournalRow(tx: Tx, id: string): Promise<Journal | undefined> {
   const [row] = await tx.delete(journals).where(eq(journals.id, id)).returning(columns)
   return row
-}
-
-function contains(search: string): SQL {
-  const words = containing(search)
-  return sql`(${journals.name} ilike ${words} or ${journals.publisher} ilike ${words} or ${journals.issn_l} ilike ${words})`
 }

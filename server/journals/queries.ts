@@ -1,10 +1,17 @@
-import { and, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { journals } from '#server/db/tables/journals.ts'
+import { containing } from '#server/lib/like-pattern.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
 
 const option = { id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url }
+
+/** The index of parts of words finds what is rare; what half of all names hold is found sooner by reading them. */
+const MAY_BE_RARE = /[\p{L}\p{N}]{5}/u
+
+/** The journals whose name, publisher or ISSN-L holds a text: `id`, `name_key` and `openalex_key`. */
+export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
 
 /** Journals that are not excluded by name, at most `limit`, whose name holds `search`, those that begin with it first; with `hasFeed` those that have a feed address. */
 export async function listJournalRows(
@@ -21,14 +28,13 @@ export async function listJournalRows(
       and(
         isVisible,
         search ? sql`${journals.name} ilike ${`%${words}%`}` : undefined,
+        MAY_BE_RARE.test(search) && !hasFeed
+          ? sql`${journals.id} in (select hit.id from ${journalsWith(search)} hit)`
+          : undefined,
         hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
       ),
     )
-    .orderBy(
-      ...(search ? [sql`${journals.name} not ilike ${`${words}%`}`] : []),
-      sql`lower(${journals.name})`,
-      journals.id,
-    )
+    .orderBy(...(search ? [sql`${journals.name} not ilike ${`${words}%`}`] : []), journals.name_key, journals.id)
     .limit(limit)
 }
 
@@ -37,7 +43,7 @@ export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name })
     .from(journals)
-    .where(sql`lower(${journals.name}) = lower(${name})`)
+    .where(sql`${journals.name_key} = lower(${name})`)
     .orderBy(journals.created_at)
     .limit(1)
   return row

@@ -16,6 +16,8 @@ const START_PARAMETERS = [
   'wal_sync_method=fsync',
   '-c',
   'maintenance_work_mem=256MB',
+  '-c',
+  'work_mem=16MB',
 ]
 
 type Opened = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']

@@ -40,6 +40,10 @@ export const documents = pgTable(
     file_size: bigint('file_size', { mode: 'number' }),
     page_count: integer('page_count'),
     title: text('title'),
+    /** What a list by title sorts by: shortened, because a row of an index has its limit. */
+    title_key: text('title_key')
+      .notNull()
+      .generatedAlwaysAs(sql`left(lower(coalesce(nullif(title, ''), filename)), 200)`),
     doi_link: text('doi_link'),
     publication_date: date('publication_date', { mode: 'string' }),
     journal_name: text('journal_name'),
@@ -125,8 +129,10 @@ export const documents = pgTable(
     index('documents_owner_project_title').on(
       table.owner_id,
       table.project_id,
-      // Shortened, because a row of an index has its limit.
-      sql`left(lower(coalesce(nullif(${table.title}, ''), ${table.filename})), 200)`,
+      table.title_key,
+      table.created_at.desc().nullsFirst(),
+      table.id,
+      table.deleted_at,
     ),
     index('documents_owner_doi').on(table.owner_id, table.doi_key),
     index('documents_owner_content').on(table.owner_id, table.content_hash),
