@@ -12,6 +12,7 @@ import { startJobs, stopJobs } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
+import { endLongCalls } from '#server/lib/stopping.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
@@ -90,10 +91,14 @@ export async function start(): Promise<void> {
     await stopJobs()
     await stopClock()
     await stopTrash()
-    await stopFileRemoval()
+    // Whoever waits for an answer that still may take minutes is told; what can end soon does so.
+    const late = setTimeout(endLongCalls, GRACE_MS / 2)
+    // What hangs in the storage is taken up again at the next start.
+    await Promise.race([stopFileRemoval(), new Promise((over) => setTimeout(over, GRACE_MS / 2).unref())])
     await stopMail()
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
+    clearTimeout(late)
     await database.close()
     process.exit(0)
   }

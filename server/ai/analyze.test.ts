@@ -331,6 +331,15 @@ describe('a provider that fails', () => {
     })
   })
 
+  it('is given up when it comes a letter at a time', async () => {
+    Object.assign(timeLimits, { wholeCallMs: 300, idleMs: 200 })
+    server.next('chat', { kind: 'drip', content: 'x'.repeat(1000), everyMs: 10 })
+    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+      code: 'outside_slow',
+      message: expect.stringContaining('took too long'),
+    })
+  })
+
   it('answers with something that is not of the protocol', async () => {
     server.next('chat', { kind: 'garbage' })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed' })

@@ -1,4 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
+import { restarting, stopping } from '#server/lib/stopping.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_REDIRECTS = 3
@@ -14,7 +15,8 @@ export interface ProviderCall {
 }
 
 /**
- * Opens a call that ends by itself when the provider hangs: before the first byte, between two pieces, or in all.
+ * Opens a call that ends by itself when the provider hangs: before the first byte, between two pieces, or in all; and when
+ * the server stops.
  * Bytes of any kind count as life, so a proxy's keep-alive comments do not end a slow model's answer.
  */
 export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } = {}): ProviderCall {
@@ -32,6 +34,9 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
     clearTimeout(waiting)
     waiting = setTimeout(() => slow(what), ms)
   }
+  const onStop = () => void fail(restarting())
+  stopping.addEventListener('abort', onStop, { once: true })
+  if (stopping.aborted) onStop()
   const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
 
   async function callFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
@@ -76,6 +81,7 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
     close: () => {
       clearTimeout(whole)
       clearTimeout(waiting)
+      stopping.removeEventListener('abort', onStop)
       stop.abort() // frees the connection when the reader has left before the end
     },
   }

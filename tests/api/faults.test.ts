@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,6 +9,7 @@ import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** What the machine under the server can do wrong: the database goes away and comes back, the disk is full. */
@@ -95,6 +96,101 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
     expect(await ada.job(job.id, 60_000)).toMatchObject({ status: 'completed' })
   }, 120_000)
+})
+
+describe('a provider that never answers', () => {
+  it('lets its jobs be cancelled, and a server that stops tells who waits; the job goes on at the next start', async () => {
+    const provider = await startOpenAiServer()
+    stops.push(() => provider.stop())
+    const server = await started({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
+    const ada = await signUp(server.url)
+    const { id } = await ada.upload(await projectOf(ada), small('naps'))
+    await ada.json(api.documentText(id), {
+      method: 'PUT',
+      body: { extracted_text: '[Page 1]\nNaps helped older adults.' },
+    })
+    const start = async (path: string) => (await ada.json<{ data: Job }>(path, { body: {} })).data.id
+    await ada.job(await start(api.documentVectorize(id)))
+    provider.always('chat', { kind: 'hang' })
+    const asked = async (count: number) =>
+      await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(count)
+
+    const first = await start(api.documentAnalyze(id))
+    await asked(1)
+    await ada.json(api.jobCancel(first), { method: 'POST' })
+    expect(await ada.job(first, 15_000)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+
+    const second = await start(api.documentAnalyze(id))
+    await asked(2)
+    const ask = (accept: string) =>
+      ada.fetch(api.documentChat(id), {
+        method: 'POST',
+        body: JSON.stringify({ question: 'Whom did naps help?' }),
+        headers: { 'content-type': 'application/json', accept },
+      })
+    const [stream, answer] = [ask('text/event-stream'), ask('application/json')]
+    await asked(4)
+    const stopped = server.kill('SIGTERM')
+    const restarting = 'The server is being restarted. Please try again in a minute.'
+    expect(await (await stream).text()).toContain(restarting)
+    expect(await (await answer).json()).toMatchObject({ error: { message: restarting } })
+    await stopped
+    provider.reset()
+    await server.restart()
+    expect(await ada.job(second)).toMatchObject({ status: 'completed' })
+  }, 120_000)
+})
+
+describe('the folder of files', () => {
+  it('that goes away and comes back costs only the calls of that time, and loses nothing', async () => {
+    const server = await started({})
+    const { pid } = server
+    const ada = await signUp(server.url)
+    const project = await projectOf(ada)
+    const [kept, gone] = [await ada.upload(project, small('kept')), await ada.upload(project, small('gone'))]
+    const folder = join(server.dataDir, 'files')
+    const pdfs = async () => (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.pdf'))
+    const noAnswer = async (response: Response) =>
+      expect([response.status, await response.json()]).toEqual([
+        502,
+        { error: { code: 'outside_failed', message: 'The file storage did not answer. Please try again later.' } },
+      ])
+    const form = () => {
+      const body = new FormData()
+      body.append('project_id', project)
+      body.append('file', small('new'))
+      return body
+    }
+
+    // As a disk that is unmounted: an empty folder is in its place.
+    await rename(folder, `${folder}-away`)
+    await mkdir(folder)
+    await noAnswer(await ada.fetch(api.documentFile(kept.id)))
+    await noAnswer(await ada.fetch(api.documents(), { method: 'POST', body: form() }))
+    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(2)
+    expect(await readdir(join(server.dataDir, 'uploads'))).toEqual([])
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'not ready', failed: ['storage'] })
+    const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(kept.id), { body: { method: 'text' } })
+    await expect
+      .poll(async () => (await ada.json<{ data: Job }>(api.job(job.id))).data.progress_text)
+      .toMatch(/^The file storage did not answer.* Trying again in 5 seconds/)
+    await ada.json(api.document(gone.id), { method: 'DELETE' })
+    await ada.json(api.trashDocument(gone.id), { method: 'DELETE' })
+    await expect.poll(() => server.output()).toContain('could not be removed yet')
+
+    await rm(folder, { recursive: true })
+    await rename(`${folder}-away`, folder)
+    expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
+    expect(await ada.job(job.id)).toMatchObject({ status: 'completed' })
+    expect((await ada.fetch(api.documentFile(kept.id))).status).toBe(200)
+    const made = await ada.upload(project, small('again'))
+    // Looked at every minute, and whenever something else goes.
+    await ada.json(api.document(made.id), { method: 'DELETE' })
+    await ada.json(api.trashDocument(made.id), { method: 'DELETE' })
+    await expect.poll(pdfs).toHaveLength(1)
+    expect(server.pid).toBe(pid)
+    expect(server.output()).not.toMatch(/failed unexpectedly|[Uu]nhandled/)
+  })
 })
 
 /** A disk of a few megabytes, where this machine lets us make one (root on Linux). */

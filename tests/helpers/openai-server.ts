@@ -13,6 +13,8 @@ export type Mode =
   | { kind: 'garbage' }
   /** Sends `content` as the beginning of a reply, then destroys the socket. */
   | { kind: 'break-off'; content: string }
+  /** Sends `content` a letter at a time, with so many milliseconds in between. */
+  | { kind: 'drip'; content: string; everyMs: number }
   /** Sends `content`, then an error as an event of the stream, with status 200 long gone. */
   | { kind: 'error-event'; content: string; error: { message: string; code?: string | number } }
   /** Sends `content` (nothing at all without it) and then no more, keeping the connection open. */
@@ -210,6 +212,7 @@ function sendChat(response: ServerResponse, body: ChatBody, mode: Mode): void {
   const send = (part: object) =>
     response.write(`data: ${JSON.stringify({ ...head, object: 'chat.completion.chunk', ...part })}\n\n`)
   send({ choices: [{ index: 0, delta: { role: 'assistant', content: '' }, finish_reason: null }] })
+  if (mode.kind === 'drip') return dripInto(response, content, mode.everyMs, send)
   for (const piece of content.match(/[\s\S]{1,24}/g) ?? [])
     send({ choices: [{ index: 0, delta: { content: piece }, finish_reason: null }] })
   if (mode.kind === 'hang') return
@@ -219,4 +222,13 @@ function sendChat(response: ServerResponse, body: ChatBody, mode: Mode): void {
   send({ choices: [{ index: 0, delta: {}, finish_reason: finish }] })
   if (body.stream_options && withUsage) send({ choices: [], usage })
   response.end('data: [DONE]\n\n')
+}
+
+function dripInto(response: ServerResponse, content: string, everyMs: number, send: (part: object) => boolean): void {
+  const letters = content[Symbol.iterator]()
+  const timer = setInterval(() => {
+    const { value, done } = letters.next()
+    if (done || response.destroyed) return clearInterval(timer)
+    send({ choices: [{ index: 0, delta: { content: value }, finish_reason: null }] })
+  }, everyMs)
 }

@@ -10,14 +10,19 @@ export interface SeenObjectRequest {
   range: string | undefined
 }
 
+type Failure = 'unavailable' | 'denied' | 'drop' | 'cut' | 'hang'
+
 /** A bucket on loopback that speaks the part of S3 that the product needs, path-style, with every way to fail. */
 export interface S3Server {
   /** S3_* settings of a server that keeps its files here. */
   env: Record<string, string>
   objects: Map<string, Buffer>
   requests: SeenObjectRequest[]
-  /** From now on every request fails so; null: works again. `cut` sends half of an object, then drops the connection. */
-  fail: (how: 'unavailable' | 'denied' | 'drop' | 'cut' | null) => void
+  /**
+   * From now on every request fails so; null: works again. `cut` sends half of an object, then drops the connection; `hang`
+   * takes the request and never answers.
+   */
+  fail: (how: Failure | null) => void
   stop: () => Promise<void>
 }
 
@@ -35,7 +40,7 @@ const SIGNATURE = new RegExp(
 export async function startS3Server(): Promise<S3Server> {
   const objects = new Map<string, Buffer>()
   const requests: SeenObjectRequest[] = []
-  let failure: 'unavailable' | 'denied' | 'drop' | 'cut' | null = null
+  let failure: Failure | null = null
 
   const server = createServer((request, response) => {
     void answer(request, response).catch((error: unknown) =>
@@ -48,6 +53,7 @@ export async function startS3Server(): Promise<S3Server> {
     const [, bucket = '', ...rest] = pathname.split('/').map(decodeURIComponent)
     const key = rest.join('/')
     requests.push({ method: request.method ?? '', bucket, key, range: request.headers.range })
+    if (failure === 'hang') return
     if (failure === 'drop') return void request.socket.destroy()
     if (failure === 'unavailable') return refuse(response, 503, 'ServiceUnavailable')
     if (failure === 'denied') return refuse(response, 403, 'AccessDenied')

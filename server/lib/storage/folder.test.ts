@@ -1,8 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
-import { openFolder } from './folder.ts'
+import { describe, expect, it, vi } from 'vitest'
+import type { Storage } from '../storage.ts'
+
+// What fails here on purpose is no line for whoever runs the tests.
+vi.stubEnv('LOG_LEVEL', 'silent')
+const { openFolder } = await import('./folder.ts')
 
 it('an upload to a path where a file is replaces it (STOR-03)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-storage-'))
@@ -18,3 +22,50 @@ it('an upload to a path where a file is replaces it (STOR-03)', async () => {
     await rm(folder, { recursive: true, force: true })
   }
 })
+
+describe('a folder that goes away and comes back', () => {
+  it.each<[string, (root: string) => Promise<void>]>([
+    ['is gone', async () => undefined],
+    ['is an empty one, as of a disk that is not mounted', (root) => mkdir(root).then(() => undefined)],
+    ['is a file', (root) => writeFile(root, '')],
+    ['cannot be read', (root) => symlink(root, root)],
+  ])('%s: nothing looks missing, nothing is stored elsewhere, nothing is forgotten', async (_what, change) => {
+    const folder = await mkdtemp(join(tmpdir(), 'lectern-storage-'))
+    try {
+      const root = join(folder, 'files')
+      const storage = openFolder(root)
+      const upload = join(folder, 'upload')
+      await writeFile(upload, 'kept')
+      await storage.putFile('documents/ada/paper.pdf', upload, 'application/pdf')
+      expect(await storage.size('documents/ada/none.pdf')).toBeNull()
+      expect(await keysOf(storage)).toEqual(['documents/ada/paper.pdf'])
+
+      await rename(root, `${root}-away`)
+      await change(root)
+      await writeFile(upload, 'next')
+      for (const use of [
+        () => storage.size('documents/ada/paper.pdf'),
+        () => storage.read('documents/ada/paper.pdf'),
+        () => storage.withLocalFile('documents/ada/paper.pdf', (path) => readFile(path)),
+        () => storage.putFile('documents/ada/next.pdf', upload, 'application/pdf'),
+        () => storage.remove('documents/ada/paper.pdf'),
+      ])
+        await expect(use()).rejects.toThrow('The file storage did not answer. Please try again later.')
+      await expect(storage.check()).rejects.toThrow()
+
+      await rm(root, { recursive: true, force: true })
+      await rename(`${root}-away`, root)
+      await storage.check()
+      await storage.putFile('documents/ada/next.pdf', upload, 'application/pdf')
+      expect((await keysOf(storage)).toSorted()).toEqual(['documents/ada/next.pdf', 'documents/ada/paper.pdf'])
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  })
+})
+
+async function keysOf(storage: Storage): Promise<string[]> {
+  const keys: string[] = []
+  for await (const { key } of storage.list()) keys.push(key)
+  return keys
+}
