@@ -60,6 +60,7 @@ export const api = {
   revokeSession: () => '/auth/v1/revoke-session',
   revokeOtherSessions: () => '/auth/v1/revoke-other-sessions',
   changePassword: () => '/auth/v1/change-password',
+  confirmPassword: () => '/auth/v1/confirm-password',
   factors: () => '/auth/v1/factors',
   factor: (id: string) => `/auth/v1/factors/${seg(id)}`,
   factorChallenge: (id: string) => `/auth/v1/factors/${seg(id)}/challenge`,

@@ -46,6 +46,7 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /auth/v1/sign-up/email': { email: 'ada@example.org', password: 'correct horse battery' },
   'POST /auth/v1/sign-in/email': { email: 'ada@example.org', password: 'correct horse battery' },
   'POST /auth/v1/change-password': { currentPassword: 'correct horse battery', newPassword: 'a longer battery staple' },
+  'POST /auth/v1/confirm-password': { password: 'correct horse battery' },
   'POST /auth/v1/revoke-session': { id: '5a0f2c1e-8f65-4a7b-9a1d-2f7f0c3f7b10' },
   'POST /auth/v1/factors': { friendly_name: 'My phone', factor_type: 'totp' },
   'POST /auth/v1/factors/{factorId}/challenge': { channel: 'sms' },

@@ -84,7 +84,10 @@ function makeAuth() {
       expiresIn: 14 * DAY,
       updateAge: HOUR,
       cookieCache: { enabled: false },
-      additionalFields: { level: { type: 'string', defaultValue: 'aal1', input: false } },
+      additionalFields: {
+        level: { type: 'string', defaultValue: 'aal1', input: false },
+        provedAt: { type: 'date', defaultValue: () => new Date(), input: false },
+      },
     },
     rateLimit: {
       enabled: env.RATE_LIMIT,

@@ -19,6 +19,8 @@ export interface Caller {
   /** 'pending': the password was right, and the code is still to come. */
   level: 'aal1' | 'aal2' | 'pending'
   expiresAt: Date
+  /** When the person last proved who they are: by password, by a code, or by signing in. */
+  provedAt: Date
 }
 
 /** The session of a request as the library finds it, whatever its level; null without one, or when its second step came too late. */
@@ -44,5 +46,6 @@ export async function callerOf(headers: Headers, { pending = false } = {}): Prom
     sessionId: session.id,
     level: session.level as Caller['level'],
     expiresAt: session.expiresAt,
+    provedAt: session.provedAt,
   }
 }

@@ -21,6 +21,7 @@ import {
   takeBackupCode,
   updateFactor,
 } from './factor-queries.ts'
+import { requireFreshProof } from './proof.ts'
 import { hashBackupCode, seal, unseal } from './secret.ts'
 import { deleteOtherSessions, levelAll, setLevel } from './session-queries.ts'
 import { hashToken, newToken } from './session-tokens.ts'
@@ -54,6 +55,7 @@ export const needsSecondStep = (userId: string): Promise<boolean> => asOwner((tx
 /** Begins a factor. It counts for nothing until a code of it has been given. */
 export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
   if (input.factor_type === 'phone') throw noGateway()
+  requireFreshProof(caller)
   const secret = randomBytes(20)
   const issuer = input.issuer ?? env.PRODUCT_NAME
   const row = await asOwner(async (tx) => {
@@ -80,6 +82,7 @@ export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
     const row = await requireFactor(tx, caller, id)
     if (row.status === 'verified' && caller.level !== 'aal2')
       throw new AppError('forbidden', 'Sign in with your second factor before you turn it off.')
+    if (row.status === 'verified') requireFreshProof(caller)
     await deleteFactor(tx, row.id)
     if (row.status === 'verified') await levelAll(tx, caller.userId)
     return presentFactor(row)
@@ -144,6 +147,7 @@ export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> 
   asOwner(async (tx) => {
     const row = await requireFactor(tx, caller, id)
     if (row.status !== 'verified') throw new AppError('refused', 'This factor is not verified yet.')
+    requireFreshProof(caller)
     return newBackupCodes(tx, row.id)
   })
 

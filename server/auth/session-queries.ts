@@ -30,11 +30,19 @@ export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string
   return gone.length
 }
 
-/** Sets the assurance level of one session, and its token (hashed) where it gets a new one: the old one is nobody's then. */
+/** Notes that the person behind a session has just proved who they are. */
+export async function noteProof(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(session)
+    .set({ provedAt: sql`now()` })
+    .where(eq(session.id, id))
+}
+
+/** Sets the assurance level of one session after a right code, and its token (hashed) where it gets a new one: the old one is nobody's then. */
 export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token?: string): Promise<void> {
   await tx
     .update(session)
-    .set({ level, ...(token ? { token } : {}) })
+    .set({ level, provedAt: sql`now()`, ...(token ? { token } : {}) })
     .where(eq(session.id, id))
 }
 

@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
+import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { openSession } from '#shared/accounts.ts'
 import { callerOf } from './caller.ts'
+import { confirmPassword, requireFreshProof } from './proof.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
 /** Where a person is signed in, and how to end it elsewhere. */
@@ -43,5 +44,29 @@ routes.openapi(
     tags,
     responses: { 200: one(z.object({ ended: z.number().int() }), 'How many have ended'), ...refusals },
   }),
-  async (c) => c.json({ data: { ended: await revokeOtherSessions(await callerOf(c.req.raw.headers)) } }, 200),
+  async (c) => {
+    const caller = await callerOf(c.req.raw.headers)
+    requireFreshProof(caller)
+    return c.json({ data: { ended: await revokeOtherSessions(caller) } }, 200)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/confirm-password',
+    tags,
+    description:
+      'Proves once more who asks. Sessions and second factors are changed by who has done so, or signed in, or given a code, in the last quarter of an hour; anybody else is refused with proof_required.',
+    request: jsonBody(z.object({ password: z.string().min(1).max(256) })),
+    responses: {
+      204: { description: 'The password is right' },
+      429: refusal('Too many wrong passwords'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    await confirmPassword(c.req.raw.headers, c.req.valid('json').password)
+    return c.body(null, 204)
+  },
 )

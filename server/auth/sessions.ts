@@ -3,6 +3,7 @@ import { notFound } from '#server/lib/errors.ts'
 import type { OpenSession } from '#shared/accounts.ts'
 import { type Caller, findSession } from './caller.ts'
 import { nameDevice } from './name-device.ts'
+import { requireFreshProof } from './proof.ts'
 import { deleteOtherSessions, deleteSession, findSessions } from './session-queries.ts'
 
 /** Where the caller is signed in, without anything that would open a session. */
@@ -22,6 +23,7 @@ export async function listSessions(caller: Caller): Promise<OpenSession[]> {
 
 /** Ends one of the caller's sessions; another person's is not found. */
 export async function revokeSession(caller: Caller, id: string): Promise<void> {
+  if (id !== caller.sessionId) requireFreshProof(caller)
   if (!(await asOwner((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
 }
 

@@ -141,6 +141,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /api/subscriptions/opml': ['owner', 'upload'],
   'POST /api/subscriptions/try': ['owner', 'upload'],
   'POST /auth/v1/change-password': 'user',
+  'POST /auth/v1/confirm-password': 'user',
   'POST /auth/v1/factors': 'user',
   'POST /auth/v1/factors/:factorId/backup-codes': 'owner',
   'POST /auth/v1/factors/:factorId/challenge': 'pending',

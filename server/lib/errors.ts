@@ -15,6 +15,7 @@ const STATUS = {
   over_budget: 422,
   password_required: 422,
   password_wrong: 422,
+  proof_required: 403,
   too_many: 429,
   internal: 500,
   outside_failed: 502,

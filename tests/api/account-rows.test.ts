@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OpenSession } from '#shared/accounts.ts'
+import type { OpenSession, StartedFactor } from '#shared/accounts.ts'
 import { api } from '#shared/paths.ts'
 import type { Profile } from '#shared/profiles.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { codeFor } from '#tests/helpers/totp.ts'
 
 /** What shows only when the rows are other than a caller can make them: time has passed, something is broken. */
 let server: TestServer
@@ -47,6 +48,46 @@ describe('a session', () => {
     await began(90.1)
     expect((await other.fetch(api.projects())).status).toBe(401)
     expect(await (await other.fetch(api.session())).json()).toBeNull()
+  })
+
+  it('changes second factors and ends others only soon after its person proved who they are', async () => {
+    const eve = await signUp(server.url)
+    await signIn(server.url, eve)
+    const { id } = await standing(eve)
+    const others = (await eve.json<{ data: OpenSession[] }>(api.sessions())).data.filter(({ current }) => !current)
+    const post = (path: string, body: unknown = {}) =>
+      eve.fetch(path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+    const later = () =>
+      inDatabase(server, "update session set proved_at = now() - interval '16 minutes' where id = $1", [id])
+    const told = async (response: Response) => [response.status, await response.text()]
+    const refused = [403, expect.stringContaining('"code":"proof_required"')]
+
+    await later()
+    expect(await told(await post(api.factors(), { factor_type: 'totp' }))).toEqual(refused)
+    expect(await told(await post(api.revokeSession(), { id: others[0]!.id }))).toEqual(refused)
+    expect(await told(await post(api.revokeOtherSessions()))).toEqual(refused)
+    expect((await post(api.confirmPassword(), { password: 'not the password' })).status).toBe(422)
+    expect(await told(await post(api.revokeOtherSessions()))).toEqual(refused)
+    expect((await post(api.confirmPassword(), { password: eve.password })).status).toBe(204)
+    expect((await post(api.revokeSession(), { id: others[0]!.id })).status).toBe(204)
+
+    const factor = (await eve.json<{ data: StartedFactor }>(api.factors(), { body: { factor_type: 'totp' } })).data
+    const answer = async (code: string) => {
+      const asked = await eve.json<{ data: { id: string } }>(api.factorChallenge(factor.id), { body: {} })
+      return post(api.factorVerify(factor.id), { code, challenge_id: asked.data.id })
+    }
+    expect((await answer(codeFor(factor.totp.secret))).status).toBe(200)
+    await later()
+    expect(await told(await post(api.factorBackupCodes(factor.id)))).toEqual(refused)
+    expect(await told(await eve.fetch(api.factor(factor.id), { method: 'DELETE' }))).toEqual(refused)
+    // A code is a proof as well: whoever came by a provider has no password.
+    expect((await answer(codeFor(factor.totp.secret, 1))).status).toBe(200)
+    expect((await post(api.factorBackupCodes(factor.id))).status).toBe(200)
+    expect((await eve.fetch(api.factor(factor.id), { method: 'DELETE' })).status).toBe(200)
   })
 
   it('is opened by nothing that stands in the database, and by no token without its signature', async () => {

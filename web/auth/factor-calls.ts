@@ -4,6 +4,7 @@ import { challenge, factorList, startedFactor, verifiedFactor } from '#shared/ac
 import { api } from '#shared/paths.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
+import { withProof } from './with-proof.ts'
 
 /** The second factors of whoever is signed in, or has yet to give the code. */
 export const factorsQuery = queryOptions({
@@ -18,7 +19,9 @@ const refresh = () => queryClient.invalidateQueries({ queryKey: factorsQuery.que
 export const useStartFactor = () =>
   useMutation({
     mutationFn: () =>
-      request(api.factors(), { method: 'POST', body: { factor_type: 'totp' }, schema: one(startedFactor) }),
+      withProof(() =>
+        request(api.factors(), { method: 'POST', body: { factor_type: 'totp' }, schema: one(startedFactor) }),
+      ),
   })
 
 /** Gives a code: asks for a check and answers it, as one step for the person. */
@@ -39,16 +42,18 @@ export const useVerifyFactor = () =>
 
 export const useRemoveFactor = () =>
   useMutation({
-    mutationFn: (id: string) => request(api.factor(id), { method: 'DELETE', schema: anything }),
+    mutationFn: (id: string) => withProof(() => request(api.factor(id), { method: 'DELETE', schema: anything })),
     onSuccess: refresh,
   })
 
 export const useRenewBackupCodes = () =>
   useMutation({
     mutationFn: (id: string) =>
-      request(api.factorBackupCodes(id), {
-        method: 'POST',
-        schema: one(z.object({ backup_codes: z.array(z.string()) })),
-      }),
+      withProof(() =>
+        request(api.factorBackupCodes(id), {
+          method: 'POST',
+          schema: one(z.object({ backup_codes: z.array(z.string()) })),
+        }),
+      ),
     onSuccess: refresh,
   })

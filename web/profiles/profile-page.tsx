@@ -1,6 +1,6 @@
 import { api } from '#shared/paths.ts'
 import type { Session } from '#web/auth/index.ts'
-import { SecondFactor } from '#web/auth/index.ts'
+import { ProofHost, SecondFactor } from '#web/auth/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -70,6 +70,7 @@ export function ProfilePage({ session }: { session: Session }) {
           </div>
         </section>
       </div>
+      <ProofHost />
     </main>
   )
 }

@@ -5,7 +5,7 @@ import type { AccountDeletion } from '#shared/accounts.ts'
 import { api } from '#shared/paths.ts'
 import { profile } from '#shared/profiles.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { sessionQuery } from '#web/auth/index.ts'
+import { sessionQuery, withProof } from '#web/auth/index.ts'
 import { anything, many, one, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -26,14 +26,17 @@ export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: s
 
 export const useRevokeSession = () =>
   useMutation({
-    mutationFn: (id: string) => request(api.revokeSession(), { method: 'POST', body: { id }, schema: anything }),
+    mutationFn: (id: string) =>
+      withProof(() => request(api.revokeSession(), { method: 'POST', body: { id }, schema: anything })),
     onSettled: refreshSessions,
   })
 
 export const useRevokeOthers = () =>
   useMutation({
     mutationFn: () =>
-      request(api.revokeOtherSessions(), { method: 'POST', body: {}, schema: one(z.object({ ended: z.number() })) }),
+      withProof(() =>
+        request(api.revokeOtherSessions(), { method: 'POST', body: {}, schema: one(z.object({ ended: z.number() })) }),
+      ),
     onSettled: refreshSessions,
   })
 

@@ -30,6 +30,8 @@ export const session = pgTable(
     level: text('level', { enum: ['aal1', 'aal2', 'pending'] })
       .notNull()
       .default('aal1'),
+    /** When its person last proved who they are: by signing in, by the password, or by a code. */
+    provedAt: time('proved_at').notNull().defaultNow(),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
   },

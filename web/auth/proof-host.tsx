@@ -1,0 +1,99 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { accountSummary } from '#shared/accounts.ts'
+import { api } from '#shared/paths.ts'
+import { anything, messageOf, one, request } from '#web/lib/api.ts'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Skeleton } from '#web/ui/marks.tsx'
+import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
+import { endProof, proofAsked } from './with-proof.ts'
+
+/** Draws the question who it is; stands once on a page that asks for proofs. */
+export function ProofHost() {
+  const now = useSyncExternalStore(proofAsked.subscribe, proofAsked.now)
+  return (
+    <Dialog
+      open={now?.open ?? false}
+      onOpenChange={(open) => {
+        if (!open) endProof(false)
+      }}
+      title="Confirm that it is you"
+      about="It has been a while since you signed in, and this changes how your account is opened."
+    >
+      <ProofForm />
+    </Dialog>
+  )
+}
+
+/** Asks for the password; for a code where the account has none. */
+function ProofForm() {
+  const account = useQuery({
+    queryKey: ['account', 'proof'],
+    queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
+  })
+  const factors = useQuery(factorsQuery)
+  const verify = useVerifyFactor()
+  const confirm = useMutation({
+    mutationFn: (password: string) =>
+      request(api.confirmPassword(), { method: 'POST', body: { password }, schema: anything, keepSession: true }),
+  })
+  const [error, setError] = useState<string>()
+  const failed = account.error ?? factors.error
+  if (failed)
+    return (
+      <p className="mt-4" role="alert">
+        {messageOf(failed)}
+      </p>
+    )
+  if (!account.data || !factors.data) return <Skeleton height="5rem" />
+  const factor = factors.data.factors.find(({ status }) => status === 'verified')
+  const byPassword = account.data.has_password
+  if (!byPassword && !factor)
+    return (
+      <>
+        <p className="mt-4">Sign out and in again, then come back here.</p>
+        <DialogActions>
+          <Button onClick={() => endProof(false)}>Close</Button>
+        </DialogActions>
+      </>
+    )
+  const submit = (form: HTMLFormElement) => {
+    const proof = String(new FormData(form).get('proof'))
+    const given =
+      byPassword || !factor ? confirm.mutateAsync(proof) : verify.mutateAsync({ id: factor.id, code: proof })
+    whenDone<unknown>(given, { onSuccess: () => endProof(true), onError: (wrong) => setError(messageOf(wrong)) })
+  }
+  const isPending = confirm.isPending || verify.isPending
+  return (
+    <form
+      className="form mt-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit(event.currentTarget)
+      }}
+    >
+      <Field label={byPassword ? 'Your password' : 'Code or backup code'} error={error}>
+        {(ids) => (
+          <Input
+            {...ids}
+            name="proof"
+            type={byPassword ? 'password' : 'text'}
+            autoComplete={byPassword ? 'current-password' : 'one-time-code'}
+            required
+          />
+        )}
+      </Field>
+      <DialogActions>
+        <Button variant="ghost" disabled={isPending} onClick={() => endProof(false)}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={isPending}>
+          {isPending ? 'Checking...' : 'Continue'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}
