@@ -1,6 +1,4 @@
 import type { ServerResponse } from 'node:http'
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { serve } from '@hono/node-server'
 import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
@@ -9,6 +7,7 @@ import { startClock, stopClock } from '#server/lib/clock.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/lib/events.ts'
 import { startJobs, stopJobs } from '#server/lib/jobs.ts'
+import { removeLeftUploads } from '#server/lib/left-uploads.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
@@ -44,8 +43,7 @@ export async function start(): Promise<void> {
   await seedPrompts()
   setAiRecorder(recordAiCall)
   setAiGate(beginPaidCall)
-  // What an upload left behind when the process ended in the middle of it.
-  await rm(join(env.DATA_DIR, 'uploads'), { recursive: true, force: true })
+  await removeLeftUploads(database.embedded)
   await startEvents()
   await startJobs()
   await startClock()
