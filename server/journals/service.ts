@@ -1,4 +1,5 @@
-import { asActor, type Tx } from '#server/db/client.ts'
+import { recordAudit } from '#server/audit/index.ts'
+import { asActor, asAdmin, type Tx } from '#server/db/client.ts'
 import { findFeedAddress } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -23,13 +24,20 @@ export async function addJournalFeed(actor: Actor, input: { name: string; url: s
   if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalogue.')
   const given = /^[a-z][a-z0-9+.-]*:\/\//i.test(input.url) ? input.url : `https://${input.url}`
   const rss_feed_url = await findFeedAddress(given)
-  return asActor(actor, async (tx) => {
+  return asAdmin(actor, async (tx) => {
     const known = await findJournalByFeed(tx, rss_feed_url)
     if (known) throw new AppError('conflict', `This feed belongs to ${known.name} already.`)
     const named = await findJournalByName(tx, input.name)
     const changed = named ? await setJournalFeed(tx, named.id, rss_feed_url) : undefined
     const row = { name: input.name, rss_feed_url, added_by: actor.userId, user_added: false }
-    return changed ?? insertJournalWithFeed(tx, row)
+    const journal = changed ?? (await insertJournalWithFeed(tx, row))
+    await recordAudit(tx, actor, {
+      action: changed ? 'journal.changed' : 'journal.added',
+      subjectId: journal.id,
+      subject: journal.name,
+      details: { rss_feed_url: { from: null, to: rss_feed_url } },
+    })
+    return journal
   })
 }
 

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#shared/audit.ts'
 import type { FeedArticle, FeedTried, OpmlResult, Subscription } from '#shared/feeds.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import type { AddedPaper } from '#shared/papers.ts'
@@ -338,6 +339,8 @@ describe('the catalogue', () => {
     const made = await add(admin, 'Homely', home)
     expect(made.status).toBe(201)
     expect(await made.json()).toMatchObject({ data: { name: 'Homely', rss_feed_url: `${site.url}/found.xml` } })
+    const { data: log } = await admin.json<{ data: AuditEntry[] }>('/api/admin/audit?kind=journal&limit=1')
+    expect(log).toMatchObject([{ action: 'journal.added', subject: 'Homely' }])
     expect((await add(admin, 'Again', home)).status).toBe(409)
     expect((await add(admin, 'Nothing', site.set('/bare', body('<p>Hello</p>', 'text/html')))).status).toBe(422)
     expect((await add(admin, 'Private', 'http://10.0.0.1/feed')).status).toBe(422)

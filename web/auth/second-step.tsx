@@ -51,7 +51,7 @@ export function SecondStep() {
       <p>
         {isBackup
           ? 'Enter one of the backup codes that you have kept.'
-          : `Enter the code that ${factor.friendly_name} shows.`}
+          : `Enter the code that “${factor.friendly_name}” shows.`}
       </p>
       <form
         noValidate

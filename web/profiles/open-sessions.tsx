@@ -33,7 +33,7 @@ export function OpenSessions() {
                 {session.current ? <Badge>This session</Badge> : null}
               </p>
               <p className="quiet text-meta num">
-                Last used {shortDateAndTime(session.last_used_at)}
+                {session.current ? 'In use now' : `Last used ${shortDateAndTime(session.last_used_at)}`}
                 {session.ip_address ? ` from ${session.ip_address}` : ''}
               </p>
             </div>

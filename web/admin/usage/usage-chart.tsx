@@ -46,8 +46,10 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
         </ul>
       </div>
       {usage === undefined ? (
-        <div className="chart-box mb-8">
-          <Skeleton height="12rem" />
+        <div className="pb-8">
+          <div className="chart-box">
+            <Skeleton height="12rem" />
+          </div>
         </div>
       ) : peak === null ? (
         <p className="quiet chart-empty">No model was called in this period.</p>
