@@ -38,6 +38,18 @@ describe('choosePassages', () => {
     expect(places('Who wrote it?')[0]![0]).toBe(0)
   })
 
+  it('looks for findings at the end of a long abstract, and for its subject at the beginning', () => {
+    const abstract = [
+      chunk('Abstract\nPoor sleep is common in later life.', 0.2),
+      chunk('We asked many people to walk.', 0.2),
+      chunk('Walking in the evening improved sleep.', 0.2),
+      chunk('1 Introduction\nSleep has long been studied by many.', 0.2),
+    ]
+    const found = (question: string) => choosePassages(question, abstract, 2, 0.35).map(({ index }) => index)
+    expect(found('What did the authors find?')).toEqual([1, 2])
+    expect(found('What is the paper about?')).toEqual([0, 1])
+  })
+
   it('leaves a particular question to words and meaning', () => {
     expect(places('How many weeks did they walk?', 1)[0]![0]).toBe(2)
   })

@@ -31,7 +31,10 @@ function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Rank
       const section = sections[index]!.find((one) => heading.test(one.heading) && hasSentence(candidate, one))
       return section && !found.has(index) ? [ranked(index, candidate, section)] : []
     })
-    for (const one of inSection.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
+    // An abstract ends with what was found; its end is not always told, so the third chunk is as far as it is believed.
+    const isAtEnd = part === 'findings' && heading.test('Abstract')
+    const told = isAtEnd ? inSection.slice(0, MOST_OF_A_SECTION + 1).slice(-MOST_OF_A_SECTION) : inSection
+    for (const one of told.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
   }
   return [...found.values()]
 }
