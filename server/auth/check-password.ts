@@ -1,7 +1,9 @@
 import { APIError } from 'better-auth/api'
+import { asOwner } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth } from './auth.ts'
 import { callerOf } from './caller.ts'
+import { noteProof } from './session-queries.ts'
 
 const WINDOW_MS = 10 * 60_000
 const MOST_FAILURES = 10
@@ -28,4 +30,11 @@ export async function checkPassword(headers: Headers, password: string): Promise
       })
     })
   failures.delete(userId)
+}
+
+/** Takes the caller's password as a proof of who they are; a wrong one is refused, and counted. */
+export async function confirmPassword(headers: Headers, password: string): Promise<void> {
+  const { sessionId } = await callerOf(headers)
+  await checkPassword(headers, password)
+  await asOwner((tx) => noteProof(tx, sessionId))
 }

@@ -3,7 +3,8 @@ import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
 import { openSession } from '#shared/accounts.ts'
 import { callerOf } from './caller.ts'
-import { confirmPassword, requireFreshProof } from './proof.ts'
+import { confirmPassword } from './check-password.ts'
+import { requireFreshProof } from './proof.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
 /** Where a person is signed in, and how to end it elsewhere. */

@@ -7,7 +7,8 @@ import { api } from '#shared/paths.ts'
 import { AVATAR_MAX_BYTES } from '#shared/pictures.ts'
 import type { Profile } from '#shared/profiles.ts'
 import { accessibilityProblems, bytesOf, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
-import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
 /** A busy machine takes its time. */
@@ -255,6 +256,33 @@ describe('Your Profile', () => {
     await elsewhere.context.close()
   })
 
+  it('asks who it is before it ends sessions, when the password was given long ago', async () => {
+    const { page } = on
+    const other = await signIn(server.url, ada)
+    await page.reload()
+    await inDatabase(server, "update session set proved_at = now() - interval '1 hour' where user_id = $1", [
+      ada.userId,
+    ])
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' })
+    const password = dialog.getByLabel('Your password')
+    await button('Sign out everywhere else').click()
+    await password.waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await notice('Error signing out')
+    expect((await other.fetch(api.projects())).status).toBe(200)
+    await button('Sign out everywhere else').click()
+    await password.fill('not the password')
+    await password.press('Enter')
+    await dialog.getByText('The password is not right.').waitFor()
+    await password.fill(ada.password)
+    await password.press('Enter')
+    await notice('Signed out everywhere else')
+    await dialog.waitFor({ state: 'hidden' })
+    expect((await other.fetch(api.projects())).status).toBe(401)
+    ada = await signIn(server.url, ada)
+  })
+
   it('gives everything as one archive', async () => {
     const download = on.page.waitForEvent('download')
     await on.page.getByRole('link', { name: 'Export all data' }).click()
@@ -292,7 +320,7 @@ describe('Your Profile', () => {
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
     // A refused call, as with a wrong code, is written down by the browser.
-    expect(on.problems.filter((line) => !/status of (?:422|500)/.test(line))).toEqual([])
+    expect(on.problems.filter((line) => !/status of (?:403|422|500)/.test(line))).toEqual([])
     await button('Sign In').click()
     await notice('Authentication failed')
   })

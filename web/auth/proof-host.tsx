@@ -21,7 +21,7 @@ export function ProofHost() {
         if (!open) endProof(false)
       }}
       title="Confirm that it is you"
-      about="It has been a while since you signed in, and this changes how your account is opened."
+      about="It has been a while since you signed in, and this decides who can open your account."
     >
       <ProofForm />
     </Dialog>
@@ -31,7 +31,7 @@ export function ProofHost() {
 /** Asks for the password; for a code where the account has none. */
 function ProofForm() {
   const account = useQuery({
-    queryKey: ['account', 'proof'],
+    queryKey: ['proof'],
     queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
   })
   const factors = useQuery(factorsQuery)
@@ -61,7 +61,7 @@ function ProofForm() {
       </>
     )
   const submit = (form: HTMLFormElement) => {
-    const proof = String(new FormData(form).get('proof'))
+    const { proof } = Object.fromEntries(new FormData(form)) as { proof: string }
     const given =
       byPassword || !factor ? confirm.mutateAsync(proof) : verify.mutateAsync({ id: factor.id, code: proof })
     whenDone<unknown>(given, { onSuccess: () => endProof(true), onError: (wrong) => setError(messageOf(wrong)) })
