@@ -109,7 +109,8 @@ describe('PDFs', () => {
       if (documentId === null) continue
       await page.goto(pages.chat('Hostile', documentId))
       const ended = page.getByText('Failed to').or(page.locator('canvas')).first()
-      await ended.waitFor({ state: 'attached', timeout: 60_000 })
+      // A page that is never drawn is given up after a minute.
+      await ended.waitFor({ state: 'attached', timeout: 120_000 })
       expect(await page.evaluate(() => 1 + 1)).toBe(2)
       shown += await page.locator('canvas').count()
     }

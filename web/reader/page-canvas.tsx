@@ -2,11 +2,14 @@ import { type PDFPageProxy, RenderingCancelledException } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { logWarning } from '#web/lib/log.ts'
 import { drawPage, freeCanvas } from './draw-page.ts'
+import { afterVisibleSeconds } from './visible-time.ts'
 
 /** A page that only flies past while someone scrolls is not worth drawing. */
 const FIRST_DRAW_MS = 40
 /** While a window is being resized the old picture is stretched; the sharp one follows when the hand rests. */
 const REDRAW_MS = 150
+/** A page that takes longer is made to take for ever; the largest honest ones need a few seconds. */
+const DRAW_SECONDS = 60
 
 interface PageCanvasProps {
   page: PDFPageProxy
@@ -28,15 +31,24 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
         const drawing = begin(page, width, pixelRatio)
         if (!drawing) return fail()
         const { canvas, task } = drawing
-        stop = () => task.cancel()
+        const endWait = afterVisibleSeconds(DRAW_SECONDS, () => {
+          task.cancel()
+          fail()
+        })
+        stop = () => {
+          endWait()
+          task.cancel()
+        }
         task.promise
           .then(() => {
+            endWait()
             stop = () => {}
             host.current?.append(canvas)
             if (shown.current) freeCanvas(shown.current)
             shown.current = canvas
           })
           .catch((error: unknown) => {
+            endWait()
             freeCanvas(canvas)
             if (!(error instanceof RenderingCancelledException)) fail()
           })
