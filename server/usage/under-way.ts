@@ -27,7 +27,7 @@ let turn: Promise<unknown> = Promise.resolve()
  * the calls under way may use up what is left of it, it waits until one of them has ended and its true cost is known.
  */
 export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
-  const until = Date.now() + WAIT_MS
+  const until = performance.now() + WAIT_MS
   for (;;) {
     call.signal?.throwIfAborted()
     // Asked for first: what ends while the call is judged is not missed.
@@ -36,7 +36,7 @@ export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
     turn = judged.catch(() => undefined)
     const begun = await judged
     if (begun) return () => end(begun)
-    const left = until - Date.now()
+    const left = until - performance.now()
     if (left <= 0) throw new AppError('over_budget', STILL_UNDER_WAY)
     await eitherOf(ended, left, call.signal)
   }
@@ -65,7 +65,7 @@ async function judge({ userId, model, tokens_in, tokens_out, isLetIn }: PlannedC
     return cost
   })
   if (dollars === null) return null
-  const begun = { userId, dollars, since: Date.now() }
+  const begun = { userId, dollars, since: performance.now() }
   underWay.add(begun)
   return begun
 }
@@ -73,7 +73,7 @@ async function judge({ userId, model, tokens_in, tokens_out, isLetIn }: PlannedC
 function sumUnderWay(userId: string | null): { all: number; own: number } {
   const sum = { all: 0, own: 0 }
   for (const call of underWay) {
-    if (Date.now() - call.since > LONGEST_CALL_MS) underWay.delete(call)
+    if (performance.now() - call.since > LONGEST_CALL_MS) underWay.delete(call)
     else {
       sum.all += call.dollars
       if (call.userId === userId) sum.own += call.dollars
