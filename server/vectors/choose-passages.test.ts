@@ -48,6 +48,8 @@ describe('choosePassages', () => {
     const found = (question: string) => choosePassages(question, abstract, 2, 0.35).map(({ index }) => index)
     expect(found('What did the authors find?')).toEqual([1, 2])
     expect(found('What is the paper about?')).toEqual([0, 1])
+    abstract[2] = chunk('Keywords: walking, sleep, older adults, evening', 0.2)
+    expect(found('What did the authors find?')).toEqual([0, 1])
   })
 
   it('leaves a particular question to words and meaning', () => {

@@ -2,6 +2,9 @@ import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part
 import { blend, type Candidate, type Ranked } from './blend.ts'
 import { sectionsOf, type Section } from '#server/lib/section-headings.ts'
 
+/** What follows an abstract under its heading and says nothing of what was found. */
+const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
+
 /** Of one section, so that the abstract does not take every place. */
 const MOST_OF_A_SECTION = 2
 
@@ -33,7 +36,12 @@ function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Rank
     })
     // An abstract ends with what was found; its end is not always told, so the third chunk is as far as it is believed.
     const isAtEnd = part === 'findings' && heading.test('Abstract')
-    const told = isAtEnd ? inSection.slice(0, MOST_OF_A_SECTION + 1).slice(-MOST_OF_A_SECTION) : inSection
+    const told = isAtEnd
+      ? inSection
+          .slice(0, MOST_OF_A_SECTION + 1)
+          .filter(({ index }) => !AFTER_ABSTRACT.test(candidates[index]!.content))
+          .slice(-MOST_OF_A_SECTION)
+      : inSection
     for (const one of told.slice(0, MOST_OF_A_SECTION)) found.set(one.index, one)
   }
   return [...found.values()]
