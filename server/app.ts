@@ -58,7 +58,14 @@ export function createApp() {
     if (context.req.path.startsWith('/functions/')) return Response.json({ error: message }, known.init)
     return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
   })
-  for (const guard of [watchRequests, readWholeBody, headWithoutBody, securityHeaders, defaultPolicies, refuseOtherSites])
+  for (const guard of [
+    watchRequests,
+    readWholeBody,
+    headWithoutBody,
+    securityHeaders,
+    defaultPolicies,
+    refuseOtherSites,
+  ])
     app.use('*', guard)
 
   app.route('/', health)
