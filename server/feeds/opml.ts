@@ -6,6 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { OpmlResult } from '#shared/feeds.ts'
 import { listSubscriptions, subscribeAll } from './service.ts'
+import { xmlText } from './xml-text.ts'
 
 const MAX_OUTLINES = 1000
 /** Addresses that the catalogue does not know, each of which is asked for a feed. */
@@ -15,9 +16,10 @@ const AT_A_TIME = 6
 /** What a project follows, as a file that other feed readers take. */
 export async function exportOpml(actor: Actor, projectId: string): Promise<string> {
   const rows = await listSubscriptions(actor, projectId)
-  const outlines = rows.flatMap(({ journal_name: text, rss_feed_url: xmlUrl }) =>
-    xmlUrl ? [{ text, title: text, type: 'rss', xmlUrl }] : [],
-  )
+  const outlines = rows.flatMap(({ journal_name: name, rss_feed_url: xmlUrl }) => {
+    const text = xmlText(name)
+    return xmlUrl ? [{ text, title: text, type: 'rss', xmlUrl: xmlText(xmlUrl) }] : []
+  })
   return generateOpml({ head: { title: 'Journals' }, body: { outlines } })
 }
 
