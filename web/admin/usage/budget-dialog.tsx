@@ -66,7 +66,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
             </Field>
           ) : null}
           <Field
-            label="Dollars a month"
+            label="US dollars a month"
             hint="Leave it empty for no budget."
             error={setting.error && !isUnknown ? messageOf(setting.error) : undefined}
           >
