@@ -21,6 +21,8 @@ const add = async (name: string, fields: object, text?: string) => {
 }
 const find = (search: string, more: Parameters<typeof api.documents>[0] = {}, who = ada) =>
   who.json<{ data: ListedDocument[]; count: number }>(api.documents({ project_id: project, search, ...more }))
+const anywhere = (asked: Parameters<typeof api.documents>[0], who = ada) =>
+  who.json<{ data: ListedDocument[]; count: number }>(api.documents(asked))
 const names = async (...asked: Parameters<typeof find>) => (await find(...asked)).data.map((row) => row.filename)
 const shown = (row: ListedDocument) => row.snippet?.map((part) => (part.hit ? `<${part.text}>` : part.text)).join('')
 
@@ -83,13 +85,21 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     )
     for (let from = 0; from < 1010; from += 101)
       await Promise.all(Array.from({ length: 101 }, (_, n) => put(`Quokka ${from + n}`)))
-    const all: string[] = []
-    for (let page = 1; page <= 11; page += 1) {
-      const { data, count } = await find('quokka', { project_id: many, limit: 100, page })
-      expect(count).toBe(1013)
-      all.push(...data.map(({ id }) => id))
+    const pages = async (where: { project_id?: string }) => {
+      const all: string[] = []
+      for (let page = 1; page <= 11; page += 1) {
+        const { data, count } = await anywhere({ search: 'quokka', limit: 100, page, ...where })
+        expect(count).toBe(1013)
+        all.push(...data.map(({ id }) => id))
+      }
+      return all
     }
+    const all = await pages({ project_id: many })
     expect(new Set(all).size).toBe(1013)
+    expect(await pages({})).toEqual(all)
+    const { data, count } = await find('quokka', { project_id: many, order_by: 'title.desc', limit: 3 })
+    expect([count, data.map(({ title }) => title)]).toEqual([1013, ['Two', 'Three', 'Quokka 999']])
+    expect((await anywhere({ search: 'quokka', page: 999 })).count).toBe(1013)
     expect(all.slice(0, 1000).filter((id) => told.includes(id))).toEqual([])
     expect((await find('quokka', { project_id: many, page: 999 })).count).toBe(1013)
   })
@@ -101,6 +111,30 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect([second.count, second.data.map((row) => row.filename)]).toEqual([3, ['body.pdf']])
     const beyond = await find('sleep', { limit: 2, page: 9 })
     expect([beyond.count, beyond.data]).toEqual([3, []])
+    const any = { status: ['pending', 'completed'] }
+    const ranked = await find('sleep', { ...any, limit: 2 })
+    expect([ranked.count, ranked.data[0]!.filename]).toEqual([3, 'title.pdf'])
+    expect((await find('sleep', { ...any, order_by: 'title.desc' })).data.map((row) => row.filename)).toEqual([
+      'title.pdf',
+      'keyword.pdf',
+      'body.pdf',
+    ])
+    expect((await find('sleep', { project_id: 'none' })).count).toBe(0)
+  })
+
+  it('finds nothing of somebody else in any order, with filters, in a project or in all', async () => {
+    for (const where of [{}, { project_id: project }])
+      for (const more of [
+        {},
+        { order_by: 'title.asc' },
+        { status: ['pending'] },
+        { keyword: ['sleep hygiene'] },
+      ] as const)
+        expect(await anywhere({ search: 'sleep', ...where, ...more }, bob), JSON.stringify(more)).toMatchObject({
+          data: [],
+          count: 0,
+        })
+    expect((await anywhere({ search: 'sleep' })).count).toBe(3)
   })
 
   it('follows a document to another project, through a change, and out', async () => {
