@@ -154,5 +154,5 @@ describe('a backup', () => {
     expect(await refused('restore', folder, target)).toContain('lacks files/')
     const stored = await readdir(join(target.dataDir, 'files'), { recursive: true }).catch(() => [])
     expect(stored.filter((name) => name.endsWith('.pdf'))).toEqual([])
-  }, 120_000)
+  }, 240_000)
 })

@@ -171,7 +171,7 @@ describe('what does not belong there', () => {
     const { wrong, tried } = await send(calls)
     expect(wrong).toEqual([])
     expect(tried).toBeGreaterThan(3000)
-  })
+  }, 300_000)
 
   it('in a query or an address is refused in words', async () => {
     const calls: Call[] = []
@@ -195,7 +195,7 @@ describe('what does not belong there', () => {
     const { wrong, tried } = await send(calls)
     expect(wrong).toEqual([])
     expect(tried).toBeGreaterThan(1000)
-  })
+  }, 300_000)
 
   it('was nothing that the server had not foreseen', async () => {
     expect(server.output()).not.toMatch(/a request failed unexpectedly|[Uu]nhandled|the database refused a value/)
