@@ -33,9 +33,10 @@ interface Layer {
  * Answers one vector of length 1 for each text, one behind the other.
  */
 export async function loadEncoder(): Promise<(texts: readonly string[]) => Float32Array<ArrayBuffer>> {
-  const { weights, vocabulary } = await readModel()
+  const { weights, vocabulary, release } = await readModel()
   const pieces = wordPieces(vocabulary)
   const encode = encoder(weights)
+  release()
   return (texts) => {
     const vectors = new Float32Array(texts.length * DIMENSION)
     let group: number[][] = []
@@ -65,7 +66,7 @@ function encoder(weights: Weights): (sentences: readonly number[][]) => Float32A
   const layout = new Layout()
   const layers = [layerOf(layout, weights, 0, NARROW), layerOf(layout, weights, 1, DIMENSION)]
   const last = layout.matrix(weights('tanh_layer_0/weights'), weights('tanh_layer_0/bias'))
-  const embeddings = weights('Embeddings_en')
+  const embeddings = weights('Embeddings_en').slice()
   const places = timings(weights('TimingSignal/ExpandDims_1'), MAX_PIECES)
   const place = { bytes: layout.take(ROWS * INNER), rows: layout.take(ROWS * 8) }
   const [inputAt, streamAt, normalAt, wideAt, mixedAt] = [NARROW, DIMENSION, DIMENSION, INNER, DIMENSION].map((width) =>
@@ -132,8 +133,8 @@ function encoder(weights: Weights): (sentences: readonly number[][]) => Float32A
 function layerOf(layout: Layout, weights: Weights, number: number, width: number): Layer {
   const own = (name: string) => weights(`Layer_${number}/TransformerLayer/${name}`)
   const norm = (where: string): Norm => ({
-    scale: own(`${where}layer_prepostprocess/layer_norm/layer_norm_scale/ConcatPartitions/concat`),
-    bias: own(`${where}layer_prepostprocess/layer_norm/layer_norm_bias/ConcatPartitions/concat`),
+    scale: own(`${where}layer_prepostprocess/layer_norm/layer_norm_scale/ConcatPartitions/concat`).slice(),
+    bias: own(`${where}layer_prepostprocess/layer_norm/layer_norm_bias/ConcatPartitions/concat`).slice(),
   })
   const matrix = (name: string, kernel: string) =>
     layout.matrix(own(`${name}/${kernel}`), own(`${name}/bias/ConcatPartitions/concat`))

