@@ -61,6 +61,8 @@ export function boundBodies({ streamed, unknown }: { streamed: RegExp; unknown: 
     if (person === undefined || !context.req.raw.body) return next()
     const isStreamed = context.req.method === 'POST' && streamed.test(context.req.path)
     const length = context.req.header('content-length')
+    // A request that says neither how long it is nor that it comes in chunks brings nothing (RFC 9112, 6.3): most deletions.
+    if (length === undefined && context.req.header('transfer-encoding') === undefined) return next()
     const bytes = length === undefined ? unknown(context.req.path) : Number(length)
     const [room, weight] = isStreamed ? [files, 1] : [bodies, bytes <= WEIGHTLESS ? 0 : bytes]
     room.enter(person, weight)

@@ -130,6 +130,13 @@ describe('what is sent at the same time', () => {
     expect((await sendText(one, 30))[0]).not.toBe(429)
   })
 
+  it('is not what brings no body: deletions, however many at once', async () => {
+    const eric = await newcomer()
+    const gone = () => eric.fetch(api.document(crypto.randomUUID()), { method: 'DELETE' })
+    const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await gone()).status))
+    expect(new Set(statuses)).toEqual(new Set([404]))
+  })
+
   it('is bounded in number where files come in', async () => {
     const dora = await newcomer()
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' }
