@@ -319,9 +319,8 @@ describe('Your Profile', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password', { exact: true }).fill(ada.password)
-    // A refused call, as with a wrong code, is written down by the browser; so is the 401 of the stream of events, which
-    // asks once more when the account is gone before the page has heard so.
-    expect(on.problems.filter((line) => !/status of (?:401|403|422|500)/.test(line))).toEqual([])
+    // A refused call, as with a wrong code, is written down by the browser.
+    expect(on.problems.filter((line) => !/status of (?:403|422|500)/.test(line))).toEqual([])
     await button('Sign In').click()
     await notice('Authentication failed')
   })

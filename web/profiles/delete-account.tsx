@@ -27,6 +27,8 @@ export function DeleteAccount({ email }: { email: string }) {
     const proof = Object.fromEntries(new FormData(form)) as { password?: string; email?: string }
     whenDone(deleting.mutateAsync(proof), {
       onSuccess: () => {
+        // An open dialog would ask once more what is in the account.
+        setOpen(false)
         endSession()
         toast({ title: 'Account deleted', description: 'Your account and everything in it are gone.' })
         void navigate({ to: pages.auth() })
