@@ -1,11 +1,5 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-
-// The room for young objects grows to sixteen megabytes three times over in each thread, and is not given back: kept small, it
-// costs no time that could be measured. Before there are threads; the limits that single ones are given go before it.
-setFlagsFromString('--semi-space-growth-factor=1')
-setFlagsFromString('--max-semi-space-size=4')
 
 // Reading and translating its own files is a third of a start; beside the packages, so that it belongs to whoever installed
 // them. Where that folder cannot be written, the start only takes longer.
@@ -16,6 +10,8 @@ try {
   const { start } = await import('./start.ts')
   await start()
   flushCompileCache()
+  const { giveBackMemoryOfStart } = await import('./lib/give-back-memory.ts')
+  giveBackMemoryOfStart()
 } catch (error) {
   const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)
   console.error(known ? error.message : error)
