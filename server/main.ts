@@ -1,5 +1,10 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
+
+// Room for young objects in the threads that start from now on: sixteen megabytes, the default, three times over in each of
+// them win no time. The limits that single threads are given go before it.
+setFlagsFromString('--max-semi-space-size=4')
 
 // Reading and translating its own files is a third of a start; beside the packages, so that it belongs to whoever installed
 // them. Where that folder cannot be written, the start only takes longer.
@@ -10,8 +15,8 @@ try {
   const { start } = await import('./start.ts')
   await start()
   flushCompileCache()
-  const { giveBackMemoryOfStart } = await import('./lib/give-back-memory.ts')
-  giveBackMemoryOfStart()
+  const { giveBackMemory } = await import('./lib/give-back-memory.ts')
+  giveBackMemory()
 } catch (error) {
   const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)
   console.error(known ? error.message : error)
