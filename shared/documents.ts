@@ -89,6 +89,13 @@ export type DocumentDetail = z.infer<typeof documentDetail>
 
 const trimmed = z.string().trim()
 
+/** Those that are there already are left out, as on the form; null is none. */
+const keywords = z
+  .array(trimmed.min(1).max(200))
+  .max(200)
+  .nullable()
+  .transform((words) => [...new Set(words)])
+
 /** PATCH /api/documents/{id}. Insights may arrive as a JSON string, which is parsed; what is no array is ignored. */
 export const documentPatch = z
   .object({
@@ -103,7 +110,7 @@ export const documentPatch = z
     summary: z.string().max(100_000).nullable(),
     lifestyle_recommendations: z.string().max(100_000).nullable(),
     evidence_level: trimmed.max(500).nullable(),
-    keywords: z.array(trimmed.min(1).max(200)).max(200),
+    keywords,
     social_post: z.string().max(20_000).nullable(),
     insights: z.preprocess(parseInsights, z.array(z.string().max(20_000)).max(500).optional()),
     status: z.enum(DOCUMENT_STATUSES),

@@ -1,5 +1,5 @@
 import { asActor, type Tx } from '#server/db/client.ts'
-import { findOrCreateJournal } from '#server/journals/index.ts'
+import { findJournal, findOrCreateJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -36,6 +36,11 @@ export async function journalOf(
   actor: Actor,
   patch: { journal_name?: string | null; journal_id?: string | null },
 ) {
+  // Who names a journal by its id alone has its name in the list, too.
+  if (patch.journal_id && patch.journal_name === undefined) {
+    const known = await findJournal(tx, patch.journal_id)
+    return known ? { journal_name: known.name } : {}
+  }
   if (patch.journal_name === undefined || patch.journal_id) return {}
   if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
   const journal = await findOrCreateJournal(tx, actor, patch.journal_name)

@@ -73,7 +73,7 @@ routes.post('/google-drive-callback', limited, async (c) =>
 )
 routes.post('/google-drive-list', limited, async (c) => {
   const { accessToken, folderId } = await body(c, functionBodies.driveList)
-  return c.json({ files: await listDrive(accessToken, folderId ?? undefined, c.req.raw.signal) })
+  return c.json({ files: await listDrive(accessToken, folderId, c.req.raw.signal) })
 })
 routes.post('/google-drive-download', limited, async (c) => {
   const { fileId, accessToken, fileName } = await body(c, functionBodies.driveDownload)

@@ -10,61 +10,66 @@ const INT_MAX = 2_147_483_647
 
 const values = profilePatch.shape
 
-/** Bodies of the server functions. Missing fields are told by the specification's own sentences, so everything is optional here. */
+/** What may be left out; null is as good as that. */
+const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
+
+/** Bodies of the server functions. What is missing is told by the specification's own sentences, so everything is optional here. */
 export const functionBodies = {
-  analyze: z.object({ text: pdfText.optional(), system_prompt: z.string().optional(), model: z.string().nullish() }),
-  ocr: z.object({ document_url: z.string().max(4000).optional() }),
+  analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),
+  ocr: z.object({ document_url: optional(z.string().max(4000)) }),
   embeddings: z.object({
-    chunks: z
-      .array(
-        z.object({
-          content: z.string().max(20_000).transform(storableText),
-          pageNumber: z.number().int().min(1).max(INT_MAX),
-          pageOffset: z.number().int().min(0).max(INT_MAX),
-        }),
-      )
-      .max(50_000)
-      .optional(),
-    document_id: z.string().optional(),
-    force: z.boolean().default(false),
+    chunks: optional(
+      z
+        .array(
+          z.object({
+            content: z.string().max(20_000).transform(storableText),
+            pageNumber: z.number().int().min(1).max(INT_MAX),
+            pageOffset: z.number().int().min(0).max(INT_MAX),
+          }),
+        )
+        .max(50_000),
+    ),
+    document_id: optional(z.string()),
+    force: optional(z.boolean()),
   }),
-  queryEmbedding: z.object({ query: z.string().max(20_000).optional() }),
+  queryEmbedding: z.object({ query: optional(z.string().max(20_000)) }),
   similarity: z.object({
-    query_embedding: z.array(z.number()).max(20_000).optional(),
-    document_id: z.string().optional(),
-    limit: z.number().int().min(1).max(100).default(3),
+    query_embedding: optional(z.array(z.number()).max(20_000)),
+    document_id: optional(z.string()),
+    limit: optional(z.number().int().min(1).max(100)).describe('default 3'),
   }),
-  proxy: z.object({ url: z.string().max(4000).optional() }),
+  proxy: z.object({ url: optional(z.string().max(4000)) }),
   answer: z.object({
-    query: z.string().max(20_000).optional(),
-    chunks: z
-      .array(
-        z.object({
-          content: z.string().max(50_000),
-          page_number: z.number().int(),
-          page_offset: z.number().int().optional(),
-          similarity: z.number().optional(),
-        }),
-      )
-      .max(200)
-      .optional(),
+    query: optional(z.string().max(20_000)),
+    chunks: optional(
+      z
+        .array(
+          z.object({
+            content: z.string().max(50_000),
+            page_number: z.number().int(),
+            page_offset: z.number().int().nullish(),
+            similarity: z.number().nullish(),
+          }),
+        )
+        .max(200),
+    ),
   }),
   driveCallback: z.object({
-    code: z.string().max(4096).optional(),
-    redirectUri: z.string().max(2000).optional(),
+    code: optional(z.string().max(4096)),
+    redirectUri: optional(z.string().max(2000)),
     /** The verifier of the PKCE challenge that the authorisation was asked with (RFC 7636). */
-    codeVerifier: z.string().max(200).optional(),
+    codeVerifier: optional(z.string().max(200)),
   }),
-  research: z.object({ research_question: z.string().max(5000).optional(), project_id: z.string().optional() }),
+  research: z.object({ research_question: optional(z.string().max(5000)), project_id: optional(z.string()) }),
   driveList: z.object({
     action: z.literal('list').optional(),
-    folderId: z.string().max(200).nullish(),
-    accessToken: z.string().max(4096).optional(),
+    folderId: optional(z.string().max(200)),
+    accessToken: optional(z.string().max(4096)),
   }),
   driveDownload: z.object({
-    fileId: z.string().max(200).optional(),
-    accessToken: z.string().max(4096).optional(),
-    fileName: z.string().max(500).optional(),
+    fileId: optional(z.string().max(200)),
+    accessToken: optional(z.string().max(4096)),
+    fileName: optional(z.string().max(500)),
   }),
   updateProfile: z.object({
     user_id: z.string().max(200).nullish(),
@@ -76,5 +81,5 @@ export const functionBodies = {
     theme_val: values.theme,
     font_size_val: values.font_size,
   }),
-  documentTags: z.object({ doc_id: z.string().optional(), tag_names: documentPatch.shape.keywords }),
+  documentTags: z.object({ doc_id: optional(z.string()), tag_names: documentPatch.shape.keywords }),
 } as const

@@ -71,7 +71,7 @@ export function generateEmbeddings({ actor, signal }: Caller, { chunks, document
   const id = documentId(document_id)
   if (!chunks || !chunks.some((chunk) => chunk.content.trim()))
     throw new AppError('refused', 'No valid text chunks were generated')
-  return storeChunks(actor, id, chunks, force, signal)
+  return storeChunks(actor, id, chunks, force ?? false, signal)
 }
 
 /** generate-query-embedding */
@@ -101,7 +101,7 @@ export async function generateAnswer({ actor, signal }: Caller, { query, chunks 
   return answerFromChunks(
     actor,
     question,
-    chunks.map((chunk) => ({ page_offset: 0, similarity: 0, ...chunk })),
+    chunks.map((chunk) => ({ ...chunk, page_offset: chunk.page_offset ?? 0, similarity: chunk.similarity ?? 0 })),
     signal,
   )
 }

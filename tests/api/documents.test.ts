@@ -120,11 +120,17 @@ describe('a document', () => {
     const again = await patch(id, { journal_name: 'annals of TESTING' })
     expect(again.journal_id).toBe(changed.journal_id)
     expect(again.journal_name).toBe('Annals of Testing')
+    // By its id alone it is the same journal, and null is none.
+    const { journal_id } = again
+    expect(await patch(id, { journal_name: null })).toMatchObject({ journal_id: null, journal_name: null })
+    expect(await patch(id, { journal_id })).toMatchObject({ journal_id, journal_name: 'Annals of Testing' })
     // Ada has the first account of this server, and so looks after its catalogue.
     const { data } = await ada.json<{ data: { name: string; user_added: boolean }[] }>(
       api.adminCatalogue({ search: 'Annals of Testing' }),
     )
     expect(data).toMatchObject([{ name: 'Annals of Testing', user_added: true }])
+    expect((await patch(id, { keywords: null })).keywords).toEqual([])
+    expect((await patch(id, { keywords: ['Sleep', ' naps', 'naps'] })).keywords).toEqual(['Sleep', 'naps'])
     expect((await patch(id, { insights: 'not JSON' })).insights).toEqual(['One', 'Two'])
     expect((await ada.json<{ data: { name: string }[] }>(api.tags())).data.map((tag) => tag.name)).toEqual(
       expect.arrayContaining(['Sleep', 'naps']),

@@ -443,6 +443,24 @@ describe('generate-answer', () => {
   })
 })
 
+it.each([
+  ['analyze-pdf', { text: null, system_prompt: null, model: null }, 'No text available to analyze'],
+  ['ocr-pdf', { document_url: null }, 'Document source URL not found'],
+  ['generate-embeddings', { chunks: null, document_id: null, force: null }, 'Document ID is required'],
+  ['generate-embeddings', { chunks: null, document_id: NO_SUCH_ID }, 'No valid text chunks were generated'],
+  ['generate-query-embedding', { query: null }, 'Query cannot be empty'],
+  ['similarity-search', { query_embedding: null, document_id: NO_SUCH_ID }, 'Query cannot be empty'],
+  ['similarity-search', { query_embedding: [1], document_id: null, limit: null }, 'Document ID is required'],
+  ['generate-answer', { query: null, chunks: null }, 'Query cannot be empty'],
+  ['generate-answer', { query: 'What?', chunks: null }, 'No chunks provided for answer generation'],
+  ['proxy-rss', { url: null }, 'Failed to fetch RSS feed. Please check the URL and try again.'],
+  // A project without a question has null there, and a program passes it on as it is.
+  ['research-agent', { research_question: null, project_id: NO_SUCH_ID }, 'No research question found'],
+  ['rpc/manage_document_tags', { doc_id: null, tag_names: null }, 'Document ID is required'],
+])('%s takes null for what is not there: %j', async (name, body, error) => {
+  expect(await call(ada, name, body)).toEqual([422, { error }])
+})
+
 it('list-models always lists the built-in model', async () => {
   expect(await ada.json(functionPath('list-models'))).toMatchObject({
     data: [{ id: 'built-in', name: 'Built-in (offline, extractive)' }],
@@ -473,10 +491,9 @@ describe('the calls by the names of database functions', () => {
   it('manage_document_tags gives a document its keywords, which are its tags (FUNC-30)', async () => {
     const { id } = await newDocument(ada)
     const tag_names = ['naps', 'Sleep']
-    expect(await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names })).toEqual([
-      200,
-      { data: { id, keywords: tag_names } },
-    ])
+    expect(await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names: ['naps', ' Sleep ', 'naps'] })).toEqual(
+      [200, { data: { id, keywords: tag_names } }],
+    )
     expect((await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords).toEqual(tag_names)
     const names = (await ada.json<{ data: { name: string }[] }>(api.tags())).data.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(tag_names))
