@@ -11,7 +11,9 @@ export const NO_SENTENCE_ANSWER =
 export const CHAT_FAILED = 'Failed to get response. Please try again.'
 export const SIMILAR_CHUNKS = 3
 
-export const chatQuestion = z.object({ question: z.string().trim().min(1, 'Query cannot be empty').max(4000) })
+export const chatQuestion = z.object({
+  question: z.string('Query cannot be empty').trim().min(1, 'Query cannot be empty').max(4000),
+})
 
 export const chatSource = z.object({
   content: z.string(),

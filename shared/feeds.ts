@@ -73,7 +73,7 @@ export const subscriptionKey = z.object({
 
 /** A journal whose feed an admin adds: the feed's own address, or that of the journal's home page. */
 export const journalFeedInput = z.object({
-  name: z.string().trim().min(1, 'Journal name is required').max(500),
+  name: z.string('Journal name is required').trim().min(1, 'Journal name is required').max(500),
   url: z.string().trim().min(1, 'An address is required').max(2000),
 })
 

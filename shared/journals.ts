@@ -90,7 +90,7 @@ const wholeNumber = z
 
 /** What admins write in a journal. Empty means null, addresses are completed, and what is no address becomes null. */
 export const journalInput = z.object({
-  name: z.string().trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
+  name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
   publisher: textOrNull(1000).optional(),
   issn_l: textOrNull(50).optional(),
   description: textOrNull(20_000).optional(),

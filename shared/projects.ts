@@ -43,7 +43,7 @@ export type Project = z.infer<typeof project>
 
 /** A name is trimmed, not blank, and not one of the app's own first path segments (compared case-insensitively). */
 export const projectName = z
-  .string()
+  .string('Project name is required')
   .trim()
   .min(1, 'Project name is required')
   .max(200, 'A project name has at most 200 characters')
@@ -65,10 +65,31 @@ export const projectInput = z.object({
     .pipe(z.string().max(2000))
     .nullable()
     .optional(),
-  tags: z.array(z.string().trim().min(1).max(100)).max(100).optional(),
+  tags: z.array(z.string().trim().max(100)).max(100).optional().describe('blank ones are left out'),
   process_automatically: z.boolean().optional(),
 })
 export type ProjectInput = z.infer<typeof projectInput>
+
+/** GET /api/projects. `search` looks into name, description and research question. */
+export const projectsQuery = z.object({
+  name: z.string().max(300).optional().describe('the one project of this name, in any case'),
+  search: z.string().trim().max(200).default(''),
+  order_by: z
+    .string()
+    .regex(/^(name|created_at|updated_at)(\.(asc|desc))?$/)
+    .default('created_at.desc'),
+})
+export type ProjectsQuery = z.output<typeof projectsQuery>
+
+/** GET /api/tags. */
+export const tagsQuery = z.object({
+  search: z.string().trim().max(200).default(''),
+  order_by: z
+    .string()
+    .regex(/^name(\.(asc|desc))?$/)
+    .default('name.asc'),
+})
+export type TagsQuery = z.output<typeof tagsQuery>
 
 /** PATCH: the same fields, each optional; is_default true moves the flag here. */
 export const projectPatch = projectInput.partial().extend({ is_default: z.literal(true).optional() })

@@ -64,6 +64,7 @@ export const recommendationsInput = z.object({
 export const recommendationsQuery = z.object({
   project_id: z.uuid('Project not found'),
   status: z.enum(['pending', 'rejected']).default('pending'),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(100),
 })
 export type RecommendationsQuery = z.output<typeof recommendationsQuery>

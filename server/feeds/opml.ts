@@ -12,6 +12,8 @@ const MAX_OUTLINES = 1000
 /** Addresses that the catalogue does not know, each of which is asked for a feed. */
 const MAX_NEW = 50
 const AT_A_TIME = 6
+const EMPTY_OPML =
+  '<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0"><head><title>Journals</title></head><body></body></opml>\n'
 
 /** What a project follows, as a file that other feed readers take. */
 export async function exportOpml(actor: Actor, projectId: string): Promise<string> {
@@ -20,6 +22,8 @@ export async function exportOpml(actor: Actor, projectId: string): Promise<strin
     const text = xmlText(name)
     return xmlUrl ? [{ text, title: text, type: 'rss', xmlUrl: xmlText(xmlUrl) }] : []
   })
+  // The library makes no file without an entry, which is one all the same.
+  if (outlines.length === 0) return EMPTY_OPML
   return generateOpml({ head: { title: 'Journals' }, body: { outlines } })
 }
 

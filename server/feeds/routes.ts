@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { pageOf, pageQuery } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
 import {
@@ -67,12 +68,12 @@ routes.openapi(
     method: 'get',
     path: '/subscriptions',
     tags,
-    request: { query: ofProject },
+    request: { query: ofProject.extend(pageQuery) },
     responses: { 200: many(subscription, 'The journals that the project follows'), ...refusals },
   }),
   async (c) => {
-    const data = await listSubscriptions(actorOf(c), c.req.valid('query').project_id)
-    return c.json({ data, count: data.length }, 200)
+    const query = c.req.valid('query')
+    return c.json(pageOf(await listSubscriptions(actorOf(c), query.project_id), query), 200)
   },
 )
 

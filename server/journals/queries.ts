@@ -13,29 +13,38 @@ const MAY_BE_RARE = /[\p{L}\p{N}]{5}/u
 /** The journals whose name, publisher or ISSN-L holds a text: `id`, `name_key` and `openalex_key`. */
 export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
 
-/** Journals that are not excluded by name, at most `limit`, whose name holds `search`, those that begin with it first; with `hasFeed` those that have a feed address. */
+/** Which journals are offered: those whose name holds `search`, with `hasFeed` those that have a feed address. */
+export interface JournalsQuery {
+  search: string
+  page: number
+  limit: number
+  hasFeed: boolean
+}
+
+/** A page of the journals that are not excluded by name, with the count of all, whose name holds `search`, those that begin with it first; with `hasFeed` those that have a feed address. */
 export async function listJournalRows(
   tx: Tx,
-  search: string,
-  limit: number,
-  hasFeed: boolean,
-): Promise<JournalOption[]> {
+  { search, page, limit, hasFeed }: JournalsQuery,
+): Promise<{ data: JournalOption[]; count: number }> {
   const words = search.replace(/[\\%_]/g, '\\$&')
-  return tx
+  const wanted = and(
+    isVisible,
+    search ? sql`${journals.name} ilike ${`%${words}%`}` : undefined,
+    MAY_BE_RARE.test(search) && !hasFeed
+      ? sql`${journals.id} in (select hit.id from ${journalsWith(search)} hit)`
+      : undefined,
+    hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
+  )
+  const data = await tx
     .select(option)
     .from(journals)
-    .where(
-      and(
-        isVisible,
-        search ? sql`${journals.name} ilike ${`%${words}%`}` : undefined,
-        MAY_BE_RARE.test(search) && !hasFeed
-          ? sql`${journals.id} in (select hit.id from ${journalsWith(search)} hit)`
-          : undefined,
-        hasFeed ? isNotNull(journals.rss_feed_url) : undefined,
-      ),
-    )
+    .where(wanted)
     .orderBy(...(search ? [sql`${journals.name} not ilike ${`${words}%`}`] : []), journals.name_key, journals.id)
     .limit(limit)
+    .offset((page - 1) * limit)
+  // A first page with room left is all there is.
+  if (page === 1 && data.length < limit) return { data, count: data.length }
+  return { data, count: await tx.$count(journals, wanted) }
 }
 
 /** The one journal of this name (any case), the oldest when there are several. */

@@ -13,6 +13,7 @@ for (const part of [adminRoutes, exclusionRoutes, importRoutes]) routes.route('/
 
 const query = z.object({
   search: z.string().trim().max(200).default(''),
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   limit: z.coerce.number().int().min(1).max(500).default(100),
   has_feed: z.literal('true').optional(),
 })
@@ -26,9 +27,8 @@ routes.openapi(
     responses: { 200: many(journalOption, 'Journals by name'), ...refusals },
   }),
   async (c) => {
-    const { search, limit, has_feed } = c.req.valid('query')
-    const data = await listJournals(actorOf(c), search, limit, has_feed === 'true')
-    return c.json({ data, count: data.length }, 200)
+    const { has_feed, ...query } = c.req.valid('query')
+    return c.json(await listJournals(actorOf(c), { ...query, hasFeed: has_feed === 'true' }), 200)
   },
 )
 

@@ -9,12 +9,13 @@ import {
   findJournalByName,
   insertJournalRow,
   insertJournalWithFeed,
+  type JournalsQuery,
   listJournalRows,
   setJournalFeed,
 } from './queries.ts'
 
-export const listJournals = (actor: Actor, search: string, limit: number, hasFeed: boolean): Promise<JournalOption[]> =>
-  asActor(actor, (tx) => listJournalRows(tx, search, limit, hasFeed))
+export const listJournals = (actor: Actor, query: JournalsQuery): Promise<{ data: JournalOption[]; count: number }> =>
+  asActor(actor, (tx) => listJournalRows(tx, query))
 
 /**
  * Adds a journal with its feed for everyone; admins only. The address may be the feed's or that of the home page that

@@ -29,8 +29,10 @@ export function createRouter() {
       for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
       const [first] = Object.entries(fields)
       // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
+      // A sentence of our own says what it is about; a general one needs the field's name.
+      const isOwn = result.error.issues[0]?.message === first?.[1]
       const message = first
-        ? result.error.issues[0]!.code === 'custom' || first[0] === 'body'
+        ? isOwn || first[0] === 'body'
           ? first[1]
           : `${first[0]}: ${first[1]}`
         : 'The request is not valid.'

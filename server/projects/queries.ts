@@ -1,9 +1,10 @@
-import { and, desc, eq, inArray, isNull, sql } from 'drizzle-orm'
+import { and, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { userRssSubscription } from '#server/db/tables/feeds.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
-import type { Project, Tag } from '#shared/projects.ts'
+import { containing } from '#server/lib/like-pattern.ts'
+import type { Project, ProjectsQuery, Tag, TagsQuery } from '#shared/projects.ts'
 
 // Qualified by hand: in a select from one table drizzle writes bare column names, and `id` would be the document's.
 const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id)`
@@ -23,13 +24,28 @@ const columns = {
   feed_count: sql<number>`(select count(*)::int from ${userRssSubscription} where ${userRssSubscription}.project_id = ${projects}.id)`,
 }
 
-/** The caller's projects, newest first; by name (trimmed, any case) when one is given. */
-export async function listProjectRows(tx: Tx, name?: string): Promise<Project[]> {
+const sortColumns = {
+  name: sql`lower(${projects.name})`,
+  created_at: sql`${projects.created_at}`,
+  updated_at: sql`${projects.updated_at}`,
+}
+
+/** The caller's projects in the order asked for; by name (trimmed, any case) or by what they hold where that is given. */
+export async function listProjectRows(tx: Tx, { name, search, order_by }: ProjectsQuery): Promise<Project[]> {
+  const [field, direction] = order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
+  const { description, research_question } = projects
   const rows = await tx
     .select(columns)
     .from(projects)
-    .where(name === undefined ? undefined : sql`lower(${projects.name}) = lower(${name.trim()})`)
-    .orderBy(desc(projects.created_at), projects.id)
+    .where(
+      and(
+        name === undefined ? undefined : sql`lower(${projects.name}) = lower(${name.trim()})`,
+        search
+          ? or(...[projects.name, description, research_question].map((column) => ilike(column, containing(search))))
+          : undefined,
+      ),
+    )
+    .orderBy(sql`${sortColumns[field]} ${sql.raw(direction === 'desc' ? 'desc' : 'asc')}`, projects.id)
   return withTags(tx, rows)
 }
 
@@ -129,21 +145,21 @@ export async function promoteNewest(tx: Tx, ownerId: string) {
   )
 }
 
-export async function listTagRows(tx: Tx): Promise<Tag[]> {
+/** The caller's tags by name, those that hold `search` where it is given. */
+export async function listTagRows(tx: Tx, { search, order_by }: TagsQuery): Promise<Tag[]> {
   return tx
     .select({ id: tags.id, name: tags.name })
     .from(tags)
-    .orderBy(sql`lower(${tags.name})`, tags.id)
+    .where(search ? ilike(tags.name, containing(search)) : undefined)
+    .orderBy(sql`lower(${tags.name}) ${sql.raw(order_by.endsWith('.desc') ? 'desc' : 'asc')}`, tags.id)
 }
 
 /** Ids of the caller's tags of these names, in any case; a name that is new becomes a tag. Blank names are dropped. */
 export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
-  const wanted = new Map(
-    names
-      .map((name) => name.trim())
-      .filter(Boolean)
-      .map((name) => [name.toLowerCase(), name]),
-  )
+  const wanted = new Map<string, string>()
+  // Of two spellings the first one stays, as on the form.
+  for (const name of names.map((one) => one.trim()))
+    if (name && !wanted.has(name.toLowerCase())) wanted.set(name.toLowerCase(), name)
   if (wanted.size === 0) return []
   await tx
     .insert(tags)

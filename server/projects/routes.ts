@@ -1,8 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { notFound } from '#server/lib/errors.ts'
+import { pageOf, pageQuery } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
-import { project, projectInput, projectPatch, tag } from '#shared/projects.ts'
+import { project, projectInput, projectPatch, projectsQuery, tag, tagsQuery } from '#shared/projects.ts'
 import { receiveHeroImage, setHeroImage } from './hero-image.ts'
 import { createProject, deleteProject, getProject, listProjects, listTags, updateProject } from './service.ts'
 
@@ -15,12 +16,12 @@ routes.openapi(
     method: 'get',
     path: '/projects',
     tags,
-    request: { query: z.object({ name: z.string().max(300).optional() }) },
-    responses: { 200: many(project, 'The projects, newest first'), ...refusals },
+    request: { query: projectsQuery.extend(pageQuery) },
+    responses: { 200: many(project, 'The projects, newest first unless asked for otherwise'), ...refusals },
   }),
   async (c) => {
-    const data = await listProjects(actorOf(c), c.req.valid('query').name)
-    return c.json({ data, count: data.length }, 200)
+    const query = c.req.valid('query')
+    return c.json(pageOf(await listProjects(actorOf(c), query), query), 200)
   },
 )
 
@@ -111,9 +112,15 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({ method: 'get', path: '/tags', tags, responses: { 200: many(tag, 'The tags, by name'), ...refusals } }),
+  createRoute({
+    method: 'get',
+    path: '/tags',
+    tags,
+    request: { query: tagsQuery.extend(pageQuery) },
+    responses: { 200: many(tag, 'The tags, by name'), ...refusals },
+  }),
   async (c) => {
-    const data = await listTags(actorOf(c))
-    return c.json({ data, count: data.length }, 200)
+    const query = c.req.valid('query')
+    return c.json(pageOf(await listTags(actorOf(c), query), query), 200)
   },
 )

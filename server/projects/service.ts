@@ -3,7 +3,15 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import { noteRemovedFiles, removeNow } from '#server/lib/removed-files.ts'
 import type { Actor } from '#server/lib/session.ts'
-import { PROJECT_NAME_TAKEN, type Project, type ProjectInput, type ProjectPatch, type Tag } from '#shared/projects.ts'
+import {
+  PROJECT_NAME_TAKEN,
+  type Project,
+  type ProjectInput,
+  type ProjectPatch,
+  type ProjectsQuery,
+  type Tag,
+  type TagsQuery,
+} from '#shared/projects.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import {
   clearDefault,
@@ -26,10 +34,11 @@ import {
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
-export const listProjects = (actor: Actor, name?: string): Promise<Project[]> =>
-  asActor(actor, (tx) => listProjectRows(tx, name))
+export const listProjects = (actor: Actor, query: ProjectsQuery): Promise<Project[]> =>
+  asActor(actor, (tx) => listProjectRows(tx, query))
 
-export const listTags = (actor: Actor): Promise<Tag[]> => asActor(actor, listTagRows)
+export const listTags = (actor: Actor, query: TagsQuery): Promise<Tag[]> =>
+  asActor(actor, (tx) => listTagRows(tx, query))
 
 export const getProject = (actor: Actor, id: string): Promise<Project> => asActor(actor, (tx) => projectOrThrow(tx, id))
 

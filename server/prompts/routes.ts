@@ -1,4 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
+import { pageOf, pageQuery } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { prompt, promptInput, promptPatch, promptVersion } from '#shared/prompts.ts'
@@ -13,11 +14,11 @@ routes.openapi(
     method: 'get',
     path: '/prompts',
     tags,
+    request: { query: z.object(pageQuery) },
     responses: { 200: many(prompt, 'The prompt library'), ...refusals },
   }),
   async (c) => {
-    const data = await listPrompts(actorOf(c))
-    return c.json({ data, count: data.length }, 200)
+    return c.json(pageOf(await listPrompts(actorOf(c)), c.req.valid('query')), 200)
   },
 )
 

@@ -22,6 +22,7 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
     .where(wanted)
     .orderBy(desc(created_at), desc(score), researchRecommendation.id)
     .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
   return { data, count: await tx.$count(researchRecommendation, wanted) }
 }
 

@@ -142,6 +142,13 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
       expect([path, (await ben.fetch(path, init)).status]).toEqual([path, 404])
   })
 
+  it('are listed page by page with the count of all (API-04)', async () => {
+    const pageOf = (more: string) => anna.json<{ data: { id: string }[]; count: number }>(`/api/journals?${more}`)
+    const all = await pageOf('has_feed=true')
+    expect(all.count).toBe(all.data.length)
+    expect(await pageOf('has_feed=true&limit=1&page=2')).toEqual({ data: [all.data[1]], count: all.count })
+  })
+
   it('list only journals with a feed address in the checklist', async () => {
     const journal = await journalOf(body(rss()))
     const { data } = await anna.json<{ data: JournalOption[] }>(api.journals({ has_feed: 'true', limit: 500 }))
@@ -375,6 +382,12 @@ describe('the catalogue', () => {
       const told = [response.status, await response.text()]
       expect(told).toEqual([422, expect.stringContaining('This is not an OPML file that can be read.')])
     }
+  })
+
+  it('exports a file without entries for a project that follows nothing', async () => {
+    const project_id = await newProject(anna)
+    const answer = await anna.fetch(api.subscriptionsOpml({ project_id }))
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<body></body></opml>')])
   })
 
   it('exports what a project follows as OPML, and imports it, adding what it does not know', async () => {

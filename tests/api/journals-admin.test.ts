@@ -80,7 +80,7 @@ describe('the catalogue', () => {
   })
 
   it('takes a journal by hand, edits and deletes it, and keeps a record of each (ADMJ-15, ADMJ-16, API-31, API-33)', async () => {
-    expect(await refusal(api.adminCatalogue(), 'POST', { name: ' ' })).toEqual([422, 'name: Journal name is required'])
+    expect(await refusal(api.adminCatalogue(), 'POST', { name: ' ' })).toEqual([422, 'Journal name is required'])
     const made = await add({ name: ' By hand ', publisher: '', issn_l: ' ' })
     expect(made).toMatchObject({ name: 'By hand', publisher: null, issn_l: null, user_added: false })
     const changed = await patch(made.id, {

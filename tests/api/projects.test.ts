@@ -33,7 +33,7 @@ describe('projects', () => {
       name: ' Sleep and memory ',
       description: 'D',
       research_question: 'Does sleep help?',
-      tags: ['Sleep', 'sleep', ' ', 'Memory'].filter((tag) => tag.trim()),
+      tags: ['Sleep', 'sleep', ' ', 'Memory'],
     })
     expect(one).toMatchObject({
       name: 'Sleep and memory',
@@ -45,7 +45,7 @@ describe('projects', () => {
       process_automatically: false,
       owner_id: ada.userId,
     })
-    expect(one.tags.map((tag) => tag.name.toLowerCase())).toEqual(['memory', 'sleep'])
+    expect(one.tags.map((tag) => tag.name)).toEqual(['Memory', 'Sleep'])
     const two = await create(ada, { name: 'Second', tags: ['SLEEP'] })
     expect(two.is_default).toBe(false)
     expect(two.tags[0]!.id).toBe(one.tags.find((tag) => tag.name.toLowerCase() === 'sleep')!.id)
@@ -55,14 +55,31 @@ describe('projects', () => {
     expect((await ada.json<{ data: Project[] }>(api.projects({ name: 'second' }))).data).toHaveLength(1)
   })
 
+  it('lists them, and tags, by page, order and words, with an exact count (API-04)', async () => {
+    const named = async (path: string) => {
+      const { data, count } = await ada.json<{ data: { name: string }[]; count: number }>(path)
+      return [count, ...data.map(({ name }) => name)]
+    }
+    expect(await named('/api/projects?page=2&limit=1')).toEqual([2, 'Sleep and memory'])
+    expect(await named('/api/projects?page=3&limit=1')).toEqual([2])
+    expect(await named('/api/projects?order_by=name.desc')).toEqual([2, 'Sleep and memory', 'Second'])
+    expect(await named('/api/projects?order_by=created_at')).toEqual([2, 'Sleep and memory', 'Second'])
+    expect(await named('/api/projects?search=does%20SLEEP')).toEqual([1, 'Sleep and memory'])
+    expect(await named('/api/tags?order_by=name.desc&limit=1')).toEqual([2, 'Sleep'])
+    expect(await named('/api/tags?search=mem')).toEqual([1, 'Memory'])
+    for (const wrong of ['page=0', 'limit=0', 'limit=abc', 'order_by=owner_id'])
+      expect((await refusal(ada, 'GET', `/api/projects?${wrong}`)).status).toBe(400)
+  })
+
   it.each([
     ['blank', '   ', 'Project name is required'],
+    ['missing', undefined, 'Project name is required'],
     ['reserved', 'Projects', 'This name is reserved. Please choose another one.'],
     ['taken, in another case', 'SECOND', 'You already have a project with this name.'],
   ])('refuses a %s name as a field error', async (_what, name, message) => {
     const { status, error } = await refusal(ada, 'POST', api.projects(), { name })
     expect(status).toBe(422)
-    expect(error.fields).toMatchObject({ name: message })
+    expect(error).toMatchObject({ message, fields: { name: message } })
   })
 
   it('moves the default flag, and gives it to another project when the default goes', async () => {
