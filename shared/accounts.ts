@@ -3,7 +3,7 @@ import { PASSWORD_MIN_LENGTH } from './profiles.ts'
 
 /** A password as it may be chosen. */
 export const newPassword = z
-  .string()
+  .string('Enter a password')
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`)
   .max(256, 'Password must be at most 256 characters long')
 

@@ -58,7 +58,7 @@ function completeOperation(operation: Operation, method: string, path: string): 
   }
 }
 
-/** Server functions answer a message alone, the account library a code and a message, everything else the full envelope. */
+/** Server functions answer a message alone, everything else the full envelope. */
 function errorBody(path: string, { code, message }: { code: string; message: string }): object {
   const text = { type: 'string' }
   if (path.startsWith('/functions/'))
@@ -69,11 +69,7 @@ function errorBody(path: string, { code, message }: { code: string; message: str
   const fields = { type: 'object', additionalProperties: text, description: 'what is wrong, by field' }
   const error = { type: 'object', required: ['code', 'message'], properties: { code: text, message: text, fields } }
   const envelope = { type: 'object', required: ['error'], properties: { error } }
-  if (!path.startsWith('/auth/')) return { schema: envelope, example: { error: { code, message } } }
-  return {
-    schema: { anyOf: [{ type: 'object', required: ['message'], properties: { code: text, message: text } }, envelope] },
-    example: { code: code.toUpperCase(), message },
-  }
+  return { schema: envelope, example: { error: { code, message } } }
 }
 
 /** 'post', '/api/documents/{id}/extract' -> 'postDocumentsIdExtract': unique, and a name that generated clients can use. */

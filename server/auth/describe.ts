@@ -60,7 +60,9 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
     ),
     responses: {
       200: answer(z.object({ token: z.null(), user }), 'The new account'),
-      422: { description: 'The e-mail is taken' },
+      422: {
+        description: 'A field is wrong, or the e-mail is taken; a server that sends letters does not say the latter',
+      },
       429: { description: 'Slow down' },
     },
   })

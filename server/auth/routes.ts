@@ -1,4 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
+import { asOwner } from '#server/db/client.ts'
 import type { AppContext } from '#server/lib/router.ts'
 import { createRouter, refuseUnstorable } from '#server/lib/router.ts'
 import { publicUrl } from '#server/lib/env.ts'
@@ -15,7 +16,9 @@ import { routes as factorRoutes } from './factor-routes.ts'
 import { needsSecondStep } from './factors.ts'
 import { isPage } from './hand-out.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
+import { asRefusal, credentials, EMAIL_TAKEN, newCredentials, refuseWrong } from './refusals.ts'
 import { readSession } from './service.ts'
+import { hasAccount } from './session-queries.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
 
@@ -48,10 +51,15 @@ routes.post('/sign-up/email', async (context) => {
   for (const [field, is] of Object.entries(tooLong))
     if (is)
       throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
+  refuseWrong(newCredentials, { email, password: body.password })
   // Nothing else of an account is the visitor's to say: not its picture, and nothing that the library may learn to take.
   const answer = await forward(context, { email, name, password: body.password })
-  if (withoutProfile.size === 0 || !answer.ok) return answer
+  if (!answer.ok) return answer
   const { user } = (await answer.clone().json()) as { user: { id: string } }
+  // For an address that is taken the library makes up an account. That keeps the secret where a letter tells its owner;
+  // without letters it would send people away to sign in with a password that opens nothing.
+  if (!mailEnabled() && !(await asOwner((tx) => hasAccount(tx, user.id))))
+    throw new AppError('refused', EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
   if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
   return answer
 })
@@ -59,6 +67,7 @@ routes.post('/sign-up/email', async (context) => {
 routes.post('/sign-in/email', async (context) => {
   const body = await readBody(context)
   const { email, password, rememberMe } = body
+  refuseWrong(credentials, { email, password })
   // The library counts by address; this counts by account, so that many addresses get no further than one.
   const person = typeof email === 'string' ? email : ''
   await countRequest('sign-in', { person })
@@ -167,22 +176,15 @@ async function forward(context: AppContext, body: Record<string, unknown>): Prom
   headers.delete('content-length')
   headers.set('content-type', 'application/json')
   const request = new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return withoutToken(context, withRetryAfter(await auth().handler(request)))
-}
-
-/** The library says in a header of its own when to come back; browsers and programs look for the standard one. */
-function withRetryAfter(response: Response): Response {
-  const seconds = response.headers.get('x-retry-after')
-  if (seconds !== null) response.headers.set('retry-after', seconds)
-  return response
+  return withoutToken(context, await asRefusal(await auth().handler(request)))
 }
 
 /** A page that the browser itself opens: the answer is a redirect. */
-function forwardGet(context: AppContext, search: string): Promise<Response> {
+async function forwardGet(context: AppContext, search: string): Promise<Response> {
   refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
   const url = new URL(context.req.url)
   url.search = search
-  return auth().handler(new Request(url, { headers: headersOf(context) }))
+  return asRefusal(await auth().handler(new Request(url, { headers: headersOf(context) })))
 }
 
 /** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { session } from '#server/db/tables/auth.ts'
+import { session, user } from '#server/db/tables/auth.ts'
 
 /** The sessions of an account that still stand and are past the second step, the latest used first. */
 export function findSessions(tx: Tx, userId: string) {
@@ -52,4 +52,9 @@ export async function levelAll(tx: Tx, userId: string): Promise<void> {
     .update(session)
     .set({ level: 'aal1' })
     .where(and(eq(session.userId, userId), eq(session.level, 'aal2')))
+}
+
+/** Whether there is an account of this id. */
+export async function hasAccount(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.$count(user, eq(user.id, id))) > 0
 }

@@ -43,7 +43,39 @@ describe('accounts', () => {
     ['no e-mail', { password: 'secret1' }],
     ['an e-mail that is none', { email: 'x', password: 'secret1' }],
   ])('refuses a sign-up with %s', async (_what, body) => {
-    expect((await post(api.signUp(), body)).status).toBeGreaterThanOrEqual(400)
+    const response = await post(api.signUp(), body)
+    const { error } = (await response.json()) as { error: { code: string; message: string; fields: object } }
+    expect([response.status, error.code, Object.values(error.fields)]).toEqual([422, 'refused', [error.message]])
+  })
+
+  it('says that an address is taken, in any case, where no letter would', async () => {
+    const { email } = await signUp(server.url)
+    const response = await post(api.signUp(), { email: email.toUpperCase(), password: 'another one' })
+    const message = 'There is an account with this e-mail address already.'
+    expect([response.status, await response.json()]).toEqual([
+      422,
+      { error: { code: 'refused', message, fields: { email: message } } },
+    ])
+  })
+
+  it('are refused in the same words as everything else, which the account library has no part in', async () => {
+    const { email } = await signUp(server.url)
+    const wrong = await post(api.signIn(), { email, password: 'wrong one' })
+    expect([wrong.status, await wrong.json()]).toMatchObject([
+      401,
+      { error: { code: 'invalid_email_or_password', message: 'Invalid email or password' } },
+    ])
+    const none = await post(api.signIn(), {})
+    expect([none.status, await none.json()]).toEqual([
+      422,
+      {
+        error: {
+          code: 'refused',
+          message: 'Enter your e-mail address',
+          fields: { email: 'Enter your e-mail address', password: 'Enter your password' },
+        },
+      },
+    ])
   })
 
   it('opens a session as an httpOnly, SameSite=Lax cookie and a bearer token', async () => {

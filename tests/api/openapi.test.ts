@@ -267,9 +267,9 @@ describe('its examples', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(example('POST /auth/v1/sign-in/email')),
     })
-    expect([account.status, Object.keys((await account.json()) as object).toSorted()]).toEqual([
+    expect([account.status, await account.json()]).toMatchObject([
       401,
-      ['code', 'message'],
+      { error: { code: expect.any(String), message: expect.any(String) } },
     ])
   })
 })

@@ -108,7 +108,7 @@ function failed(status: number, text: string, keepSession: boolean, statusText =
     const { code, message, fields } = parsed.data.error
     return new ApiError(status, code, message, fields, statusText)
   }
-  // The account calls answer { code, message } without the envelope.
+  // What stands between may answer { message } without the envelope.
   const plain = z.object({ message: z.string(), code: z.string().optional() }).safeParse(parseJson(text))
   return plain.success
     ? new ApiError(status, plain.data.code ?? 'failed', plain.data.message, {}, statusText)

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import { AppError } from '#server/lib/errors.ts'
+import { newPassword } from '#shared/accounts.ts'
+
+const EMAIL_MISSING = 'Enter your e-mail address'
+/** Said to who signs up with the address of an account. */
+export const EMAIL_TAKEN = 'There is an account with this e-mail address already.'
+
+/** What a sign-in needs, in words for people: the library's are for programmers. */
+export const credentials = z.object({
+  email: z.string(EMAIL_MISSING).trim().min(1, EMAIL_MISSING),
+  password: z.string('Enter your password').min(1, 'Enter your password'),
+})
+/** What a sign-up needs. */
+export const newCredentials = z.object({ email: z.email('Enter a valid e-mail address'), password: newPassword })
+
+/** Refuses what `schema` does not take, field by field. */
+export function refuseWrong(schema: z.ZodType, given: unknown): void {
+  const { error } = schema.safeParse(given)
+  if (!error) return
+  const fields: Record<string, string> = {}
+  for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
+  throw new AppError('refused', error.issues[0]!.message, { fields })
+}
+
+const NOT_TOLD = 'The request was refused.'
+const refused = z
+  .object({ code: z.string().optional().catch(undefined), message: z.string().catch(NOT_TOLD) })
+  .catch({ message: NOT_TOLD })
+
+/**
+ * What the library refuses, within the error body that everything else answers; its own `code` and `message` stay beside
+ * that for programs which look for them there. It says in a header of its own when to come back: browsers and programs
+ * look for the standard one.
+ */
+export async function asRefusal(response: Response): Promise<Response> {
+  if (response.status < 400) return response
+  const said = refused.parse(await response.json().catch(() => null))
+  const headers = new Headers(response.headers)
+  headers.delete('content-length')
+  headers.set('content-type', 'application/json')
+  const seconds = headers.get('x-retry-after')
+  if (seconds !== null) headers.set('retry-after', seconds)
+  const code = said.code?.toLowerCase() ?? (response.status === 429 ? 'too_many' : 'failed')
+  const body = { ...said, error: { code, message: said.message } }
+  return new Response(JSON.stringify(body), { status: response.status, headers })
+}
