@@ -35,7 +35,7 @@ const TOO_FEW = 30
 const KEYWORDS = 5
 const RECENT_YEARS = 2
 /** Above the middle of the list by so much, a paper of the project is named as the one that it is like. */
-const LIKE = 0.08
+const LIKE = 0.06
 /** What the catalogue lists beside papers. */
 const NO_PAPERS = new Set(
   'dataset erratum retraction peer-review grant editorial letter supplementary-materials paratext other standard reference-entry libguides'.split(
