@@ -26,7 +26,7 @@ export default defineConfig({
           globalSetup: ['tests/helpers/database-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          maxWorkers: 3,
         },
       },
       {

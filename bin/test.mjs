@@ -33,8 +33,11 @@ let withoutPostgres = false
  */
 const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'row-level-security', 'trash']
 
-/** Files that `npm run test:hostile` alone runs: the browser walks the same line, and each is long. */
-const LONG_FILES = ['main-line']
+/**
+ * Files that `npm run test:hostile` alone runs, for each is long: the line of a paper is walked in the browser too, a clock
+ * that jumps is judged by unit tests, and jobs of two servers are among those of jobs.
+ */
+const LONG_FILES = ['clock', 'main-line', 'two-servers']
 
 /** The steps in their order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [
@@ -52,6 +55,14 @@ const steps = [
   { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
   // The long ones, hours of them: only when they are named, as `npm run test:hostile` does.
+  {
+    name: 'long',
+    title: 'long API tests, PostgreSQL',
+    project: 'api',
+    files: longFiles,
+    long: true,
+    prepare: startPostgres,
+  },
   { name: 'all-embedded', title: 'all API tests, embedded', project: 'api', long: true },
   { name: 'hostile', title: 'bad files, kills, load', project: 'hostile', long: true, prepare: findBrowser },
   { name: 'hostile-embedded', title: 'the same, embedded', project: 'hostile', long: true, prepare: findChromium },
@@ -171,6 +182,10 @@ async function startPostgres() {
 
 function withoutLongFiles() {
   return LONG_FILES.map((name) => `--exclude=tests/api/${name}.test.ts`)
+}
+
+function longFiles() {
+  return LONG_FILES.map((name) => `tests/api/${name}.test.ts`)
 }
 
 function embeddedFiles() {
