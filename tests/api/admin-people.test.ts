@@ -151,7 +151,11 @@ describe('a disabled account', () => {
     const refused = await enter({ email: eve.email, password: eve.password })
     expect([refused.status, await refused.json()]).toEqual([
       403,
-      { code: 'ACCOUNT_DISABLED', message: ACCOUNT_DISABLED },
+      {
+        code: 'ACCOUNT_DISABLED',
+        message: ACCOUNT_DISABLED,
+        error: { code: 'account_disabled', message: ACCOUNT_DISABLED },
+      },
     ])
     expect(refused.headers.get('set-auth-token')).toBeNull()
     // Who does not know the password learns nothing of it.

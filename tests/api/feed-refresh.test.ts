@@ -149,7 +149,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     const before = other.asked().length
     await other.follow()
     await expect.poll(() => other.asked().length, { timeout: 15_000 }).toBeGreaterThan(before)
-    expect(held).toHaveLength(1)
+    await expect.poll(() => held.length).toBe(1)
     for (const one of silent) one.set(body(rss()))
     for (const response of held) response.writeHead(200).end(rss())
   })
