@@ -3,7 +3,7 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
 /** After the first requests of whoever waited for the start. */
-const AFTER_START_MS = 20_000
+const AFTER_START_MS = 5_000
 const EVERY_MS = 60_000
 /** A thread that works less than this share of the time will not miss the tenth of a second that it takes. */
 const IDLE = 0.05
