@@ -72,7 +72,9 @@ beforeAll(async () => {
     await ada.job((await ada.json<{ data: Job }>(path, { body })).data.id)
   provider.next('chat', { kind: 'hang' })
   jobId = (await ada.json<{ data: Job }>(api.documentAnalyze(documentId), { body: {} })).data.id
-  await vi.waitUntil(async () => (await read(ada)).status === 'processing', { timeout: 20_000 })
+  // Killed before the model was asked, the restored installation would be the one that waits for the answer that never comes.
+  await vi.waitUntil(() => provider.requests.some(({ path }) => path.endsWith('/chat/completions')), { timeout: 60_000 })
+  expect((await read(ada)).status).toBe('processing')
   before = await read(ada)
   pdf = await fileOf(ada)
   await source.kill('SIGKILL')
