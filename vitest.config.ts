@@ -23,7 +23,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
-          globalSetup: ['tests/helpers/database-template.ts'],
+          globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 120_000,
           maxWorkers: 3,
@@ -34,7 +34,11 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: ['tests/helpers/one-browser.ts', 'tests/helpers/database-template.ts'],
+          globalSetup: [
+            'tests/helpers/programs.ts',
+            'tests/helpers/one-browser.ts',
+            'tests/helpers/database-template.ts',
+          ],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
@@ -45,6 +49,7 @@ export default defineConfig({
         test: {
           name: 'hostile',
           include: ['tests/hostile/**/*.test.ts'],
+          globalSetup: ['tests/helpers/programs.ts'],
           testTimeout: 3 * 3600_000,
           hookTimeout: 180_000,
           fileParallelism: false,

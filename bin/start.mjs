@@ -1,10 +1,12 @@
 /** `npm start`: installs and builds what is missing, then hands over to the server. */
 import { prepareNode } from './prepare/packages.mjs'
 import { handOver, main } from './prepare/programs.mjs'
+import { builtProgram, prepareServer } from './prepare/server-programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
 await main(async () => {
   const node = await prepareNode()
   await prepareWebApp(node)
-  await handOver(node, ['server/main.ts', ...process.argv.slice(2)])
+  await prepareServer(node)
+  await handOver(node, [builtProgram('server/main.ts'), ...process.argv.slice(2)])
 })

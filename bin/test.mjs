@@ -12,6 +12,7 @@ import { countTests } from './prepare/count-tests.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, programEnv, root, say, SetupError } from './prepare/programs.mjs'
+import { prepareServer } from './prepare/server-programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
 /** A step that hangs is ended and has failed; the whole run stays inside a quarter of an hour. */
@@ -49,7 +50,7 @@ const steps = [
     check: ['tsc', '-p', '.', '--incremental', 'false'],
   },
   { name: 'dead-code', title: 'dead code', check: ['knip', '--no-progress', '--no-config-hints'] },
-  { name: 'build', title: 'web app builds', prepare: buildWebApp },
+  { name: 'build', title: 'web app and server build', prepare: build },
   { name: 'unit', title: 'unit tests', project: 'unit' },
   { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: withoutLongFiles, prepare: startPostgres },
   { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
@@ -169,8 +170,10 @@ async function runProject(step, env) {
   return { ...counts, output: `${output}${why}` }
 }
 
-async function buildWebApp() {
-  await prepareWebApp(await prepareNode())
+async function build() {
+  const node = await prepareNode()
+  await prepareWebApp(node)
+  await prepareServer(node)
 }
 
 async function startPostgres() {
@@ -201,7 +204,7 @@ async function findBrowser() {
 }
 
 async function findChromium() {
-  await buildWebApp()
+  await build()
   const chromium = await prepareChromium({ install: true })
   if (chromium === null) throw new SetupError('No Chromium was found: install it, or name one in CHROMIUM.')
   return { env: { CHROMIUM: chromium } }

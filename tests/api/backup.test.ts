@@ -1,21 +1,19 @@
 import { spawn } from 'node:child_process'
 import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Manifest } from '#server/backup/manifest.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
  * An installation with work under way is written into a folder and restored: on the other kind of database, and back again.
  * Where no PostgreSQL is given, both are the embedded one.
  */
-const COMMAND = fileURLToPath(new URL('../../server/backup-command.ts', import.meta.url))
-
 /** Characters that end a line for many programs, as papers have them. */
 const SEPARATED = 'one\u2028two\u2029three\u0085four'
 
@@ -38,7 +36,7 @@ const fileOf = async (client: Client) =>
 /** Runs the command as an operator does, on the stopped or running installation of a test server. */
 function run(action: 'backup' | 'restore', folder: string, server: TestServer) {
   const settings = server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }
-  const child = spawn(process.execPath, [COMMAND, action, folder], {
+  const child = spawn(process.execPath, [BACKUP_COMMAND, action, folder], {
     cwd: server.dataDir,
     env: { PATH: process.env['PATH'], DATA_DIR: server.dataDir, ...settings },
   })

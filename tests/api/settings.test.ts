@@ -2,10 +2,8 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { expect, it } from 'vitest'
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
+import { MAIN } from '#tests/helpers/programs.ts'
 
 /** Starts the program with wrong settings and returns how it ended and all it printed. */
 async function run(env: Record<string, string>): Promise<{ code: number | null; printed: string }> {

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_COMMAND } from '#tests/helpers/programs.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api, functionPath } from '#shared/paths.ts'
 
@@ -164,9 +164,8 @@ it('/healthz and /readyz need no session, and say that all answer (API-42)', asy
 
 /** Runs the operator's command on the server's data. */
 function admin(...words: string[]): Promise<{ code: number | null; printed: string }> {
-  const command = fileURLToPath(new URL('../../server/admin-command.ts', import.meta.url))
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' }
-  const child = spawn(process.execPath, [command, ...words], { cwd: server.dataDir, env })
+  const child = spawn(process.execPath, [ADMIN_COMMAND, ...words], { cwd: server.dataDir, env })
   let printed = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
   return new Promise((done) => child.once('exit', (code) => done({ code, printed })))

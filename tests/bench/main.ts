@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { cpus, totalmem } from 'node:os'
+import { setup as buildServer } from '#tests/helpers/programs.ts'
 import type { BenchRow } from './report.ts'
 
 /**
@@ -22,6 +23,7 @@ const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL
 const sections: string[] = []
 
+await buildServer()
 for (const name of names) {
   const file = new URL(`${name}.ts`, import.meta.url)
   if (!existsSync(file)) throw new Error(`There is no benchmark called ${name}. There are: ${ALL.join(', ')}.`)

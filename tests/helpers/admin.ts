@@ -1,14 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
+import { ADMIN_COMMAND } from './programs.ts'
 import { type Client, signIn, signUp, type TestServer } from './server.ts'
-
-const COMMAND = fileURLToPath(new URL('../../server/admin-command.ts', import.meta.url))
 
 /** Makes an account an admin as the operator does: with the command, while the server is stopped. */
 export async function signUpAdmin(server: TestServer): Promise<Client> {
   const { email } = await signUp(server.url)
   await server.kill('SIGTERM')
-  const granted = spawnSync(process.execPath, [COMMAND, 'grant', email], {
+  const granted = spawnSync(process.execPath, [ADMIN_COMMAND, 'grant', email], {
     cwd: server.dataDir,
     env: {
       PATH: process.env['PATH'],

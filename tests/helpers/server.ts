@@ -5,12 +5,10 @@ import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { Client as PostgresClient } from 'pg'
+import { MAIN } from './programs.ts'
 
 export { type Client, signIn, signUp } from './client.ts'
-
-const MAIN = fileURLToPath(new URL('../../server/main.ts', import.meta.url))
 
 /** How long a server may take to its first ready answer: a busy two-core machine needs several seconds. */
 const START_LIMIT_MS = 60_000
@@ -42,7 +40,7 @@ export interface ServerOptions {
 }
 
 /**
- * Starts `server/main.ts` on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
+ * Starts the built server on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
  * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one, a copy of the
  * template of the run where there is one (tests/helpers/database-template.ts).
  * The process inherits nothing but PATH and the given settings, and runs outside the checkout, so that no `.env` of a

@@ -1,0 +1,49 @@
+/**
+ * `node bin/prepare/bundle-server.mjs <folder>`, on the pinned Node: writes the server's programs and the threads they start
+ * into a folder of dist/, with the packages they need. Packages that carry other files, or binaries, stay where they are.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { rolldown } from 'rolldown'
+import { root } from './programs.mjs'
+
+const PROGRAMS = ['main.ts', 'admin-command.ts', 'backup-command.ts']
+const ON_DISK = [/^sharp$/, /^@electric-sql\//, /^@hyzyla\/pdfium/, /^pdfjs-dist/, /^tesseract\.js/]
+/** A thread's file, as `new Worker` names it. */
+const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
+
+const server = join(root, 'server')
+const folder = resolve(process.argv[2])
+const programOf = (path) => relative(server, path).replaceAll('/', '.').replace(/\.ts$/, '')
+
+const entries = PROGRAMS.map((name) => join(server, name))
+for (const name of readdirSync(server, { recursive: true })) {
+  if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
+  const path = join(server, name)
+  for (const [, thread] of readFileSync(path, 'utf8').matchAll(THREAD)) entries.push(resolve(dirname(path), thread))
+}
+
+/** Every file goes on finding what lies beside its source: all built ones lie in one folder, threads among them. */
+const ownPlaces = {
+  name: 'own-places',
+  transform: {
+    filter: { id: /\/server\/.*\.ts$/, code: /import\.meta\./ },
+    handler(code, id) {
+      const threads = code.replace(THREAD, (_, thread) => {
+        return `new URL('./${programOf(resolve(dirname(id), thread))}.js', import.meta.ownUrl)`
+      })
+      const place = `new URL('${relative(folder, id)}', import.meta.url).href`
+      return { code: threads.replaceAll('import.meta.url', place).replaceAll('import.meta.ownUrl', 'import.meta.url') }
+    },
+  },
+}
+
+const bundle = await rolldown({
+  input: Object.fromEntries(entries.map((path) => [programOf(path), path])),
+  cwd: root,
+  platform: 'node',
+  external: ON_DISK,
+  plugins: [ownPlaces],
+})
+await bundle.write({ dir: folder, format: 'esm', chunkFileNames: '[name].js', keepNames: true })
+await bundle.close()
