@@ -4,7 +4,8 @@ import { defineConfig } from 'vitest/config'
  * Projects, one for each depth: `unit` (pure rules beside the code, and the laws), `api` (a whole server over
  * HTTP, on the embedded database or on TEST_DATABASE_URL), `e2e` (the same with a browser).
  * Servers and browsers are heavy and the machines small, so those two run a few files at a time. A fourth, `hostile`, is the
- * long form of the tests of bad input, faults and load.
+ * long form of the tests of bad input, faults and load. Starting a process for each file is half the time of unit tests, and
+ * some of the browser's: there, files follow one another in the same one.
  */
 export default defineConfig({
   test: {
@@ -16,6 +17,7 @@ export default defineConfig({
           include: ['{server,shared,web,bin}/**/*.test.{ts,tsx,mjs}', 'tests/{laws,helpers}/**/*.test.{ts,mjs}'],
           testTimeout: 20_000,
           hookTimeout: 60_000,
+          isolate: false,
         },
       },
       {
@@ -42,6 +44,7 @@ export default defineConfig({
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
+          isolate: false,
         },
       },
       {
@@ -60,6 +63,6 @@ export default defineConfig({
     pool: 'forks',
     passWithNoTests: false,
     // What is waited for may take its time on a busy machine; nothing waits longer than it must.
-    expect: { requireAssertions: true, poll: { timeout: 15_000, interval: 50 } },
+    expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 50 } },
   },
 })

@@ -126,8 +126,8 @@ describe('an answer by a provider', () => {
   })
 
   it('by a server that silently read only the beginning is an error, and the next one rests on the passages', async () => {
-    const own = await startOpenAiServer({ models: [{ id: 'small-window' }] })
-    Object.assign(env, { AI_BASE_URL: own.url, AI_CHAT_MODEL: 'small-window' })
+    const own = await startOpenAiServer({ models: [{ id: 'silent-window' }] })
+    Object.assign(env, { AI_BASE_URL: own.url, AI_CHAT_MODEL: 'silent-window' })
     const fullText = `[Page 9]\n${'Many words. '.repeat(3000)}`
     own.next('chat', { kind: 'ok', tokensRead: 4096 })
     expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).error).toMatchObject({

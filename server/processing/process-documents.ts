@@ -40,8 +40,12 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
     ...(run.state as Partial<Progress> | null),
   }
   const total = input.document_ids.length
-  const say = (doing: string) =>
-    report((100 * progress.over.length) / total, `${progress.over.length} of ${total} done. ${doing}`)
+  // What is being done with each document at the moment, the latest last.
+  const doing = new Map<string, string>()
+  const say = () => {
+    const now = [...doing.values()].at(-1) ?? (queue.length > 0 ? 'Going on with the next' : 'Finishing')
+    report((100 * progress.over.length) / total, `${progress.over.length} of ${total} done. ${now}`)
+  }
   // One after the other: an older state must not be written over a newer one.
   let keeping: Promise<void> = Promise.resolve()
   const keep = () => (keeping = keeping.then(() => run.keepState(progress)))
@@ -65,7 +69,9 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
           if (!job) continue
           isChanged = true
           progress.waiting[id] = { step, job }
-          say(`${DOING[step]} “${title}”`)
+          doing.delete(id)
+          doing.set(id, `${DOING[step]} “${title}”`)
+          say()
           await keep()
           const ended = await waitForJob(job, signal)
           if (ended?.status !== 'completed') throw new AppError('refused', ended?.error ?? GONE)
@@ -77,8 +83,9 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
         progress.failed.push({ document_id: id, title: title ?? 'Document', step, error: publicMessage(error) })
       }
       delete progress.waiting[id]
+      doing.delete(id)
       progress.over.push(id)
-      say(queue.length > 0 ? 'Going on with the next' : 'Finishing')
+      say()
       await keep()
     }
   }

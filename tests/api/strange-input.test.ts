@@ -7,7 +7,8 @@ import { type Client, startServer, type TestServer } from '#tests/helpers/server
 /**
  * Every field of every body, every parameter of every address and every query that the API's description names is given
  * what does not belong there, by an admin, who is refused least. Whatever it is, the answer is a refusal in words or a
- * success, never a failure of the server.
+ * success, never a failure of the server. `npm test` takes one in seven, which gives every field and every value its turn;
+ * `npm run test:hostile` all of them (EVERY_INPUT).
  */
 interface Schema {
   type?: string | string[]
@@ -25,6 +26,9 @@ interface Call {
   path: string
   body?: string
 }
+
+/** Prime, and so no divisor of how many values a field is given. */
+const ONE_IN = process.env['EVERY_INPUT'] ? 1 : 7
 
 /** Nobody outside is asked: nothing listens there. */
 const NOWHERE = 'http://127.0.0.1:9'
@@ -115,7 +119,8 @@ afterAll(() => server.stop())
 const addressOf = (path: string) =>
   path.replace(/\{(\w+)\}/g, () => ids[path.split('/')[2] ?? ''] ?? '00000000-0000-4000-8000-000000000000')
 
-async function send(calls: Call[]) {
+async function send(all: Call[]) {
+  const calls = all.filter((_, index) => index % ONE_IN === 0)
   const wrong: string[] = []
   let tried = 0
   const next = async (): Promise<void> => {
@@ -170,7 +175,7 @@ describe('what does not belong there', () => {
     }
     const { wrong, tried } = await send(calls)
     expect(wrong).toEqual([])
-    expect(tried).toBeGreaterThan(3000)
+    expect(tried).toBeGreaterThan(3000 / ONE_IN)
   }, 300_000)
 
   it('in a query or an address is refused in words', async () => {
@@ -194,7 +199,7 @@ describe('what does not belong there', () => {
     }
     const { wrong, tried } = await send(calls)
     expect(wrong).toEqual([])
-    expect(tried).toBeGreaterThan(1000)
+    expect(tried).toBeGreaterThan(1000 / ONE_IN)
   }, 300_000)
 
   it('was nothing that the server had not foreseen', async () => {

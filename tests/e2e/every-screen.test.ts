@@ -124,7 +124,7 @@ describe.each([
     return [
       ...(wide > 0 ? [`scrolls sideways by ${wide} px`] : []),
       ...(wideAt360 > 0 ? [`scrolls sideways by ${wideAt360} px at 360 px`] : []),
-      ...(await accessibilityProblems(page)),
+      ...(await accessibilityProblems(page, { colours: kind === 'dark' })),
       // A document that is not there is a 404 of the API, which every browser logs.
       ...problems.splice(0).filter((line) => !(path.endsWith('/none') && line.includes('404'))),
     ].map((fault) => `${path}: ${fault}`)

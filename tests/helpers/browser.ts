@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
 import { api } from '#shared/paths.ts'
 import type { Client } from './client.ts'
 
-/** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's place for it. */
-const CHROMIUM = process.env['CHROMIUM'] || '/usr/bin/chromium'
+/** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's places for it. */
+const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const CHROMIUM = process.env['CHROMIUM'] || PLACES.find((path) => existsSync(path))!
 
 /** How a browser without a window is started. Chromium's sandbox needs rights that containers and root do not give it. */
 export const LAUNCH = {
@@ -49,7 +51,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
     reducedMotion: 'reduce',
     ...(options.baseURL === undefined ? {} : { baseURL: options.baseURL }),
   })
-  context.setDefaultTimeout(30_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`error: ${error.message}`))
@@ -88,13 +90,13 @@ export async function bytesOf(download: Download): Promise<Buffer> {
 
 /**
  * What axe finds against WCAG 2.2 A and AA in the page as it stands: one line for each broken rule and its first
- * elements; empty when it finds nothing.
+ * elements; empty when it finds nothing. With `colours` only contrast is judged: all that differs in the dark.
  */
-export async function accessibilityProblems(page: Page): Promise<string[]> {
+export async function accessibilityProblems(page: Page, { colours = false } = {}): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
   // All in the page itself, which has no frames of other sites: otherwise every look opens a page of its own to sum up.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
-  const { violations } = await axe.withTags(tags).analyze()
+  const { violations } = await (colours ? axe.withRules(['color-contrast']) : axe.withTags(tags)).analyze()
   return violations.map(({ id, help, nodes }) => {
     const places = nodes.slice(0, 3).map((node) => node.target.join(' '))
     return `${id}: ${help} (${places.join(', ')}${nodes.length > 3 ? `, and ${nodes.length - 3} more` : ''})`

@@ -41,8 +41,8 @@ export interface ServerOptions {
 
 /**
  * Starts the built server on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
- * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one, a copy of the
- * template of the run where there is one (tests/helpers/database-template.ts).
+ * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one. Either is a copy of
+ * the template of the run where there is one (tests/helpers/database-template.ts).
  * The process inherits nothing but PATH and the given settings, and runs outside the checkout, so that no `.env` of a
  * developer can change what is tested. Rate limits are off unless `env` says otherwise.
  */
@@ -50,7 +50,10 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')))
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const database = options.env?.['DATABASE_URL'] === undefined && !options.embedded ? await createDatabase() : null
+  const database =
+    options.env?.['DATABASE_URL'] === undefined && !options.embedded
+      ? await createDatabase(process.env['TEST_DATABASE_TEMPLATE'])
+      : null
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
@@ -138,14 +141,16 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
   throw new Error(`The server was not ready within ${START_LIMIT_MS / 1000} s:\n${printed()}`)
 }
 
-/** A database with a random name on the server of TEST_DATABASE_URL, or null where that is not set. */
-export async function createDatabase(): Promise<{ url: string; drop: () => Promise<void> } | null> {
+/** A database with a random name on the server of TEST_DATABASE_URL, empty or a copy of another; null where that is not set. */
+export async function createDatabase(
+  template = 'template1',
+): Promise<{ url: string; drop: () => Promise<void> } | null> {
   const server = process.env['TEST_DATABASE_URL']
   if (!server) return null
   const name = `lectern_test_${randomBytes(8).toString('hex')}`
   const address = new URL(server)
   address.pathname = `/${name}`
-  await runOnce(server, `CREATE DATABASE ${name}`)
+  await runOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
   return { url: address.href, drop: () => runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
 }
 
