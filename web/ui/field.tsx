@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import type { ComponentProps, ReactNode } from 'react'
+import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
 /** What a field hands to the control inside it, so that label, hint and error belong to it. */
@@ -65,7 +65,13 @@ export function Input({
   )
 }
 
-/** Several lines of text; `reading` sets it in the serif of the paper's own words. */
-export function Textarea({ reading = false, className, ...rest }: ComponentProps<'textarea'> & { reading?: boolean }) {
-  return <textarea {...rest} className={cn('area', reading && 'reading-text', className)} />
+/** Lines of text, at least `rows` of them: it grows with what stands in it. `reading` sets it in the serif of the paper's own words. */
+export function Textarea({
+  reading = false,
+  rows = 2,
+  className,
+  ...rest
+}: ComponentProps<'textarea'> & { reading?: boolean }) {
+  const style = { '--rows': rows } as CSSProperties
+  return <textarea {...rest} rows={rows} style={style} className={cn('area', reading && 'reading-text', className)} />
 }
