@@ -1,18 +1,32 @@
-/** `npm run admin -- grant|revoke name@example.org`: for the operator. With the embedded database the server must be stopped. */
+/**
+ * `npm run admin -- grant|revoke|remove-second-factor name@example.org`: for the operator. With the embedded database the server
+ * must be stopped.
+ */
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { removeSecondFactor } from '#server/people/index.ts'
 import { setAdminByEmail } from '#server/profiles/index.ts'
 
-const [action, email] = process.argv.slice(2)
-if ((action !== 'grant' && action !== 'revoke') || !email) {
-  console.error('Usage: npm run admin -- grant|revoke name@example.org')
+/** Each does what its name says to an account, and returns the words for it. */
+const ACTIONS: Record<string, (email: string) => Promise<string>> = {
+  grant: async (email) => `${(await setAdminByEmail(email, true)).email} is now an admin.`,
+  revoke: async (email) => `${(await setAdminByEmail(email, false)).email} is now a regular user.`,
+  'remove-second-factor': async (email) => {
+    await removeSecondFactor(email)
+    return `${email} signs in with the password alone, and can set up a new second factor.`
+  },
+}
+
+const [name = '', email] = process.argv.slice(2)
+const action = Object.hasOwn(ACTIONS, name) ? ACTIONS[name] : undefined
+if (!action || !email) {
+  console.error(`Usage: npm run admin -- ${Object.keys(ACTIONS).join('|')} name@example.org`)
   process.exit(2)
 }
 try {
   const database = await openDatabase()
   await migrateDatabase()
-  const profile = await setAdminByEmail(email, action === 'grant')
-  console.log(`${profile.email} is now ${profile.is_admin ? 'an admin' : 'a regular user'}.`)
+  console.log(await action(email))
   await database.close()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -9,6 +9,7 @@ export const AUDIT_ACTIONS = {
   'person.admin_removed': 'Made a regular user',
   'person.disabled': 'Account disabled',
   'person.enabled': 'Account enabled',
+  'person.factor_removed': 'Second factor removed',
   'journal.added': 'Journal added',
   'journal.changed': 'Journal changed',
   'journal.refreshed': 'Journal refreshed from OpenAlex',

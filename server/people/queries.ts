@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { session } from '#server/db/tables/auth.ts'
+import { factor, session } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { containing } from '#server/lib/like-pattern.ts'
 import type { PeopleQuery, PeopleShown, Person } from '#shared/people.ts'
@@ -64,4 +64,19 @@ export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin
 /** Ends every session of an account, those that wait for a second step included. */
 export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
   await tx.delete(session).where(eq(session.userId, userId))
+}
+
+/** The account of an e-mail address, in any case of letters. */
+export async function findIdByEmail(tx: Tx, address: string): Promise<string | undefined> {
+  const [row] = await tx
+    .select({ id })
+    .from(profiles)
+    .where(sql`lower(${email}) = lower(${address})`)
+  return row?.id
+}
+
+/** Removes the second factors of an account with their backup codes; false where none counted. */
+export async function deleteFactors(tx: Tx, userId: string): Promise<boolean> {
+  const gone = await tx.delete(factor).where(eq(factor.user_id, userId)).returning({ status: factor.status })
+  return gone.some(({ status }) => status === 'verified')
 }

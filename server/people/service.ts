@@ -6,7 +6,7 @@ import { cancelEveryJobOf } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
 import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/people.ts'
-import { changePersonRow, deleteSessions, findPeople, lockPerson } from './queries.ts'
+import { changePersonRow, deleteFactors, deleteSessions, findIdByEmail, findPeople, lockPerson } from './queries.ts'
 
 /** A page of the people, with their e-mail addresses, for admins alone. */
 export const listPeople = (actor: Actor, query: PeopleQuery): Promise<{ data: Person[]; count: number }> =>
@@ -43,6 +43,21 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
   })
   if (disabling) await cancelEveryJobOf(id)
   return changed
+}
+
+/**
+ * Lets somebody in again who has lost authenticator and backup codes: the password alone opens the account until a new factor
+ * is set up, and every session ends. For the operator, who knows who is asking.
+ */
+export async function removeSecondFactor(email: string): Promise<void> {
+  await asOwner(async (tx) => {
+    const id = await findIdByEmail(tx, email)
+    if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)
+    if (!(await deleteFactors(tx, id))) throw new AppError('refused', `${email} has no second factor.`)
+    await deleteSessions(tx, id)
+    await endStreams(tx, id)
+    await recordAudit(tx, null, { action: 'person.factor_removed', subjectId: id })
+  })
 }
 
 function actionOf({ is_admin, disabled }: PersonPatch) {

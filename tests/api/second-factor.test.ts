@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Factor, StartedFactor, VerifiedFactor } from '#shared/accounts.ts'
 import { api } from '#shared/paths.ts'
+import { adminCommand } from '#tests/helpers/admin.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
@@ -213,5 +214,18 @@ describe('signing in with a second factor', () => {
     expect((await client.fetch(api.factor(factor.id), { method: 'DELETE' })).status).toBe(200)
     expect(await aalOf(client)).toMatchObject({ session: { aal: 'aal1' }, user: { factors: [] } })
     expect((await (await signIn(server.url, client)).fetch(api.projects())).status).toBe(200)
+  })
+  it('is removed by the operator for who has lost it: the sessions end, and the password alone opens the account', async () => {
+    const { client } = await withFactor()
+    const { email } = client
+    await server.kill('SIGTERM')
+    const remove = () => adminCommand(server, 'remove-second-factor', email)
+    expect(remove()).toMatchObject({ code: 0, printed: expect.stringContaining('with the password alone') })
+    expect(remove()).toMatchObject({ code: 1, printed: `${email} has no second factor.\n` })
+    await server.restart()
+    expect((await client.fetch(api.projects())).status).toBe(401)
+    const again = await signIn(server.url, client)
+    expect((await again.fetch(api.projects())).status).toBe(200)
+    await begin(again)
   })
 })

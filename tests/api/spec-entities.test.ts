@@ -1,7 +1,6 @@
-import { spawn } from 'node:child_process'
 import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ADMIN_COMMAND } from '#tests/helpers/programs.ts'
+import { adminCommand } from '#tests/helpers/admin.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api, functionPath } from '#shared/paths.ts'
 
@@ -162,32 +161,19 @@ it('/healthz and /readyz need no session, and say that all answer (API-42)', asy
   ])
 })
 
-/** Runs the operator's command on the server's data. */
-function admin(...words: string[]): Promise<{ code: number | null; printed: string }> {
-  const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: server.dataDir, LOG_LEVEL: 'warn' }
-  const child = spawn(process.execPath, [ADMIN_COMMAND, ...words], { cwd: server.dataDir, env })
-  let printed = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
-  return new Promise((done) => child.once('exit', (code) => done({ code, printed })))
-}
-
-// The database of the test's server is not known here, so this needs the embedded one.
-it.skipIf(process.env['TEST_DATABASE_URL'])(
-  'the admin command grants and revokes the right by e-mail, but leaves one admin (SEC-14)',
-  async () => {
-    const flags = async () =>
-      Promise.all(
-        [ada, bob].map(
-          async (who) => (await who.json<{ data: { is_admin: boolean } }>(api.profile(who.userId))).data.is_admin,
-        ),
-      )
-    expect(await flags()).toEqual([true, false])
-    await server.kill('SIGTERM')
-    expect(await admin('grant', bob.email)).toMatchObject({ code: 0 })
-    expect(await admin('revoke', ada.email)).toMatchObject({ code: 0 })
-    expect((await admin('revoke', bob.email)).code).not.toBe(0)
-    expect((await admin('grant', 'nobody@example.org')).printed).toContain('nobody@example.org')
-    await server.restart()
-    expect(await flags()).toEqual([false, true])
-  },
-)
+it('the admin command grants and revokes the right by e-mail, but leaves one admin (SEC-14)', async () => {
+  const flags = async () =>
+    Promise.all(
+      [ada, bob].map(
+        async (who) => (await who.json<{ data: { is_admin: boolean } }>(api.profile(who.userId))).data.is_admin,
+      ),
+    )
+  expect(await flags()).toEqual([true, false])
+  await server.kill('SIGTERM')
+  expect(adminCommand(server, 'grant', bob.email)).toMatchObject({ code: 0 })
+  expect(adminCommand(server, 'revoke', ada.email)).toMatchObject({ code: 0 })
+  expect(adminCommand(server, 'revoke', bob.email).code).not.toBe(0)
+  expect(adminCommand(server, 'grant', 'nobody@example.org').printed).toContain('nobody@example.org')
+  await server.restart()
+  expect(await flags()).toEqual([false, true])
+})
