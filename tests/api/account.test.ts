@@ -143,7 +143,7 @@ describe('the deletion of the account', () => {
     expect((await eve.fetch(api.projects())).status).toBe(401)
     expect((await other.fetch(api.projects())).status).toBe(401)
     await expect(signIn(server.url, eve)).rejects.toThrow('401')
-    await expect.poll(() => readdir(folder), { timeout: 20_000 }).toEqual([])
+    await expect.poll(() => readdir(folder), { timeout: 60_000 }).toEqual([])
     expect((await fetch(server.url + data.avatar_url!)).status).toBe(404)
     expect((await bob.fetch(api.documentFile(kept.id))).status).toBe(200)
   })

@@ -96,7 +96,7 @@ it('shows the feeds that cannot be read, with who is waiting for them, and has o
   feed.set('/broken', refuse(500))
   await root.json(api.subscriptions(), { body: { project_id: project.id, journal_id: journal.id } })
   const failing = async () => (await root.json<{ data: FailingFeed[] }>(api.adminFailingFeeds())).data
-  await expect.poll(async () => (await failing()).length, { timeout: 30_000 }).toBe(1)
+  await expect.poll(async () => (await failing()).length, { timeout: 60_000 }).toBe(1)
   expect((await failing())[0]).toMatchObject({
     url,
     journals: ['Journal of Silence'],

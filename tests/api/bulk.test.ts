@@ -75,7 +75,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     const asked = provider.requests.length
     provider.next('chat', { kind: 'hang' })
     const run = await start({ document_ids: ids, steps: ['analyze'] })
-    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBeGreaterThan(asked)
+    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(asked)
     await server.kill('SIGKILL')
     await server.restart()
     const ended = await ada.job(run.id, 120_000)
@@ -86,7 +86,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
     const before = provider.requests.length
     const second = await start({ document_ids: ids, steps: ['analyze'], force: true })
-    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(before + 2)
+    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(before + 2)
     await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analysing “/)
     const cancelled = await ada.json<{ data: Job }>(api.jobCancel(second.id), { body: {} })
     expect(cancelled.data).toMatchObject({ status: 'failed', error: 'Cancelled', result: { total: 3, done: 0 } })

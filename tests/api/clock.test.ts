@@ -62,7 +62,7 @@ describe.each(process.env['TEST_DATABASE_URL'] ? ['embedded', 'server'] : ['embe
       const before = said(words)
       shift = ms
       await writeFile(join(folder, 'shift'), String(ms))
-      if (embedded) await expect.poll(() => said(words), { timeout: 15_000 }).toBe(before + 1)
+      if (embedded) await expect.poll(() => said(words), { timeout: 60_000 }).toBe(before + 1)
       else await new Promise((resume) => setTimeout(resume, 2_000))
     }
 
@@ -97,7 +97,7 @@ describe.each(process.env['TEST_DATABASE_URL'] ? ['embedded', 'server'] : ['embe
     it('a year ahead ends sessions and nothing else: work goes on, and nothing that was deleted goes early', async () => {
       provider.next('chat', { kind: 'hang' })
       const job = await startJob(ada)
-      await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(1)
       await setClock(YEAR)
 
       expect((await ada.fetch(api.projects())).status).toBe(401)
@@ -134,7 +134,7 @@ describe.each(process.env['TEST_DATABASE_URL'] ? ['embedded', 'server'] : ['embe
 
       await setClock(0)
       expect((await ahead.fetch(api.projects())).status).toBe(401)
-      await expect.poll(() => signInStatus(ada.password), { timeout: 15_000 }).toBe(200)
+      await expect.poll(() => signInStatus(ada.password), { timeout: 60_000 }).toBe(200)
       ada = await signIn(server.url, ada)
       expect(await answer(await signIn(server.url, ahead), codeFor(factor.totp.secret))).toBe(200)
 
@@ -153,7 +153,7 @@ describe.each(process.env['TEST_DATABASE_URL'] ? ['embedded', 'server'] : ['embe
       provider.reset()
       provider.next('chat', { kind: 'status', status: 429, headers: { 'retry-after': '5' } })
       const before = await startJob(ada)
-      await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(1)
       await setClock(-HOUR)
       expect(await ada.job(before, 20_000)).toMatchObject({ status: 'completed' })
       expect(await ada.job(await startJob(ada), 20_000)).toMatchObject({ status: 'completed' })

@@ -33,7 +33,7 @@ it('an analysis in the middle of a kill -9 is taken up again and completes', asy
   const { data: job } = await ada.json<{ data: Job }>(api.documentAnalyze(id), { body: {} })
   await expect
     .poll(() => provider.requests.filter((request) => request.path.endsWith('/chat/completions')).length, {
-      timeout: 20_000,
+      timeout: 60_000,
     })
     .toBe(1)
   expect((await read(id)).status).toBe('processing')

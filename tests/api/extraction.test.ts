@@ -138,7 +138,7 @@ describe('OCR', () => {
     const id = await upload('paper-scan.pdf')
     const { id: jobId } = await start(id, { method: 'ocr' })
     const now = async () => (await ada.json<{ data: Job }>(api.job(jobId))).data
-    await expect.poll(async () => (await now()).status, { timeout: 30_000, interval: 50 }).toBe('running')
+    await expect.poll(async () => (await now()).status, { timeout: 60_000, interval: 50 }).toBe('running')
     await ada.json(api.jobCancel(jobId), { method: 'POST' })
     expect(await ada.job(jobId)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
     expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })

@@ -90,7 +90,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
 
     wire.mend()
-    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 30_000 }).toBe(200)
+    await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
     expect(server.pid).toBe(pid)
     expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('pending')
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
@@ -113,7 +113,7 @@ describe('a provider that never answers', () => {
     await ada.job(await start(api.documentVectorize(id)))
     provider.always('chat', { kind: 'hang' })
     const asked = async (count: number) =>
-      await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBe(count)
+      await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(count)
 
     const first = await start(api.documentAnalyze(id))
     await asked(1)

@@ -10,7 +10,7 @@ import { type Client, startServer, type TestServer } from '../helpers/server.ts'
 /** When a feed is due is the server's own affair: these tests tell its database, and so need one that can be reached. */
 const onServer = process.env['TEST_DATABASE_URL'] !== undefined
 
-const PATIENT = { timeout: 20_000 }
+const PATIENT = { timeout: 60_000 }
 
 interface Feed {
   etag: string | null
@@ -148,7 +148,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     await sql.query('update feeds set next_fetch_at = now() where url = $1', [other.url])
     const before = other.asked().length
     await other.follow()
-    await expect.poll(() => other.asked().length, { timeout: 15_000 }).toBeGreaterThan(before)
+    await expect.poll(() => other.asked().length, { timeout: 60_000 }).toBeGreaterThan(before)
     await expect.poll(() => held.length).toBe(1)
     for (const one of silent) one.set(body(rss()))
     for (const response of held) response.writeHead(200).end(rss())

@@ -24,7 +24,7 @@ afterAll(() => server.stop())
 
 const MB = 1024 * 1024
 /** Nothing here is timed: a busy machine may take long to see what was sent. */
-const SOON = { timeout: 30_000 }
+const SOON = { timeout: 60_000 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PASSWORD = 'correct horse battery'
 let addresses = 0

@@ -25,7 +25,7 @@ const jobsOf = async (id: string) =>
 it('a project with the switch on extracts, analyses and vectorises a new document by itself', async () => {
   const project = await projectWith('By itself', true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
-  await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 40_000, interval: 200 }).not.toBeNull()
+  await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
   expect(await read(id)).toMatchObject({ status: 'completed', evidence_level: 'Level 2: Randomised controlled trial' })
   expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
 })
@@ -33,7 +33,7 @@ it('a project with the switch on extracts, analyses and vectorises a new documen
 it('stops at a step that fails, and says why on the document', async () => {
   const project = await projectWith('By itself, a scan', true)
   const { id } = await ada.upload(project, await fixture('paper-scan.pdf'))
-  await expect.poll(async () => (await read(id)).status, { timeout: 40_000, interval: 200 }).toBe('error')
+  await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 200 }).toBe('error')
   expect(await read(id)).toMatchObject({ text_warning: 'scan', status_message: expect.stringContaining('Use OCR') })
   expect(await jobsOf(id)).toEqual(['extract'])
 })

@@ -120,7 +120,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     provider.always('chat', { kind: 'hang' })
     const ids = await Promise.all(Array.from({ length: 4 }, (_, n) => paper(`Left ${n}`)))
     const jobs = await Promise.all(ids.map(analyse))
-    await expect.poll(() => provider.requests.length, { timeout: 20_000 }).toBeGreaterThan(2)
+    await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBeGreaterThan(2)
     await one.kill('SIGKILL')
     provider.reset()
     await two.restart()

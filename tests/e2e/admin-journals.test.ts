@@ -146,7 +146,7 @@ describe('the list of journals', () => {
   it('keeps what is excluded in a list of its own (ADMX-01, ADMX-02, ADMX-03, ADMX-07, MSG-84, MSG-85, MSG-86)', async () => {
     await failing(`**${api.adminExcluded()}`, 'GET', async () => {
       await page.goto(pages.adminJournals('excluded'))
-      await page.getByRole('main').getByText('Failed to load excluded journals').waitFor({ timeout: 30_000 })
+      await page.getByRole('main').getByText('Failed to load excluded journals').waitFor({ timeout: 60_000 })
     })
     await button('Retry').click()
     await rowOf('Optics Letters 303').waitFor()
@@ -282,7 +282,7 @@ describe('a journal', () => {
     await admin.json(api.adminJournal(id), { method: 'PATCH', body: { homepage_url: home } })
     await failing(`**${api.adminJournal(id)}`, 'GET', async () => {
       await page.goto(pages.adminJournal(id))
-      await page.getByRole('main').getByText('Failed to load journal details').waitFor({ timeout: 30_000 })
+      await page.getByRole('main').getByText('Failed to load journal details').waitFor({ timeout: 60_000 })
     })
     await button('Retry').click()
     await page.getByText('User-added').waitFor()

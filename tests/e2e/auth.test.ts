@@ -117,7 +117,7 @@ describe('signing in and up', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await page.goto('/theme.js')
     await page.goto('/projects', { waitUntil: 'commit' })
-    await page.locator('html.dark[data-font-size=large]').waitFor({ timeout: 5000 })
+    await page.locator('html.dark[data-font-size=large]').waitFor()
   })
 })
 

@@ -158,7 +158,7 @@ describe('the feed of a project', () => {
     const id = page.url().split('/').at(-1)!
     await expect
       .poll(async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data.file_size, {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toBeGreaterThan(1000)
   })

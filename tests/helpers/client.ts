@@ -75,7 +75,7 @@ export async function signIn(url: string, account: { email: string; password?: s
       const response = await expectOk(await call(api.documents(), { method: 'POST', body: form }))
       return ((await response.json()) as { data: T }).data
     },
-    job: async (id, limitMs = 60_000) => {
+    job: async (id, limitMs = 90_000) => {
       const deadline = Date.now() + limitMs
       for (;;) {
         const { data } = await json<{ data: Job }>(api.job(id))
