@@ -3,15 +3,15 @@
  * only the named steps. A step that fails shows all it printed and the others still run; a step of tests that ran none
  * has failed.
  */
-import { spawn } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePostgres } from '../tests/helpers/postgres.mjs'
 import { countTests } from './prepare/count-tests.mjs'
+import { capture, endCaptured } from './prepare/captured.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
 import { prepareNode } from './prepare/packages.mjs'
-import { main, onOrphaned, programEnv, root, say, SetupError } from './prepare/programs.mjs'
+import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
@@ -23,7 +23,6 @@ const LONG_STEP_LIMIT_MS = 4 * 3600_000
 const results = mkdtempSync(join(tmpdir(), 'lectern-test-results-'))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const totals = { passed: 0, failed: 0, skipped: 0 }
-const running = new Set()
 let interruption = false
 /** Without a PostgreSQL server every API test runs on the embedded database instead, which takes longer. */
 let withoutPostgres = false
@@ -143,7 +142,7 @@ async function runStep(step) {
 
 async function runCheck(step) {
   const [program, ...args] = step.check
-  const { code, output } = await capture(bin(program), args)
+  const { code, output } = await capture(bin(program), args, { limitMs: STEP_LIMIT_MS })
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output, notes: [] }
 }
 
@@ -161,8 +160,7 @@ async function runProject(step, env) {
   const { code, output } = await capture(
     bin('vitest'),
     [...args, ...(step.files?.() ?? []), '--configLoader', 'native'],
-    env,
-    step.long ? LONG_STEP_LIMIT_MS : STEP_LIMIT_MS,
+    { env, limitMs: step.long ? LONG_STEP_LIMIT_MS : STEP_LIMIT_MS },
   )
   // The long ones print figures.
   if (step.long) console.log(output)
@@ -213,44 +211,10 @@ async function findChromium() {
   return { env: { CHROMIUM: chromium } }
 }
 
-/** Runs a program to its end, with all that it prints; ends it, and what it started, when it takes too long. */
-function capture(program, args, env = {}, limitMs = STEP_LIMIT_MS) {
-  return new Promise((done) => {
-    const child = spawn(program, args, {
-      cwd: root,
-      env: programEnv({ NO_COLOR: '1', ...env }),
-      stdio: ['ignore', 'pipe', 'pipe'],
-      detached: true,
-    })
-    running.add(child)
-    let output = ''
-    const timer = setTimeout(() => {
-      output += `\nEnded after ${limitMs / 60_000} minutes.`
-      endGroup(child)
-    }, limitMs)
-    child.stdout.on('data', (chunk) => (output += chunk))
-    child.stderr.on('data', (chunk) => (output += chunk))
-    child.on('error', (error) => (output += `${program}: ${error.message}`))
-    child.on('close', (code) => {
-      clearTimeout(timer)
-      running.delete(child)
-      done({ code: code ?? 1, output })
-    })
-  })
-}
-
-function endGroup(child) {
-  try {
-    process.kill(-child.pid, 'SIGKILL')
-  } catch (error) {
-    if (error.code !== 'ESRCH') say(String(error))
-  }
-}
-
 /** Control-C: ends what runs now; its step fails and cleans up after itself, and no other begins. */
 function interrupted() {
   interruption = true
-  for (const child of running) endGroup(child)
+  endCaptured()
   say('Interrupted.')
 }
 

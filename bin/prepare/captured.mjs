@@ -1,0 +1,47 @@
+/** Programs whose output is read to the end before anybody sees it. */
+import { spawn } from 'node:child_process'
+import { programEnv, root, say } from './programs.mjs'
+
+const running = new Set()
+
+/**
+ * Runs a program to its end, with all that it prints; ends it, and what it started, when it takes longer than `limitMs`.
+ * @returns {Promise<{ code: number, output: string }>}
+ */
+export function capture(program, args, { env = {}, limitMs }) {
+  return new Promise((done) => {
+    const child = spawn(program, args, {
+      cwd: root,
+      env: programEnv({ NO_COLOR: '1', ...env }),
+      stdio: ['ignore', 'pipe', 'pipe'],
+      detached: true,
+    })
+    running.add(child)
+    let output = ''
+    const timer = setTimeout(() => {
+      output += `\nEnded after ${limitMs / 60_000} minutes.`
+      endGroup(child)
+    }, limitMs)
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.on('error', (error) => (output += `${program}: ${error.message}`))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      running.delete(child)
+      done({ code: code ?? 1, output })
+    })
+  })
+}
+
+/** Ends every program that is being read. */
+export function endCaptured() {
+  for (const child of running) endGroup(child)
+}
+
+function endGroup(child) {
+  try {
+    process.kill(-child.pid, 'SIGKILL')
+  } catch (error) {
+    if (error.code !== 'ESRCH') say(String(error))
+  }
+}
