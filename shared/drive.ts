@@ -3,6 +3,12 @@ import { z } from 'zod'
 /** The media type that makes a drive file a folder. */
 export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 
+/** Said when the files of a drive cannot be listed, and when an authorisation cannot be completed; a reason may follow. */
+export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
+export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
+/** Said when what a drive sends as a file is none. */
+export const DRIVE_FILE_INVALID = 'Invalid file data received'
+
 /** A file or folder of a person's cloud drive. */
 export const driveFile = z.object({
   id: z.string(),

@@ -1,8 +1,31 @@
+import { AppError } from '#server/lib/errors.ts'
+import { DRIVE_FILE_INVALID } from '#shared/drive.ts'
+
 /**
  * `{"content": <base64>, "name": <name>}` as a stream, so that a file of any size passes without being held in memory.
  * Base64 takes three bytes at a time: what is left over of one piece begins the next (RFC 4648, 4).
+ * A file without a byte is refused before anything is answered.
  */
-export function base64Json(bytes: ReadableStream<Uint8Array>, name: string): ReadableStream<Uint8Array> {
+export async function base64Json(bytes: ReadableStream<Uint8Array>, name: string): Promise<ReadableStream<Uint8Array>> {
+  const reader = bytes.getReader()
+  const first = await reader.read()
+  if (first.done) throw new AppError('outside_failed', DRIVE_FILE_INVALID)
+  const whole = new ReadableStream<Uint8Array>(
+    {
+      start: (out) => out.enqueue(first.value),
+      async pull(out) {
+        const next = await reader.read()
+        if (next.done) out.close()
+        else out.enqueue(next.value)
+      },
+      cancel: (reason) => reader.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+  return encoded(whole, name)
+}
+
+function encoded(bytes: ReadableStream<Uint8Array>, name: string): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   let rest = Buffer.alloc(0)
   return bytes.pipeThrough(

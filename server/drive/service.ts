@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import type { DocumentRow } from '#shared/documents.ts'
-import type { DriveFile } from '#shared/drive.ts'
+import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, type DriveFile } from '#shared/drive.ts'
 import { pages } from '#shared/paths.ts'
 import { noteScan } from './note-scan.ts'
 
@@ -32,8 +32,7 @@ export async function openDrive(
   const { code, redirectUri, codeVerifier } = input
   if (!code) throw new AppError('refused', 'No authorization code received from Google')
   // The code is bound to the address it was sent to; only this application's own page can be that.
-  if (URL.parse(redirectUri ?? '')?.pathname !== pages.driveCallback())
-    throw new AppError('refused', 'Failed to process Google authorization')
+  if (URL.parse(redirectUri ?? '')?.pathname !== pages.driveCallback()) throw new AppError('refused', DRIVE_AUTH_FAILED)
   const accessToken = await exchangeCode({ code, redirectUri: redirectUri!, codeVerifier, signal })
   return { accessToken, files: await listFolder(accessToken, 'root', signal) }
 }
@@ -58,7 +57,7 @@ export async function importFromDrive(
   const name = /\.pdf$/i.test(input.file_name) ? input.file_name : `${input.file_name}.pdf`
   const file = await receivePdfStream(body, name, { project_id: input.project_id }).catch((error: unknown) => {
     if (error instanceof AppError && error.code !== 'wrong_type') throw error
-    throw new AppError(error instanceof AppError ? 'refused' : 'outside_failed', 'Invalid file data received', {
+    throw new AppError(error instanceof AppError ? 'refused' : 'outside_failed', DRIVE_FILE_INVALID, {
       cause: error,
     })
   })
@@ -76,7 +75,7 @@ export function openDriveFile(
   signal: AbortSignal,
 ): Promise<ReadableStream<Uint8Array>> {
   requireSetUp()
-  if (!fileId) throw new AppError('refused', 'Invalid file data received')
+  if (!fileId) throw new AppError('refused', DRIVE_FILE_INVALID)
   return downloadFile(tokenOrThrow(accessToken), fileId, AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]))
 }
 

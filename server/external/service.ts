@@ -9,8 +9,8 @@ import { version } from '#server/lib/version.ts'
 export interface Service {
   /**
    * Sends one request to an address that the settings name. Reads (GET) are tried up to three times on 429, 5xx and
-   * broken connections, as long as the service's Retry-After allows. `timeoutMs` runs until the headers are there, or with
-   * `wholeBody` until the last byte. Throws AppError 'too_many', 'outside_slow' or 'outside_failed'; any other status is
+   * broken connections, as long as the service's Retry-After allows. `timeoutMs` runs until the headers are there; what
+   * reads the body limits that (`readJson`). Throws AppError 'too_many', 'outside_slow' or 'outside_failed'; any other status is
    * the caller's to judge. Redirects are answers, and not followed: a token must not travel.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
@@ -104,26 +104,54 @@ export function createService(name: string, concurrency: number): Service {
   return { call }
 }
 
-/** The body as JSON of the service's own shape; anything else is the service's failure. At most `maxBytes` are read. */
+/**
+ * The body as JSON of the service's own shape; anything else is the service's failure, as is a body that breaks off or that
+ * is not there in time. What the caller's own signal ends is thrown as it is.
+ */
 export async function readJson<S extends z.ZodType>(
   name: string,
   response: Response,
   schema: S,
-  maxBytes = 10 * 1024 * 1024,
+  limits: { bytes: number; ms: number } = { bytes: 10 * 1024 * 1024, ms: 30_000 },
 ): Promise<z.output<S>> {
-  const unknownAnswer = (cause?: unknown) =>
-    new AppError('outside_failed', `${name} gave an answer that is not understood.`, { cause })
+  const bytes = await readBody(name, response, limits)
+  try {
+    return schema.parse(JSON.parse(bytes.toString('utf8')))
+  } catch (error) {
+    throw unknownAnswer(name, error)
+  }
+}
+
+const unknownAnswer = (name: string, cause?: unknown) =>
+  new AppError('outside_failed', `${name} gave an answer that is not understood.`, { cause })
+
+async function readBody(name: string, response: Response, limits: { bytes: number; ms: number }): Promise<Buffer> {
+  const reader = response.body?.getReader()
   const parts: Uint8Array[] = []
   let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > maxBytes) throw unknownAnswer()
-    parts.push(part)
-  }
+  let isLate = false
+  // Ending the body ends the read that waits for more of it.
+  const end = () => void reader?.cancel().catch(() => undefined)
+  const timer = setTimeout(() => {
+    isLate = true
+    end()
+  }, limits.ms)
   try {
-    return schema.parse(JSON.parse(Buffer.concat(parts).toString('utf8')))
+    for (;;) {
+      const part = await reader?.read()
+      if (isLate) throw new AppError('outside_slow', `${name} took too long to answer. Please try again later.`)
+      if (!part || part.done) return Buffer.concat(parts)
+      size += part.value.length
+      if (size > limits.bytes) throw unknownAnswer(name)
+      parts.push(part.value)
+    }
   } catch (error) {
-    throw unknownAnswer(error)
+    end()
+    // The caller's signal ended it.
+    if (error instanceof AppError || error instanceof DOMException) throw error
+    throw new AppError('outside_failed', `${name} broke off its answer. Please try again later.`, { cause: error })
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -78,7 +78,7 @@ routes.post('/google-drive-list', limited, async (c) => {
 routes.post('/google-drive-download', limited, async (c) => {
   const { fileId, accessToken, fileName } = await body(c, functionBodies.driveDownload)
   const bytes = await openDriveFile(accessToken, fileId, c.req.raw.signal)
-  return c.body(base64Json(bytes, fileName ?? fileId!), 200, { 'content-type': 'application/json' })
+  return c.body(await base64Json(bytes, fileName ?? fileId!), 200, { 'content-type': 'application/json' })
 })
 routes.post('/proxy-rss', limited, async (c) => {
   const { bytes, contentType } = await proxyFeed((await body(c, functionBodies.proxy)).url)

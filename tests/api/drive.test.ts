@@ -85,12 +85,20 @@ describe('the authorisation', () => {
     ['no code (DRIVE-05)', {}, 422, 'No authorization code received from Google'],
     ['a code that Google refuses (MSG-72)', { code: 'stolen' }, 502, 'Failed to process Google authorization'],
     [
+      'a failure of Google (MSG-72)',
+      { code: 'x' },
+      502,
+      expect.stringMatching(/^Failed to process Google authorization\. /),
+      '<html>',
+    ],
+    [
       'another page’s address',
       { code: 'x', redirectUri: 'https://evil.example/x' },
       422,
       'Failed to process Google authorization',
     ],
-  ])('refuses %s', async (_what, body, status, error) => {
+  ])('refuses %s', async (_what, body, status, error, answer = '') => {
+    if (answer) drive.misbehave({ path: '/token', body: answer })
     expect(await errorOf(await call('google-drive-callback', { redirectUri: redirectUri(), ...body }))).toEqual({
       status,
       error,
@@ -129,6 +137,12 @@ describe('the files', () => {
     const { content, name } = (await response.json()) as { content: string; name: string }
     expect(name).toBe('a.pdf')
     expect(Buffer.from(content, 'base64').equals(paper)).toBe(true)
+  })
+
+  it('refuses a file without a byte (MSG-70)', async () => {
+    drive.misbehave({ path: '/drive/v3/files/file-paper', body: '' })
+    const response = await call('google-drive-download', { fileId: 'file-paper', accessToken: token })
+    expect(await errorOf(response)).toEqual({ status: 502, error: 'Invalid file data received' })
   })
 
   it.each([
@@ -175,10 +189,15 @@ describe('the files', () => {
   it.each([
     ['a body of another shape', { body: '{"items":[]}' }],
     ['a page of HTML', { body: '<html>' }],
+    ['half an answer', { cut: true, body: '{"files":[' }],
+    ['an answer of 503, however often it asks,', { status: 503, times: 3 }],
     ['a redirect elsewhere', { status: 302, headers: { location: 'http://169.254.169.254/' } }],
-  ])('takes %s for a failure of the service', async (_what, how) => {
+  ])('takes %s for a failure of the service (MSG-68)', async (_what, how) => {
     drive.misbehave({ path: '/drive/v3/files', ...how })
-    expect((await call('google-drive-list', { accessToken: token })).status).toBe(502)
+    expect(await errorOf(await call('google-drive-list', { accessToken: token }))).toEqual({
+      status: 502,
+      error: expect.stringMatching(/^Failed to fetch Google Drive files/),
+    })
   })
 
   it('does not go round with a page token that repeats', async () => {

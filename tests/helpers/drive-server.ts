@@ -23,6 +23,8 @@ export interface Misbehaviour {
   body?: string
   /** Sends `body` and then nothing more, with the connection open. */
   hang?: boolean
+  /** Sends `body` as the beginning of a longer one, and breaks off. */
+  cut?: boolean
   /** Sends PDF bytes without end. */
   endless?: boolean
 }
@@ -151,8 +153,12 @@ export async function startDriveServer(paper: Uint8Array): Promise<DriveServer> 
   }
 }
 
-function misanswer(response: ServerResponse, { status = 200, headers = {}, body = '', hang, endless }: Misbehaviour) {
+function misanswer(
+  response: ServerResponse,
+  { status = 200, headers = {}, body = '', hang, cut, endless }: Misbehaviour,
+) {
   response.writeHead(status, headers)
+  if (cut) return void response.write(body, () => response.destroy())
   if (!hang && !endless) return void response.end(body)
   response.write(endless ? '%PDF-1.7\n' : body)
   const piece = Buffer.alloc(256 * 1024, 32)

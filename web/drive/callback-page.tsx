@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { z } from 'zod'
-import { driveFile } from '#shared/drive.ts'
+import { DRIVE_AUTH_FAILED, DRIVE_LIST_FAILED, driveFile } from '#shared/drive.ts'
 import { functionPath, pages } from '#shared/paths.ts'
-import { request } from '#web/lib/api.ts'
+import { messageOf, request } from '#web/lib/api.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { useSession } from '#web/auth/index.ts'
@@ -15,6 +15,12 @@ import { redirectUri, takeAsked } from './authorisation.ts'
 import { DriveDialog } from './drive-dialog.tsx'
 
 const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
+
+const WRONG_STATE = 'Invalid authentication state. Please try again.'
+const NO_CODE = 'No authorization code received from Google'
+/** Whether an error says by itself what could not be done; a lost connection does not. */
+const hasOwnWords = (error: Error | null) =>
+  [WRONG_STATE, NO_CODE, DRIVE_AUTH_FAILED, DRIVE_LIST_FAILED].some((words) => messageOf(error).startsWith(words))
 
 /**
  * /auth/callback/google: where Google sends the browser back to. Checks that this tab asked, exchanges the code and
@@ -52,8 +58,8 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   const drive = useQuery({
     queryKey: ['drive', 'authorisation', state ?? '', code ?? ''],
     queryFn: ({ signal }) => {
-      if (!asked || !state || asked.state !== state) throw new Error('Invalid authentication state. Please try again.')
-      if (!code) throw new Error('No authorization code received from Google')
+      if (!asked || !state || asked.state !== state) throw new Error(WRONG_STATE)
+      if (!code) throw new Error(NO_CODE)
       return request(functionPath('google-drive-callback'), {
         method: 'POST',
         body: { code, redirectUri: redirectUri(), codeVerifier: asked.verifier },
@@ -65,7 +71,7 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
     gcTime: 0,
     staleTime: Number.POSITIVE_INFINITY,
   })
-  useErrorToast('Error', drive.error)
+  useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })
   const project = projects.data?.find(({ id }) => id === asked?.projectId) ?? current ?? null
 

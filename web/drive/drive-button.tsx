@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CloudDownload } from 'lucide-react'
+import { DRIVE_AUTH_FAILED } from '#shared/drive.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -12,7 +13,7 @@ export function DriveButton({ project }: { project: Project }) {
   if (!settings) return null
   const start = () =>
     startAuthorisation(settings, project.id).catch((error: unknown) =>
-      toast({ title: 'Failed to process Google authorization', description: messageOf(error), destructive: true }),
+      toast({ title: DRIVE_AUTH_FAILED, description: messageOf(error), destructive: true }),
     )
   return (
     <Button onClick={() => void start()}>

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { z } from 'zod'
-import { driveFile, type DriveFile } from '#shared/drive.ts'
+import { DRIVE_LIST_FAILED, driveFile, type DriveFile } from '#shared/drive.ts'
 import { functionPath } from '#shared/paths.ts'
 import { messageOf, request } from '#web/lib/api.ts'
-import { useErrorToast } from '#web/lib/use-error-toast.ts'
+import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
@@ -39,7 +39,12 @@ export function DriveDialog({
     gcTime: 0,
     retry: false,
   })
-  useErrorToast('Failed to fetch Google Drive files', list.error)
+  useEffect(() => {
+    if (!list.error) return
+    // The reason alone: what failed is the title.
+    const reason = messageOf(list.error).replace(DRIVE_LIST_FAILED, '').replace(/^\. /, '')
+    toast({ title: DRIVE_LIST_FAILED, description: reason || undefined, destructive: true })
+  }, [list.error])
   const { states, busy, run, stop } = useImport(project?.id ?? null, accessToken)
   const importAll = (files: readonly DriveFile[]) =>
     void run(files).then((all) => {

@@ -1,6 +1,12 @@
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { DRIVE_FOLDER, type DriveFile } from '#shared/drive.ts'
+import {
+  DRIVE_AUTH_FAILED,
+  DRIVE_FILE_INVALID,
+  DRIVE_FOLDER,
+  DRIVE_LIST_FAILED,
+  type DriveFile,
+} from '#shared/drive.ts'
 import { createService, readJson } from '../service.ts'
 import { fileList, tokenAnswer } from './wire.ts'
 
@@ -21,10 +27,8 @@ export async function exchangeCode(input: {
   codeVerifier?: string | undefined
   signal: AbortSignal
 }): Promise<string> {
-  const failure = (cause?: unknown) =>
-    new AppError('outside_failed', 'Failed to process Google authorization', { cause })
-  const response = await service
-    .call(new URL(env.GOOGLE_TOKEN_URL), {
+  try {
+    const response = await service.call(new URL(env.GOOGLE_TOKEN_URL), {
       method: 'POST',
       signal: input.signal,
       body: new URLSearchParams({
@@ -36,14 +40,22 @@ export async function exchangeCode(input: {
         ...(input.codeVerifier ? { code_verifier: input.codeVerifier } : {}),
       }),
     })
-    .catch((error: unknown) => {
-      throw error instanceof AppError && error.code === 'too_many' ? error : failure(error)
-    })
-  if (!response.ok) {
+    if (response.ok) return (await readJson(NAME, response, tokenAnswer)).access_token
     await response.body?.cancel()
-    throw failure()
+  } catch (error) {
+    throw withWords(DRIVE_AUTH_FAILED, error)
   }
-  return (await readJson(NAME, response, tokenAnswer)).access_token
+  throw new AppError('outside_failed', DRIVE_AUTH_FAILED)
+}
+
+/** What failed in the specification's words, and then what the service did. */
+function withWords(words: string, error: unknown): unknown {
+  if (!(error instanceof AppError)) return error
+  const { code, retryAfter, message } = error
+  return new AppError(code, `${words}. ${message}`, {
+    cause: error,
+    ...(retryAfter === undefined ? {} : { retryAfter }),
+  })
 }
 
 /** The folders and PDF files of a folder ('root' is the drive itself), folders first, by name. */
@@ -61,9 +73,7 @@ export async function listFolder(accessToken: string, folderId: string, signal: 
     url.searchParams.set('supportsAllDrives', 'true')
     url.searchParams.set('includeItemsFromAllDrives', 'true')
     if (pageToken) url.searchParams.set('pageToken', pageToken)
-    const response = await authorised(url, accessToken, signal)
-    if (!response.ok) throw await refusalOf(response, 'Failed to fetch Google Drive files')
-    const answer = await readJson(NAME, response, fileList)
+    const answer = await readPage(url, accessToken, signal)
     files.push(
       ...answer.files.map(({ size, ...file }) => ({ ...file, size: size === undefined ? null : Number(size) })),
     )
@@ -72,6 +82,15 @@ export async function listFolder(accessToken: string, folderId: string, signal: 
     pageToken = answer.nextPageToken
   }
   return files
+}
+
+async function readPage(url: URL, accessToken: string, signal: AbortSignal) {
+  const failed = (error: unknown) => {
+    throw withWords(DRIVE_LIST_FAILED, error)
+  }
+  const response = await authorised(url, accessToken, signal).catch(failed)
+  if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
+  return readJson(NAME, response, fileList).catch(failed)
 }
 
 /** The bytes of a file, as a stream that must be read or cancelled. */
@@ -85,8 +104,8 @@ export async function downloadFile(
   url.searchParams.set('alt', 'media')
   url.searchParams.set('supportsAllDrives', 'true')
   const response = await authorised(url, accessToken, signal)
-  if (!response.ok) throw await refusalOf(response, 'Failed to fetch Google Drive files')
-  if (!response.body) throw new AppError('outside_failed', 'Invalid file data received')
+  if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
+  if (!response.body) throw new AppError('outside_failed', DRIVE_FILE_INVALID)
   return response.body
 }
 
