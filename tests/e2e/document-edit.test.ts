@@ -129,6 +129,32 @@ describe('the edit form of a document (EDIT-01)', () => {
     })
   })
 
+  it('does not undo what was written elsewhere while it was open, and shows it', async () => {
+    await page.goto(`/Naps/document/${id}/edit`)
+    await field('Title').fill('Naps, of mine')
+    // Enter that accepts a word of an input method adds none.
+    await field('Keywords').fill('ne')
+    await field('Keywords').dispatchEvent('keydown', { key: 'Enter', isComposing: true })
+    expect(await field('Keywords').inputValue()).toBe('ne')
+    await field('Keywords').fill('')
+    await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', summary: 'Written elsewhere.' } })
+    await expect.poll(() => field('Summary').inputValue()).toBe('Written elsewhere.')
+    expect(await field('Title').inputValue()).toBe('Naps, of mine')
+    // An answer that comes too late to be seen is not undone either.
+    await page.route('**/api/documents/*', (route) =>
+      route.request().method() === 'GET' ? route.abort() : route.fallback(),
+    )
+    await ada.json(api.document(id), { method: 'PATCH', body: { evidence_level: 'Level 5: Expert opinion' } })
+    await button('Save Changes').click()
+    await page.waitForURL(`**/Naps/document/${id}`)
+    await page.unrouteAll()
+    expect(await read()).toMatchObject({
+      title: 'Naps, of mine',
+      summary: 'Written elsewhere.',
+      evidence_level: 'Level 5: Expert opinion',
+    })
+  })
+
   it('loses nothing to a newer version: a part that is gone is told, a page that is gone is loaded anew once', async () => {
     await page.goto(`/Naps/document/${id}/edit`)
     await field('Title').fill('Naps, revised')

@@ -37,10 +37,51 @@ const fields = z.object({
   social_post: z.string().max(20_000, 'At most 20,000 characters'),
   insights: z.string(),
 })
+type Values = z.infer<typeof fields>
 const orNull = (text: string) => text.trim() || null
 
+/** A document as the form writes it. */
+const valuesOf = (document: DocumentDetail): Values => ({
+  title: document.title ?? '',
+  doi_link: document.doi_link ?? '',
+  publication_date: document.publication_date ? publicationDate(document.publication_date) : '',
+  journal_name: document.journal_name ?? '',
+  summary: document.summary ?? '',
+  lifestyle_recommendations: document.lifestyle_recommendations ?? '',
+  evidence_level: document.evidence_level ?? '',
+  authors: document.authors.join('\n'),
+  abstract: document.abstract ?? '',
+  keywords: document.keywords,
+  social_post: document.social_post ?? '',
+  insights: document.insights.join('\n'),
+})
+
+/** What is written, as the server takes it. */
+const patchOf = ({ keywords, insights, authors, ...texts }: Values) => ({
+  title: orNull(texts.title),
+  doi_link: orNull(texts.doi_link),
+  publication_date: readDate(texts.publication_date),
+  // The server looks the name up, in any case, and adds it when it is new.
+  journal_name: orNull(texts.journal_name),
+  summary: orNull(texts.summary),
+  lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
+  evidence_level: orNull(texts.evidence_level),
+  social_post: orNull(texts.social_post),
+  abstract: orNull(texts.abstract),
+  authors: linesOf(authors),
+  keywords,
+  insights: insightsFromText(insights),
+})
+
+/** The fields that were changed: what another tab or an analysis wrote into the others meanwhile is not undone. */
+function changesOf(before: Values, now: Values): DocumentPatch {
+  const isChanged = (name: string) =>
+    JSON.stringify(before[name as keyof Values]) !== JSON.stringify(now[name as keyof Values])
+  return Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => isChanged(name)))
+}
+
 /** What the form holds of the paper itself. */
-const factsOf = (values: Omit<z.infer<typeof fields>, 'keywords'>): LookedUpFields => ({
+const factsOf = (values: Omit<Values, 'keywords'>): LookedUpFields => ({
   title: orNull(values.title),
   doi_link: orNull(values.doi_link),
   publication_date: readDate(values.publication_date),
@@ -53,29 +94,19 @@ const factsOf = (values: Omit<z.infer<typeof fields>, 'keywords'>): LookedUpFiel
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
   const saving = useUpdateDocument(document.id)
   const tags = useQuery(tagsQuery)
+  const stored = valuesOf(document)
   const form = useForm({
     resolver: zodResolver(fields),
-    defaultValues: {
-      title: document.title ?? '',
-      doi_link: document.doi_link ?? '',
-      publication_date: document.publication_date ? publicationDate(document.publication_date) : '',
-      journal_name: document.journal_name ?? '',
-      summary: document.summary ?? '',
-      lifestyle_recommendations: document.lifestyle_recommendations ?? '',
-      evidence_level: document.evidence_level ?? '',
-      authors: document.authors.join('\n'),
-      abstract: document.abstract ?? '',
-      keywords: document.keywords,
-      social_post: document.social_post ?? '',
-      insights: document.insights.join('\n'),
-    },
+    // What is written elsewhere while the form is open fills every field that nobody has changed here.
+    values: stored,
+    resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = form.formState
   const leaving = useUnsavedWarning(isDirty)
   // What comes along with the fields that were chosen, and has no field of its own.
   const [found, setFound] = useState<Pick<DocumentPatch, 'semantic_paperid' | 'retracted'>>({})
   const take = ({ fields: chosen, semantic_paperid, retracted }: Chosen) => {
-    const set = (name: keyof z.infer<typeof fields>, value: string) =>
+    const set = (name: keyof Values, value: string) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
     for (const [name, value] of Object.entries(chosen) as [keyof LookedUpFields, string | string[] | null][])
       if (Array.isArray(value)) set(name, value.join('\n'))
@@ -83,36 +114,17 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     setFound({ retracted, ...(semantic_paperid ? { semantic_paperid } : {}) })
   }
   const submit = form.handleSubmit((input) => {
-    const { keywords, insights, authors, ...texts } = input
-    whenDone(
-      saving.mutateAsync({
-        title: orNull(texts.title),
-        doi_link: orNull(texts.doi_link),
-        publication_date: readDate(texts.publication_date),
-        // The server looks the name up, in any case, and adds it when it is new.
-        journal_name: orNull(texts.journal_name),
-        summary: orNull(texts.summary),
-        lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
-        evidence_level: orNull(texts.evidence_level),
-        social_post: orNull(texts.social_post),
-        abstract: orNull(texts.abstract),
-        authors: linesOf(authors),
-        ...found,
-        keywords,
-        insights: insightsFromText(insights),
-      }),
-      {
-        onSuccess: () => {
-          toast({ title: 'Document updated', description: 'Changes saved successfully' })
-          leaving.allow()
-          onDone()
-        },
-        onError: (error) =>
-          error instanceof ApiError && error.status >= 400
-            ? toast({ title: 'Error updating document', description: messageOf(error), destructive: true })
-            : toast({ title: 'Error', description: 'Failed to save document', destructive: true }),
+    whenDone(saving.mutateAsync({ ...changesOf(stored, input), ...found }), {
+      onSuccess: () => {
+        toast({ title: 'Document updated', description: 'Changes saved successfully' })
+        leaving.allow()
+        onDone()
       },
-    )
+      onError: (error) =>
+        error instanceof ApiError && error.status >= 400
+          ? toast({ title: 'Error updating document', description: messageOf(error), destructive: true })
+          : toast({ title: 'Error', description: 'Failed to save document', destructive: true }),
+    })
   })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>

@@ -56,7 +56,8 @@ export function ChipInput({
           placeholder={placeholder}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            if (event.key !== 'Enter') return
+            // An input method uses Enter to accept a word.
+            if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()
             add(draft)
           }}
