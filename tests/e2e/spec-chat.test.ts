@@ -157,6 +157,12 @@ describe('pages that cannot be shown', () => {
     await open('00000000-0000-4000-8000-000000000000')
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
     expect(await page.locator('canvas').count()).toBe(0)
+    // Nor is a document of another project under this project's address.
+    await client.json(api.projects(), { body: { name: 'Elsewhere' } })
+    const { data } = await client.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
+    await page.goto(pages.chat('Elsewhere', data[0]!.id))
+    await page.getByRole('heading', { name: 'Document not found' }).waitFor()
+    expect(await page.getByRole('textbox', { name: 'Question' }).count()).toBe(0)
   })
 })
 

@@ -5,6 +5,7 @@ import { type ReactNode, useCallback, useEffect, useState } from 'react'
 import { documentTitle } from '#shared/documents.ts'
 import type { FoundPassage } from '#shared/passages.ts'
 import { api, pages } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -20,11 +21,13 @@ const NO_DOCUMENT = 'No document selected. Please select a document first.'
 export interface ChatScreenProps {
   /** From the route or the documentId parameter of the address; null when neither names one. */
   documentId: string | null
-  projectName: string
+  /** The project that the address names: a document of another one is none of its documents. */
+  project: Pick<Project, 'id' | 'name'>
 }
 
 /** Chat with PDF: the pages on the left, the conversation on the right. */
-export function ChatScreen({ documentId, projectName }: ChatScreenProps) {
+export function ChatScreen({ documentId, project }: ChatScreenProps) {
+  const projectName = project.name
   const navigate = useNavigate()
   useEffect(() => {
     if (documentId) return
@@ -33,10 +36,10 @@ export function ChatScreen({ documentId, projectName }: ChatScreenProps) {
   }, [documentId, projectName, navigate])
   if (!documentId) return null
   // The key clears pages, canvases and messages when another document takes the screen.
-  return <DocumentChat key={documentId} documentId={documentId} projectName={projectName} />
+  return <DocumentChat key={documentId} documentId={documentId} project={project} />
 }
 
-function DocumentChat({ documentId, projectName }: { documentId: string; projectName: string }) {
+function DocumentChat({ documentId, project }: { documentId: string; project: Pick<Project, 'id' | 'name'> }) {
   const { data: document, error, refetch } = useQuery(chatDocument(documentId))
   const [pageCount, setPageCount] = useState<number | null>(null)
   const [shown, setShown] = useState<FoundPassage | null>(null)
@@ -45,16 +48,17 @@ function DocumentChat({ documentId, projectName }: { documentId: string; project
   const count = pageCount ?? document?.page_count ?? null
   const title = document ? documentTitle(document) : undefined
   useTitle(title)
-  const back = pages.document(projectName, documentId)
+  const back = pages.document(project.name, documentId)
 
-  if (error) {
-    const missing = error instanceof ApiError && error.status === 404
+  const elsewhere = document !== undefined && document.project_id !== project.id
+  if (error || elsewhere) {
+    const missing = elsewhere || (error instanceof ApiError && error.status === 404)
     return (
       <div className="chat">
         {missing ? (
-          <ReaderFailure message="Document not found" about="It may have been deleted, or it belongs to somebody else.">
+          <ReaderFailure message="Document not found" about="It may have been deleted, or it belongs elsewhere.">
             <Button asChild>
-              <Link to={pages.documents(projectName)}>Go to the documents</Link>
+              <Link to={pages.documents(project.name)}>Go to the documents</Link>
             </Button>
           </ReaderFailure>
         ) : (

@@ -15,7 +15,7 @@ function Chat() {
     <ProjectGate>
       {(project) => (
         <main className="flex min-h-0 flex-1 flex-col">
-          <ChatScreen documentId={documentId ?? null} projectName={project.name} />
+          <ChatScreen documentId={documentId ?? null} project={project} />
         </main>
       )}
     </ProjectGate>

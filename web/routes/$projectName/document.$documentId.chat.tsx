@@ -10,7 +10,7 @@ function Chat() {
     <ProjectGate>
       {(project) => (
         <main className="flex min-h-0 flex-1 flex-col">
-          <ChatScreen documentId={documentId} projectName={project.name} />
+          <ChatScreen documentId={documentId} project={project} />
         </main>
       )}
     </ProjectGate>
