@@ -109,6 +109,33 @@ describe('settings', () => {
     await expect.poll(() => isDark(page)).toBe(false)
   })
 
+  it('keeps a name that was typed while another tab is looked at', async () => {
+    await tab('General').click()
+    await page.getByLabel('Full Name').fill('Ada Lovelace')
+    await tab('Appearance').click()
+    await tab('General').click()
+    expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
+    await saving(() => page.getByRole('button', { name: 'Save Changes' }).click())
+    expect((await saved()).full_name).toBe('Ada Lovelace')
+    await tab('Appearance').click()
+  })
+
+  it('applies a switch before the server has answered (SET-07)', async () => {
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => (letGo = open))
+    await page.route(`**${api.profile('*')}`, async (route) => {
+      if (route.request().method() === 'PATCH') await gate
+      await route.fallback()
+    })
+    await page.getByRole('switch', { name: 'Dark Mode' }).click()
+    await page.getByRole('switch', { name: 'Dark Mode', checked: true }).waitFor()
+    expect(await isDark(page)).toBe(true)
+    await saving(async () => letGo())
+    await page.unrouteAll()
+    await saving(() => page.getByRole('switch', { name: 'Dark Mode' }).click())
+    expect([await isDark(page), (await saved()).theme]).toEqual([false, 'light'])
+  })
+
   it('says what failed and keeps what was (MSG-13)', async () => {
     await page.route(`**${api.profile('*')}`, (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
@@ -117,6 +144,7 @@ describe('settings', () => {
     await page.getByRole('region', { name: 'Notifications' }).getByText('Error updating profile').waitFor()
     expect((await saved()).font_size).toBe('small')
     expect(await page.getByRole('radio', { name: 'Small' }).isChecked()).toBe(true)
+    expect(await page.locator('html').getAttribute('data-font-size')).toBe('small')
     await page.unrouteAll()
   })
 })

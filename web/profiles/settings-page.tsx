@@ -3,6 +3,7 @@ import type { ProfilePatch } from '#shared/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { applyAppearance } from '#web/lib/appearance.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -19,18 +20,27 @@ type Tab = 'general' | 'notifications' | 'appearance'
 
 /** How the product treats this user; every switch is saved and applied at once, on every device. */
 export function SettingsPage({ session }: { session: Session }) {
-  const { profile } = session
+  const saved = session.profile
   useTitle('Settings')
   const [tab, setTab] = useState<Tab>('general')
-  const saving = useUpdateProfile(profile.id)
-  const save = (patch: ProfilePatch) =>
+  // Kept here, so that a look at another tab does not lose what was typed; until then the name that is saved is shown.
+  const [typedName, setTypedName] = useState<string>()
+  const saving = useUpdateProfile(saved.id)
+  // A switch moves and the page changes when they are touched; what could not be saved goes back.
+  const profile = { ...saved, ...(saving.isPending ? saving.variables : {}) }
+  const save = (patch: ProfilePatch, onSuccess?: () => void) => {
+    const changesLook = patch.theme !== undefined || patch.font_size !== undefined
+    if (changesLook) applyAppearance({ ...profile, ...patch })
     whenDone(saving.mutateAsync(patch), {
-      onSuccess: () => toast({ title: 'Settings saved' }),
-      onError: (error) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),
+      onSuccess: () => {
+        onSuccess?.()
+        toast({ title: 'Settings saved' })
+      },
+      onError: (error) => {
+        if (changesLook) applyAppearance(saved)
+        toast({ title: 'Error updating profile', description: messageOf(error), destructive: true })
+      },
     })
-  const saveName = (form: HTMLFormElement) => {
-    const name = new FormData(form).get('full_name')
-    save({ full_name: typeof name === 'string' && name.trim() ? name.trim() : null })
   }
   return (
     <main className="page">
@@ -49,16 +59,15 @@ export function SettingsPage({ session }: { session: Session }) {
       >
         <TabPanel value="general">
           <form
-            // A name that comes late, or changes elsewhere, replaces the one that stood in for it.
-            key={profile.full_name}
             className="form max-w-md py-5"
             onSubmit={(event) => {
               event.preventDefault()
-              saveName(event.currentTarget)
+              const full_name = (typedName ?? saved.full_name ?? '').trim() || null
+              save({ full_name }, () => setTypedName(undefined))
             }}
           >
             <Field label="Email" hint="The address you sign in with.">
-              {(ids) => <Input {...ids} value={profile.email} readOnly />}
+              {(ids) => <Input {...ids} value={saved.email} readOnly />}
             </Field>
             <Field label="Full Name">
               {(ids) => (
@@ -67,7 +76,8 @@ export function SettingsPage({ session }: { session: Session }) {
                   name="full_name"
                   autoComplete="name"
                   maxLength={200}
-                  defaultValue={profile.full_name ?? ''}
+                  value={typedName ?? saved.full_name ?? ''}
+                  onChange={(event) => setTypedName(event.target.value)}
                 />
               )}
             </Field>
