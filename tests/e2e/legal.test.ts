@@ -68,6 +68,11 @@ describe('what the texts say', () => {
     ['/cookies', /Analytics.*Cloud-drive sign-in.*Cloud backend/, 'the third-party cookies (LEGAL-10)'],
     [
       '/cookies',
+      /sets one cookie, and a second one.*by another provider \(cookie\).*local and session storage/,
+      'everything that is kept in the browser (LEGAL-15)',
+    ],
+    [
+      '/cookies',
       /By default no third-party cookie is set.*only if the operator of this installation enables/,
       'when they are set (LEGAL-11)',
     ],

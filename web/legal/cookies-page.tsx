@@ -17,8 +17,9 @@ export function CookiesPage() {
       </Clause>
       <Clause title="What is needed">
         <p>
-          {product_name} itself sets one cookie. The service does not work without it, so UK law asks for no consent to
-          it. The rest stays in your browser&apos;s local storage.
+          {product_name} itself sets one cookie, and a second one for some minutes where you sign in by another
+          provider. The service does not work without them, so UK law asks for no consent to them. The rest stays in
+          your browser&apos;s storage.
         </p>
         <dl>
           <dt>Your session (cookie)</dt>
@@ -26,12 +27,24 @@ export function CookiesPage() {
             Keeps you signed in. It cannot be read by scripts, is sent to this site only, and ends when you sign out or
             have not come back for 14 days.
           </dd>
+          <dt>Sign-in by another provider (cookie)</dt>
+          <dd>Where that is offered: ties the provider&apos;s answer to your browser, for as long as you are there.</dd>
           <dt>Your project (local storage)</dt>
           <dd>Remembers which project you chose last, until you choose another.</dd>
           <dt>Appearance (local storage)</dt>
           <dd>Your colours and font size, so that a page does not flash in the wrong ones, until you change them.</dd>
           <dt>Names (local storage)</dt>
           <dd>The names and limits of this installation that every page shows, until they change.</dd>
+          <dt>What you put aside (local and session storage)</dt>
+          <dd>
+            Which notice about finished work, and which offer on a document&apos;s page, you have closed, so that it
+            does not come again. What is in the session storage goes when you close the tab.
+          </dd>
+          <dt>Going and coming back (session storage)</dt>
+          <dd>
+            While you are at the sign-in of a cloud drive, what tells its answer from a forged one, and when a page was
+            last loaded anew after an update.
+          </dd>
         </dl>
       </Clause>
       <Clause title="Third parties">
