@@ -45,6 +45,8 @@ export const feedArticles = pgTable(
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
+    /** Its link as a merge_key, beside a DOI too: by it the copy of a feed that tells no DOI is known. */
+    link_key: text('link_key'),
     /** When the feed says it came out; when it was first seen where the feed does not say. */
     published_at: isoTime('published_at').notNull(),
     /** Whether the feed says when it came out. */
@@ -60,6 +62,9 @@ export const feedArticles = pgTable(
     unique('feed_articles_item').on(table.feed_id, table.item_key),
     index('feed_articles_published').on(table.feed_id, table.published_at.desc().nullsFirst(), table.id),
     index('feed_articles_merge').on(table.merge_key),
+    index('feed_articles_link')
+      .on(table.link_key)
+      .where(sql`doi is not null`),
     index('feed_articles_shared')
       .on(table.feed_id, table.merge_key)
       .where(sql`shared`),
