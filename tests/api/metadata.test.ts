@@ -131,6 +131,17 @@ describe('the search for the PDF', () => {
     expect(document.source_url).not.toBeNull()
   })
 
+  it('takes the copy that OpenAlex knows where Unpaywall breaks off its answer', async () => {
+    scholar.set('/unpaywall/v2/10.5555/half', (_request, response) => {
+      response.writeHead(200, { 'content-length': 1000 }).write('{"doi":', () => response.destroy())
+    })
+    const pdf_url = scholar.set('/files/half.pdf', file(paper))
+    const best_oa_location = { is_oa: true, pdf_url }
+    scholar.setOpenAlexWork({ id: 'W5', doi: 'https://doi.org/10.5555/half', title: 'Half', best_oa_location })
+    const { job } = await addAndWait({ doi: '10.5555/half' })
+    expect(job).toMatchObject({ status: 'completed', result: { attached: true, url: pdf_url } })
+  })
+
   it('keeps the document and says so where there is none, and looks again when asked', async () => {
     scholar.setCopies('10.5555/closed', [])
     const { job, document } = await addAndWait({ doi: '10.5555/closed' })
