@@ -165,10 +165,12 @@ export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]
     .insert(tags)
     .values([...wanted.values()].map((name) => ({ owner_id: ownerId, name })))
     .onConflictDoNothing()
+  // Lowered by the database as its index does it: JavaScript makes other small letters of Σ and İ.
+  const lowered = [...wanted.values()].map((name) => sql`lower(${name})`)
   const rows = await tx
     .select({ id: tags.id })
     .from(tags)
-    .where(and(eq(tags.owner_id, ownerId), inArray(sql`lower(${tags.name})`, [...wanted.keys()])))
+    .where(and(eq(tags.owner_id, ownerId), inArray(sql`lower(${tags.name})`, lowered)))
   return rows.map((row) => row.id)
 }
 

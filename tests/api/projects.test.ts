@@ -55,6 +55,11 @@ describe('projects', () => {
     expect((await ada.json<{ data: Project[] }>(api.projects({ name: 'second' }))).data).toHaveLength(1)
   })
 
+  it('keeps tags whose small letters JavaScript and the database write otherwise (TAG-02)', async () => {
+    const { tags } = await create(await signUp(server.url), { name: 'Odyssey', tags: ['ΣΟΦΟΣ', 'İzmir', 'ÉTÉ', 'été'] })
+    expect(tags.map((tag) => tag.name).toSorted()).toEqual(['ÉTÉ', 'İzmir', 'ΣΟΦΟΣ'].toSorted())
+  })
+
   it('lists them, and tags, by page, order and words, with an exact count (API-04)', async () => {
     const named = async (path: string) => {
       const { data, count } = await ada.json<{ data: { name: string }[]; count: number }>(path)

@@ -27,6 +27,7 @@ let browser: Browser
 let page: Page
 let ada: Client
 let first: string
+let second: string
 let readable: string
 beforeAll(async () => {
   server = await startServer()
@@ -37,6 +38,7 @@ beforeAll(async () => {
   for (const [index, title] of TITLES.entries()) {
     const { id } = await ada.upload(data.id, new File([pdf], `paper-${index}.pdf`, { type: 'application/pdf' }))
     first ??= id
+    if (title === 'Beta blockers') second = id
     if (title === 'Zeta scores') readable = id
     const marks = index < 2 ? { keywords: ['eeg'], evidence_level: 'Level 2: Randomised controlled trial' } : {}
     await ada.json(api.document(id), { method: 'PATCH', body: { title, doi_link: '10.5555/waves.2025', ...marks } })
@@ -77,10 +79,30 @@ describe('the table', () => {
     expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending')
   })
 
-  it('says so on a page beyond the last', async () => {
+  it('says so on a page beyond the last, and leads to the last one', async () => {
     await page.goto('/Waves/documents?page=9')
     await page.getByText('No results.').waitFor()
     expect(await page.locator('td.t').count()).toBe(0)
+    await button('Previous page').click()
+    await row('Alpha waves').waitFor()
+    expect(new URL(page.url()).searchParams.get('page')).toBe('2')
+    // Here there is one page only, and no pager.
+    await page.goto('/Waves/documents?search=rhythm&page=2')
+    await button('Go to the last page').click()
+    await row('Theta rhythm').waitFor()
+    expect(new URL(page.url()).search).toBe('?search=rhythm')
+  })
+
+  it('goes to the last page when the page shown has lost its rows (DOCS-22)', async () => {
+    await page.goto('/Waves/documents?page=2')
+    await row('Beta blockers').waitFor()
+    const gone = await Promise.all(
+      [first, second].map((id) => ada.fetch(api.document(id), { method: 'DELETE' }).then(({ status }) => status)),
+    )
+    expect(gone).toEqual([200, 200])
+    await row('Mu opioids').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+    for (const id of [first, second]) await ada.json(api.documentRestore(id), { method: 'POST' })
   })
 })
 
@@ -201,6 +223,21 @@ describe('search and filters', () => {
     await button('Clear filters').click()
     await row('Mu opioids').waitFor()
     expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('says when the choices cannot be had, and asks again (MSG-61)', async () => {
+    await page.route('**/api/documents/filters?*', (route) => route.fulfill({ status: 400, body: '' }))
+    await page.reload()
+    await notice('Error fetching tags')
+    await button('Filter').click()
+    await page.getByRole('checkbox', { name: 'Pending' }).waitFor()
+    await page.keyboard.press('Escape')
+    await button('Tags').click()
+    await page.unrouteAll()
+    await button('Retry').click()
+    await page.getByRole('checkbox', { name: 'eeg' }).waitFor()
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
   it('says what belongs into an empty project', async () => {

@@ -217,6 +217,42 @@ describe('a selected project that cannot be fetched', () => {
   })
 })
 
+describe('a selected project that is there already', () => {
+  it('stays, with a notice, when it cannot be read again: nobody is sent away from their work (STATE-03, MSG-05)', async () => {
+    await page.goto('/Tides/reports')
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+    await page.route('**/api/projects?name=*', (route) => route.fulfill({ status: 503, body: '' }))
+    await ada.json(api.project(tides.id), { method: 'PATCH', body: { description: 'As somebody else says' } })
+    await notice('Error fetching current project')
+    await page.unrouteAll()
+    await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/Tides/reports')
+    expect(await nav().count()).toBe(1)
+    expect(await stored()).toBe(tides.id)
+  })
+
+  it('has no navigation on /projects/, and says there and elsewhere that the projects cannot be had (NAV-13, MSG-01)', async () => {
+    await page.goto('/projects/')
+    await page.getByRole('article', { name: 'Tides' }).waitFor()
+    await button('Tides').waitFor()
+    expect(await nav().count()).toBe(0)
+    await page.route(`**${api.projects()}`, (route) => route.fulfill({ status: 400, body: '' }))
+    await page.goto('/Tides/reports')
+    await notice('Error fetching projects')
+    await page.unrouteAll()
+  })
+
+  it('that is gone leads nobody away from what was deleted (NAV-06)', async () => {
+    await page.evaluate(() => localStorage.setItem('lectern.project', '00000000-0000-4000-8000-000000000000'))
+    await page.goto('/projects/deleted')
+    await button('Select Project').waitFor()
+    await expect.poll(stored).toBeNull()
+    await page.getByRole('heading', { name: 'Recently deleted', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/projects/deleted')
+    await page.evaluate((id) => localStorage.setItem('lectern.project', id), tides.id)
+  })
+})
+
 describe('the profile', () => {
   it('gives way after 5000 ms to a default that is no admin, until it can be read (CONST-02, STATE-09, STATE-10, MSG-11)', async () => {
     await page.route(`**${api.profile('*')}`, () => {})

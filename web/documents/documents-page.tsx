@@ -6,6 +6,7 @@ import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/documents.ts'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { DriveButton } from '#web/drive/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
@@ -24,6 +25,7 @@ import { DEFAULT_SORT, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 import { UploadDialog } from './upload-dialog.tsx'
 import { useUploadQueue } from './upload-queue.ts'
+import { useLastPage } from './use-last-page.ts'
 import { usePageDrop } from './use-page-drop.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -40,6 +42,7 @@ export function DocumentsPage({
   useTitle(`Documents · ${project.name}`)
   const list = useQuery(documentsQuery(listParams(project.id, search)))
   const filters = useQuery(documentFiltersQuery(project.id))
+  useErrorToast('Error fetching tags', filters.error)
   const selection = useSelection()
   const bulk = useBulkRuns(project.id)
   const queue = useUploadQueue(project.id)
@@ -54,6 +57,10 @@ export function DocumentsPage({
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / limit)
+  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
+  const toLastPage = () => toPage(pageCount)
+  useLastPage(search.page ?? 1, count > 0 && !list.isPlaceholderData ? rows?.length : undefined, toLastPage)
   const table = (
     <DocumentsTable
       rows={rows}
@@ -66,7 +73,7 @@ export function DocumentsPage({
         edit: (row) => pages.documentEdit(project.name, row.id),
         onDelete: (row) => void confirmAndDelete(row).then((gone) => gone && selection.change([row], false)),
       }}
-      noResults={count > 0}
+      onLastPage={count > 0 ? toLastPage : undefined}
     />
   )
   return (
@@ -85,7 +92,12 @@ export function DocumentsPage({
         </div>
       </div>
       {bulk.ended ? <BulkSummary run={bulk.ended} projectName={project.name} onDismiss={bulk.dismiss} /> : null}
-      <FilterBar search={search} filters={filters.data} onChange={change} />
+      <FilterBar
+        search={search}
+        filters={filters.data}
+        onRetry={filters.isError && !filters.isFetching ? () => void filters.refetch() : undefined}
+        onChange={change}
+      />
       <AppliedFilters search={search} onChange={change} />
       {list.isError ? (
         <div className="notice">
@@ -106,11 +118,11 @@ export function DocumentsPage({
           {table}
           <Pager
             page={search.page ?? 1}
-            pageCount={Math.ceil(count / limit)}
+            pageCount={pageCount}
             limit={limit}
             limits={DOCUMENTS_PAGE_SIZES}
             count={count}
-            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onPage={toPage}
             onLimit={(size) => change({ limit: size === DOCUMENTS_PAGE_SIZE ? undefined : size })}
           />
         </>

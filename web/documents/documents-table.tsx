@@ -6,6 +6,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { documentTitle, statusLabel } from '#shared/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/documents.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
@@ -58,20 +59,12 @@ export interface DocumentsTableProps {
   selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void }
   /** With it every row has a menu. */
   actions?: RowActions
-  /** An empty page of a list that is not empty says 'No results.'. */
-  noResults?: boolean
+  /** Given for a list that is not empty: a page of it that is says 'No results.' and leads to the last one. */
+  onLastPage?: (() => void) | undefined
 }
 
 /** The table of documents; below 768 px each row is a small card of its own. */
-export function DocumentsTable({
-  rows,
-  sort,
-  onSort,
-  linkTo,
-  selection,
-  actions,
-  noResults = false,
-}: DocumentsTableProps) {
+export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions, onLastPage }: DocumentsTableProps) {
   const table = useTable({
     features,
     columns,
@@ -82,7 +75,7 @@ export function DocumentsTable({
   const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
   return (
     <div className="docs-wrap">
-      <table className={rows?.length === 0 && !noResults ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
+      <table className={rows?.length === 0 && !onLastPage ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
@@ -128,9 +121,14 @@ export function DocumentsTable({
           ))}
         </thead>
         <tbody>
-          {rows?.length === 0 && noResults ? (
+          {rows?.length === 0 && onLastPage ? (
             <tr className="no-results">
-              <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>No results.</td>
+              <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>
+                <p>No results.</p>
+                <Button size="sm" onClick={onLastPage}>
+                  Go to the last page
+                </Button>
+              </td>
             </tr>
           ) : null}
           {rows === undefined ? (

@@ -13,21 +13,23 @@ import type { DocumentsSearch } from './search.ts'
 interface Props {
   search: DocumentsSearch
   filters: DocumentFilters | undefined
+  /** Asks for them again; given when they could not be had. */
+  onRetry: (() => void) | undefined
   /** Puts changes into the address; every one of them begins at page 1 again. */
   onChange: (patch: Partial<DocumentsSearch>) => void
 }
 
 /** Search box, tag filter, and the menu of statuses and evidence levels. */
-export function FilterBar({ search, filters, onChange }: Props) {
+export function FilterBar({ search, filters, onRetry, onChange }: Props) {
   const chosen = filterCount(search)
   return (
     <div className="bar" role="search">
       <SearchBox value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
-      <TagFilter search={search} filters={filters} onChange={onChange} />
+      <TagFilter search={search} filters={filters} onRetry={onRetry} onChange={onChange} />
       <Popover
         label="Filter"
         trigger={
-          <Button disabled={chosen === 0 && !filters}>
+          <Button>
             <ListFilter className="ic" aria-hidden />
             Filter
             {chosen > 0 ? <Counter count={chosen} /> : null}
@@ -58,6 +60,7 @@ export function FilterBar({ search, filters, onChange }: Props) {
               onChange={() => onChange({ evidence: toggled(search.evidence, level) })}
             />
           ))}
+          {filters ? null : <NoFilters onRetry={onRetry} />}
           {filters?.evidence_levels.length === 0 ? (
             <p className="menu-note">No document has been analysed yet.</p>
           ) : null}
@@ -67,7 +70,7 @@ export function FilterBar({ search, filters, onChange }: Props) {
   )
 }
 
-function TagFilter({ search, filters, onChange }: Props) {
+function TagFilter({ search, filters, onRetry, onChange }: Props) {
   const [words, setWords] = useState('')
   const chosen = search.tag ?? []
   const shown = filters?.tags.filter((tag) => tag.name.toLowerCase().includes(words.trim().toLowerCase())) ?? []
@@ -76,7 +79,7 @@ function TagFilter({ search, filters, onChange }: Props) {
       label="Tags"
       onOpenChange={() => setWords('')}
       trigger={
-        <Button disabled={chosen.length === 0 && !filters?.tags.length}>
+        <Button>
           <Tags className="ic" aria-hidden />
           {chosen.length > 0 ? `${chosen.length} selected` : 'Tags'}
           <ChevronDown className="ic tail" aria-hidden />
@@ -100,11 +103,25 @@ function TagFilter({ search, filters, onChange }: Props) {
             {name}
           </FilterOption>
         ))}
-        {shown.length === 0 ? <p className="menu-note">No tags found.</p> : null}
+        {filters ? null : <NoFilters onRetry={onRetry} />}
+        {filters && shown.length === 0 ? <p className="menu-note">No tags found.</p> : null}
       </div>
     </Popover>
   )
 }
+
+/** Stands where choices are still to come, or could not be had. */
+const NoFilters = ({ onRetry }: Pick<Props, 'onRetry'>) =>
+  onRetry ? (
+    <div className="menu-note grid justify-items-start gap-2">
+      The choices could not be loaded.
+      <Button size="sm" onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  ) : (
+    <p className="menu-note">Loading...</p>
+  )
 
 /** What is typed goes into the address after a short rest; `/` puts the cursor here. */
 function SearchBox({ value, onChange }: { value: string; onChange: (words: string) => void }) {

@@ -21,14 +21,20 @@ export function useCurrentProject(): Project | null | undefined {
     enabled: signedIn && projectName === undefined && storedId !== null,
   })
   if (!signedIn) return null
-  if (projectName !== undefined) return named.isError ? null : named.data
-  if (storedId === null || stored.isError) return null
-  return stored.data
+  if (projectName !== undefined) return readProject(named)
+  return storedId === null ? null : readProject(stored)
+}
+
+/** What is known of it: reading it again in vain takes nothing away, unless it is gone. */
+function readProject({ data, error }: { data: Project | null | undefined; error: Error | null }) {
+  if (error && (data === undefined || isGone(error))) return null
+  return data
 }
 
 /**
  * Selects the project of the address, and lets a selection go whose project cannot be fetched within 5000 ms: the stored
- * id is cleared and the user sent to /projects, except from pages that need no project.
+ * id is cleared and the user sent to /projects, except from pages that need no project. A project that is there already
+ * stays when it cannot be read again: nobody is sent away from their work for that.
  */
 export function useProjectKeeper(): void {
   const { projectName } = useParams({ strict: false })
@@ -43,7 +49,8 @@ export function useProjectKeeper(): void {
   })
   const namedId = named.data?.id
   const dealtWith = useRef<Error | null>(null)
-  const failure = projectName === undefined ? stored.error : named.error
+  const { data, error: failure } = projectName === undefined ? stored : named
+  const isThere = Boolean(data)
 
   useEffect(() => {
     if (namedId) storeProjectId(namedId)
@@ -53,17 +60,20 @@ export function useProjectKeeper(): void {
     // A failure is dealt with once: leaving the page afterwards is no second one.
     if (!failure || dealtWith.current === failure) return
     dealtWith.current = failure
-    storeProjectId(null)
     logWarning('The current project could not be fetched:', failure)
     // A project that is gone needs no alarm; one that cannot be reached does.
-    if (!(failure instanceof ApiError && failure.status === 404))
+    if (!isGone(failure))
       toast({ title: 'Error fetching current project', description: wordsOf(failure), destructive: true })
+    if (isThere && !isGone(failure)) return
+    storeProjectId(null)
     if (!needsNoProject(pathname)) void navigate({ to: pages.projects(), replace: true })
-  }, [failure, pathname, navigate])
+  }, [failure, isThere, pathname, navigate])
 }
 
-const EXEMPT = new Set(['/projects', '/test-projects', '/profile', '/settings', '/terms', '/privacy', '/cookies'])
-const needsNoProject = (path: string) => EXEMPT.has(path) || /^\/(auth|admin)(\/|$)/.test(path)
+const isGone = (failure: Error) => failure instanceof ApiError && failure.status === 404
+
+const needsNoProject = (path: string) =>
+  /^\/(projects(\/deleted)?|test-projects|profile|settings|terms|privacy|cookies|(auth|admin)(\/.*)?)\/?$/.test(path)
 
 const wordsOf = (failure: Error) =>
   failure.name === 'TimeoutError' ? 'The server took longer than 5 seconds to answer.' : messageOf(failure)

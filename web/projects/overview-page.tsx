@@ -116,8 +116,8 @@ export function OverviewPage({
             <h2>Description</h2>
             {paragraphs.length > 0 ? (
               <div className="prose">
-                {paragraphs.map((text) => (
-                  <p key={text}>{text}</p>
+                {paragraphs.map((text, index) => (
+                  <p key={`${index} ${text}`}>{text}</p>
                 ))}
               </div>
             ) : (

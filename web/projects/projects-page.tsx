@@ -5,7 +5,6 @@ import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
-import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -21,7 +20,6 @@ export function ProjectsPage() {
   const navigate = useNavigate()
   const [creating, setCreating] = useState(false)
   const projects = useQuery(projectsQuery)
-  useErrorToast('Error fetching projects', projects.error)
   return (
     <main className="page">
       <div className="head mt-3">

@@ -20,7 +20,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
   const current = useCurrentProject()
   const path = useLocation({ select: (location) => location.pathname })
   const [menuOpen, setMenuOpen] = useState(false)
-  const withNav = session && current && path !== pages.projects() ? current : null
+  const withNav = session && current && path.replace(/\/$/, '') !== pages.projects() ? current : null
   return (
     <header className={session ? 'top' : 'top visitor'}>
       <div className="top-in">

@@ -3,6 +3,7 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
 import { Menu, MenuHead, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { Badge } from '#web/ui/marks.tsx'
@@ -11,6 +12,7 @@ import { Badge } from '#web/ui/marks.tsx'
 export function ProjectSwitcher({ current }: { current: Project | null | undefined }) {
   const navigate = useNavigate()
   const projects = useQuery(projectsQuery)
+  useErrorToast('Error fetching projects', projects.error)
   const open = (project: Project) => {
     storeProjectId(project.id)
     void navigate({ to: pages.overview(project.name) })

@@ -43,7 +43,7 @@ export function Pager({
           <IconButton label="First page" disabled={page <= 1} onClick={() => onPage(1)}>
             <ChevronsLeft className="ic" aria-hidden />
           </IconButton>
-          <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(page - 1)}>
+          <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pageCount))}>
             <ChevronLeft className="ic" aria-hidden />
           </IconButton>
           <IconButton label="Next page" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
