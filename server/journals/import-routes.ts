@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi'
+import { pageOf, pageQuery } from '#server/lib/list-page.ts'
 import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { STREAM_HEADERS } from '#server/lib/stream-body.ts'
@@ -14,12 +15,10 @@ importRoutes.openapi(
     method: 'get',
     path: '/admin/update-journals',
     tags,
+    request: { query: z.object(pageQuery) },
     responses: { 200: many(journalImport, 'The last runs of the journal update, the newest first'), ...refusals },
   }),
-  async (c) => {
-    const data = await listImports(actorOf(c))
-    return c.json({ data, count: data.length }, 200)
-  },
+  async (c) => c.json(pageOf(await listImports(actorOf(c)), c.req.valid('query')), 200),
 )
 
 importRoutes.openapi(
@@ -61,7 +60,7 @@ importRoutes.openapi(
     },
   }),
   (c) => {
-    const body = importStream(c.req.valid('header')['last-event-id'], c.req.raw.signal)
+    const body = importStream(actorOf(c), c.req.valid('header')['last-event-id'], c.req.raw.signal)
     return new Response(body, { headers: STREAM_HEADERS })
   },
 )

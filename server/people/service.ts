@@ -34,10 +34,9 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
       patch.is_admin === undefined ? { disabled: disabling } : { is_admin: patch.is_admin },
     )
     if ((await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
-    if (disabling) {
-      await deleteSessions(tx, id)
-      await endStreams(tx, id)
-    }
+    if (disabling) await deleteSessions(tx, id)
+    // What only an admin may follow ends as well when the right is gone.
+    if (disabling || patch.is_admin === false) await endStreams(tx, id)
     await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
     return after
   })

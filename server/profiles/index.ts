@@ -7,6 +7,7 @@ export {
   isDisabled,
   isEmptyInstallation,
   keepAnAdmin,
+  mayAdminister,
   openProfile,
   setAdminByEmail,
 } from './service.ts'

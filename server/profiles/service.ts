@@ -49,6 +49,12 @@ export async function openProfile(account: {
 export const isDisabled = async (id: string): Promise<boolean> =>
   Boolean((await asOwner((tx) => findStanding(tx, id)))?.disabled_at)
 
+/** Whether this account has the admin right at this moment, and may use it. */
+export async function mayAdminister(id: string): Promise<boolean> {
+  const standing = await asOwner((tx) => findStanding(tx, id))
+  return standing?.is_admin === true && standing.disabled_at === null
+}
+
 /** Whether nobody has an account: the next one becomes the administrator. */
 export const isEmptyInstallation = (): Promise<boolean> => asOwner(async (tx) => !(await hasProfiles(tx)))
 

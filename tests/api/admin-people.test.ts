@@ -92,8 +92,12 @@ describe('the admin right', () => {
     expect((await ada.fetch(api.adminPeople())).status).toBe(403)
     expect(await change(root, ada.userId, { is_admin: true })).toMatchObject({ status: 200, data: { is_admin: true } })
     expect((await ada.fetch(api.adminPeople())).status).toBe(200)
+    const followed = (await ada.fetch(api.adminUpdateJournalsStatus())).body!.getReader()
+    await followed.read()
     expect(await change(ada, ada.userId, { is_admin: false })).toMatchObject({ status: 200, data: { is_admin: false } })
     expect((await ada.fetch(api.adminPeople())).status).toBe(403)
+    // What she was following ends with the right to follow it.
+    for (;;) if ((await followed.read()).done) break
     expect(await change(root, 'nobody', { is_admin: true })).toMatchObject({
       status: 404,
       message: 'Account not found',
