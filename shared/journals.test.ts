@@ -13,6 +13,9 @@ describe('the rules of a journal', () => {
     ['https://', null],
     ['ftp://nature.com', null],
     ['javascript:alert(1)', null],
+    ['//nature.com/feed', 'https://nature.com/feed'],
+    ['mailto:editor@nature.com', null],
+    ['https://me:secret@nature.com', null],
     [null, null],
   ])('reads the address %j as %j (ADMJ-26, ADMJ-27)', (given, expected) => {
     const read = journalPatch.parse({ homepage_url: given, rss_feed_url: given, openalex_id: given })
@@ -21,7 +24,11 @@ describe('the rules of a journal', () => {
 
   it.each([
     ['openalex.org/S12', 'https://openalex.org/S12'],
+    ['https://api.openalex.org/sources/S12/', 'https://api.openalex.org/sources/S12/'],
     [' s12 ', 'https://openalex.org/S12'],
+    ['12', 'https://openalex.org/S12'],
+    ['openalex.org/12', 'https://openalex.org/S12'],
+    ['https://openalex.org/s12?select=id', 'https://openalex.org/S12'],
   ])('reads the OpenAlex ID %j as %j (ADMJ-26)', (given, expected) => {
     expect(journalPatch.parse({ openalex_id: given }).openalex_id).toBe(expected)
   })

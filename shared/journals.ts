@@ -50,9 +50,10 @@ export const journalSummary = z.object({ count: z.number().int(), last_updated: 
 export function readAddress(text: string | null): string | null {
   const given = (text ?? '').trim()
   if (!given || /\s/.test(given)) return null
-  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given}`
-  const protocol = URL.canParse(address) ? new URL(address).protocol : ''
-  return protocol === 'https:' || protocol === 'http:' ? address : null
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given.replace(/^\/+/, '')}`
+  const url = URL.parse(address)
+  // Whoever stands before an @ is somebody's mailbox, or a password that would be shown to everybody.
+  return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? address : null
 }
 
 /** The key of a source at OpenAlex, from itself or from an address that ends in it; the S in front may be missing. Null for nothing. */
@@ -68,10 +69,19 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
   return last === '' ? null : /^\d+$/.test(last) ? `S${last}` : last
 }
 
-const KEY = /^\s*s\d+\s*$/i
-/** As `readAddress`; the bare key of a source becomes its address. */
-export const readOpenAlexAddress = (text: string | null): string | null =>
-  text && KEY.test(text) ? `https://openalex.org/${text.trim().toUpperCase()}` : readAddress(text)
+const SOURCE_KEY = /^S\d+$/
+
+/**
+ * As `readAddress`; the bare key of a source becomes its address, and so does an address that names one without its S or
+ * with something behind it: the database tells journals apart, and hides excluded ones, by the end of what is stored.
+ */
+export function readOpenAlexAddress(text: string | null): string | null {
+  const address = readAddress(text)
+  const key = readOpenAlexKey(text)
+  if (address === null || key === null || !SOURCE_KEY.test(key)) return address
+  const end = address.replace(/\/+$/, '').split('/').at(-1)!.toUpperCase()
+  return end === key && text!.includes('/') ? address : `https://openalex.org/${key}`
+}
 
 const MAX_COUNT = 2_147_483_647
 const textOrNull = (max: number) =>
@@ -149,7 +159,7 @@ export const exclusionInput = z.object({
     .max(2000)
     .refine((text) => readOpenAlexKey(text) !== null, OPENALEX_ID_REQUIRED)
     .refine(
-      (text) => readOpenAlexKey(text) === null || /^S\d+$/.test(readOpenAlexKey(text)!),
+      (text) => readOpenAlexKey(text) === null || SOURCE_KEY.test(readOpenAlexKey(text)!),
       'This is not the OpenAlex ID of a journal, such as S137773608.',
     ),
   journal_name: textOrNull(1000).optional(),
