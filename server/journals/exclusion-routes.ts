@@ -1,3 +1,5 @@
+import { z } from '@hono/zod-openapi'
+import { pageOf, pageQuery } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/journals.ts'
@@ -11,12 +13,10 @@ exclusionRoutes.openapi(
     method: 'get',
     path: '/admin/excluded-journals',
     tags,
+    request: { query: z.object(pageQuery) },
     responses: { 200: many(excludedJournal, 'The exclusion list, the latest entry first'), ...refusals },
   }),
-  async (c) => {
-    const data = await listExcluded(actorOf(c))
-    return c.json({ data, count: data.length }, 200)
-  },
+  async (c) => c.json(pageOf(await listExcluded(actorOf(c)), c.req.valid('query')), 200),
 )
 
 exclusionRoutes.openapi(

@@ -66,13 +66,10 @@ routes.openapi(
     method: 'get',
     path: '/prompts/{id}/versions',
     tags,
-    request: idOf('Prompt'),
+    request: { ...idOf('Prompt'), query: z.object(pageQuery) },
     responses: { 200: many(promptVersion, 'Everything the prompt has said, the latest first'), ...refusals },
   }),
-  async (c) => {
-    const data = await listVersions(actorOf(c), c.req.valid('param').id)
-    return c.json({ data, count: data.length }, 200)
-  },
+  async (c) => c.json(pageOf(await listVersions(actorOf(c), c.req.valid('param').id), c.req.valid('query')), 200),
 )
 
 routes.openapi(

@@ -97,7 +97,7 @@ describe('the catalogue', () => {
       works_count: 17,
       h_index: null,
     })
-    const [status, said] = await refusal(api.adminCatalogue(), 'POST', { name: 'Twice', openalex_id: 's424242' })
+    const [status, said] = await refusal(api.adminCatalogue(), 'POST', { name: 'Twice', openalex_id: '424242' })
     expect([status, said]).toEqual([409, 'By hand is in the catalogue already.'])
     expect((await admin.fetch(api.adminJournal(made.id), { method: 'DELETE' })).status).toBe(204)
     expect(await refusal(api.adminJournal(made.id), 'GET')).toEqual([404, 'Journal not found'])
@@ -166,6 +166,10 @@ it('excludes by id or address, with a name that is known or found (ADMX-01, ADMX
     ['S77', 'Unknown Journal', 'Manually excluded'],
   ])
   expect((await excluded()).slice(0, 3).map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed())
+  const { data, count } = await admin.json<{ data: ExcludedJournal[]; count: number }>(
+    `${api.adminExcluded()}?page=2&limit=1`,
+  )
+  expect([data.map(({ id }) => id), count]).toEqual([[made[1]!.id], (await excluded()).length])
   expect(await refusal(api.adminExcluded(), 'POST', { openalex_id: 'S77' })).toEqual([
     409,
     'This journal is excluded already.',
