@@ -125,7 +125,21 @@ describe('the list of journals', () => {
     expect(numbers.split(/\s+/)).toEqual(['Previous', '1', '…', '8', '9', 'Next'])
     await clean()
 
+    // A page behind the last one is the last one, and not an empty catalogue.
+    await page.goto(`${pages.adminJournals()}?page=99`)
+    await page.waitForURL(/page=9$/)
+    await page
+      .getByRole('checkbox', { name: /^Select .*Letters/ })
+      .first()
+      .waitFor()
+
     await page.goto(pages.adminJournals('journals'))
+    await failing(`**${api.adminCatalogue()}?*`, 'GET', async () => {
+      await page.getByLabel('Search journals').fill('optics')
+      await says('Search Error')
+      await says('Failed to search for journals. Please try again.')
+    })
+    await dismiss()
     await button('Exclude selected').click()
     await says('No journals selected')
     await says('Please select at least one journal to exclude')

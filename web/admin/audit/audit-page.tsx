@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { AUDIT_KINDS } from '#shared/audit.ts'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -30,6 +31,9 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
     onSearch(auditSearch.parse({ ...search, page: undefined, ...patch }))
   const limit = search.limit ?? AUDIT_PAGE_SIZE
   const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / limit)
+  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
+  usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
     <main className="page">
       <div className="head mt-3">
@@ -64,11 +68,11 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
           <AuditTable rows={list.data?.data} narrowed={Boolean(search.search ?? search.kind ?? search.days)} />
           <Pager
             page={search.page ?? 1}
-            pageCount={Math.ceil(count / limit)}
+            pageCount={pageCount}
             limit={limit}
             limits={AUDIT_PAGE_SIZES}
             count={count}
-            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onPage={toPage}
             onLimit={(size) => change({ limit: size === AUDIT_PAGE_SIZE ? undefined : size })}
           />
         </>

@@ -6,6 +6,7 @@ import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
@@ -47,6 +48,9 @@ export function DashboardPage({
   const change = (patch: Partial<PeopleSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const limit = search.limit ?? PEOPLE_PAGE_SIZE
   const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / limit)
+  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
+  usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
     <main className="page">
       <div className="head mt-3">
@@ -82,11 +86,11 @@ export function DashboardPage({
           />
           <Pager
             page={search.page ?? 1}
-            pageCount={Math.ceil(count / limit)}
+            pageCount={pageCount}
             limit={limit}
             limits={PEOPLE_PAGE_SIZES}
             count={count}
-            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
+            onPage={toPage}
             onLimit={(size) => change({ limit: size === PEOPLE_PAGE_SIZE ? undefined : size })}
           />
         </>

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { JOURNAL_PAGE_SIZE, JOURNAL_SEARCH_LIMIT } from '#shared/journals.ts'
 import type { ListedJournal } from '#shared/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
@@ -12,6 +13,7 @@ import { SearchField } from '../search-field.tsx'
 import { LoadFailed } from '../table-states.tsx'
 import { JournalsTable } from './journals-table.tsx'
 import { catalogueQuery, useBulkExclude } from './queries.ts'
+import { SEARCH_FAILED } from './search.ts'
 import type { JournalsSearch } from './search.ts'
 
 /** The journals that are not excluded, fifty a page, with a search and the exclusion of those that are chosen. */
@@ -57,6 +59,12 @@ export function Catalogue({
   }
   const count = list.data?.count ?? 0
   const pageCount = words ? 1 : Math.ceil(count / JOURNAL_PAGE_SIZE)
+  const toPage = (next: number) => onSearch({ ...search, page: next > 1 ? next : undefined })
+  usePageWithin(page, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
+  const failed = words ? list.error : null
+  useEffect(() => {
+    if (failed) toast({ ...SEARCH_FAILED, destructive: true })
+  }, [failed])
   return (
     <>
       <div className="admin-bar" role="search">
@@ -88,12 +96,7 @@ export function Catalogue({
               the others.
             </p>
           ) : null}
-          <PageNumbers
-            steps
-            page={page}
-            pageCount={pageCount}
-            onPage={(next) => onSearch({ ...search, page: next > 1 ? next : undefined })}
-          />
+          <PageNumbers steps page={page} pageCount={pageCount} onPage={toPage} />
         </>
       )}
     </>

@@ -71,12 +71,10 @@ export const excludedQuery = queryOptions({
 })
 
 /** Everything that shows journals, again: the people's own lists too. */
-export const refreshJournals = () =>
-  Promise.all(
-    [LIST, EXCLUDED, ['admin-sources'], ['journals'], ['feed', 'journals']].map((queryKey) =>
-      queryClient.invalidateQueries({ queryKey }),
-    ),
-  )
+export const refreshJournals = () => refresh(LIST, EXCLUDED, ...OTHER_LISTS)
+const OTHER_LISTS = [['admin-sources'], ['journals'], ['feed', 'journals']]
+const refresh = (...keys: (readonly string[])[]) =>
+  Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
 /** What an admin writes in a journal, as the fields hold it; the server completes and checks it. */
 export type JournalFields = Partial<Record<keyof Journal, unknown>>
@@ -104,7 +102,8 @@ export const useDeleteJournal = (id: string) =>
     mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),
     onSuccess: async () => {
       await queryClient.cancelQueries({ queryKey: [...LIST, 'one', id] })
-      await queryClient.invalidateQueries({ queryKey: [...LIST, 'list'] })
+      // Not the journal itself: its page is still open, and would find nothing.
+      await refresh([...LIST, 'list'], [...LIST, 'summary'], ...OTHER_LISTS)
     },
   })
 

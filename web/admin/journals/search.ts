@@ -7,3 +7,9 @@ export const journalsSearch = z.object({
   page: z.coerce.number().int().min(2).optional().catch(undefined),
 })
 export type JournalsSearch = z.infer<typeof journalsSearch>
+
+/** Said when a search for journals fails, here or at OpenAlex. */
+export const SEARCH_FAILED = {
+  title: 'Search Error',
+  description: 'Failed to search for journals. Please try again.',
+}

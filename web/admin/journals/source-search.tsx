@@ -13,8 +13,7 @@ import { Input } from '#web/ui/field.tsx'
 import { Badge, Waiting } from '#web/ui/marks.tsx'
 import { whole } from './figures.ts'
 import { sourcesQuery, useAddJournal } from './queries.ts'
-
-const FAILED = { title: 'Search Error', description: 'Failed to search for journals. Please try again.' }
+import { SEARCH_FAILED } from './search.ts'
 
 /** The search tab: sources of OpenAlex, each with the way into the catalogue. */
 export function SourceSearch() {
@@ -23,7 +22,7 @@ export function SourceSearch() {
   const found = useQuery(sourcesQuery(asked.words, asked.page))
   const { error } = found
   useEffect(() => {
-    if (error) toast({ ...FAILED, destructive: true })
+    if (error) toast({ ...SEARCH_FAILED, destructive: true })
   }, [error])
   const search = (event: SyntheticEvent) => {
     event.preventDefault()
@@ -49,7 +48,7 @@ export function SourceSearch() {
       </form>
       {error ? (
         <p className="err" role="alert">
-          {FAILED.description} {messageOf(error)}
+          {SEARCH_FAILED.description} {messageOf(error)}
         </p>
       ) : found.isLoading ? (
         <Waiting>Searching...</Waiting>

@@ -6,6 +6,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
@@ -37,11 +38,13 @@ export function FailedJobs() {
         toast({ title: 'Failed to delete the job', description: messageOf(error), destructive: true }),
     )
   }
+  const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / FAILED_JOBS_PAGE_SIZE)
+  usePageWithin(page, list.data && !list.isPlaceholderData ? pageCount : null, setPage)
   if (list.error)
     return (
       <LoadFailed title="The failed jobs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
     )
-  const count = list.data?.count ?? 0
   return (
     <>
       <table className="admin-table" aria-busy={!list.data}>
@@ -80,7 +83,7 @@ export function FailedJobs() {
       </table>
       <Pager
         page={page}
-        pageCount={Math.ceil(count / FAILED_JOBS_PAGE_SIZE)}
+        pageCount={pageCount}
         limit={FAILED_JOBS_PAGE_SIZE}
         limits={[FAILED_JOBS_PAGE_SIZE]}
         count={count}

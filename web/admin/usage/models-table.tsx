@@ -31,12 +31,12 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
           <tbody>
             {usage.models.map(({ price, tokens, cost_usd }) => (
               <tr key={price.model}>
-                <th scope="row" className="words">
+                <th scope="row" className="words min-w-28">
                   {modelName(price.model)}
                 </th>
                 <td>{count(tokens)}</td>
                 <td>
-                  <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
+                  <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
                   <span className="quiet whitespace-nowrap">{PRICE_SOURCES[price.source]}</span>
                 </td>
                 <td>{dollars(cost_usd)}</td>
