@@ -212,7 +212,7 @@ it('takes the document of a chat from the query parameter too, and asks for one 
   await page.waitForURL('**/Naps%20%26%20memory/documents')
 })
 
-it('recommends OCR for a scan and reads it', async () => {
+it('says that a scan has no text layer, recommends OCR and reads it (MSG-30)', async () => {
   await page.goto('/Naps%20%26%20memory/documents')
   await page.getByRole('link', { name: 'paper-scan.pdf', exact: true }).click()
   await button('Extract Text').click()
@@ -224,8 +224,7 @@ it('recommends OCR for a scan and reads it', async () => {
     .first()
     .waitFor({ timeout: 60_000 })
   await page.getByRole('dialog').getByText('The pages of this file are pictures').waitFor()
-  // The recommendation is no alarm: nothing beside the dialog speaks of an error.
-  expect(await page.getByRole('region', { name: 'Notifications' }).getByText('Error').count()).toBe(0)
+  await toast('Error extracting text', 'Failed to extract text')
   await page.getByRole('radio', { name: 'Option 2: OCR by AI', checked: true }).waitFor()
   await page.getByRole('radio', { name: /OCR by AI/ }).click()
   await button('Start Extract').click()

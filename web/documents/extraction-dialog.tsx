@@ -69,12 +69,10 @@ export function ExtractionDialog({
         if (password) setRefused(message)
         return setPassword((before) => before ?? '')
       }
-      if (error instanceof NothingToRead || /are pictures/.test(message)) {
-        // The dialog itself says what is wrong with the file and recommends the other way.
-        setFound(error instanceof NothingToRead ? error.warning : 'scan')
-        return setChosen('ocr')
-      }
       toast({ title: 'Error extracting text', description: message, destructive: true })
+      // The dialog stays, says what is wrong with such a file and recommends the other way.
+      if (error instanceof NothingToRead) setFound(error.warning)
+      else if (/are pictures/.test(message)) setFound('scan')
       if (method === 'text') setChosen('ocr')
     } finally {
       setBusy(undefined)
