@@ -42,6 +42,11 @@ beforeAll(async () => {
     const { error } = await ada.job(data.id)
     if (error) throw new Error(`${path}: ${error}`)
   }
+  // Words without an end, as addresses are, that nothing may widen for.
+  const endless = 'x'.repeat(150)
+  const post = `https://example.org/${endless}`
+  const body = { keywords: [endless, 'sleep'], insights: [post], social_post: post, journal_name: endless }
+  await ada.json(api.document(id), { method: 'PATCH', body })
   browser = await openBrowser()
 })
 afterAll(async () => {
