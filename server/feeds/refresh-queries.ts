@@ -1,17 +1,11 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
+import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import type { FeedTried } from '#shared/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
-
-/** An article as it is stored. */
-export type ArticleValues = Pick<
-  typeof feedArticles.$inferInsert,
-  'item_key' | 'merge_key' | 'title' | 'link' | 'doi' | 'published_at' | 'dated' | 'description'
->
 
 /** How long a process that took a feed has to read it; another takes it after that. */
 const LEASE = sql`interval '5 minutes'`
@@ -90,48 +84,6 @@ export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
     .update(feeds)
     .set({ next_fetch_at: sql`now()` })
     .where(sql`${feeds.last_fetched_at} is null and ${feeds.failures} = 0`)
-}
-
-/**
- * Stores what a feed holds and returns how many articles are new. A changed article is changed; its date stays what it
- * was when it was first seen, so that an edit is no news.
- */
-export async function storeArticles(tx: Tx, feedId: string, articles: readonly ArticleValues[]): Promise<number> {
-  if (articles.length === 0) return 0
-  // One process at a time: two that store the same article from two feeds would not see each other's copy.
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('feed_articles'))`)
-  const { rows } = await tx.execute<{ is_new: boolean; merge_key: string }>(sql`
-    insert into ${feedArticles} as kept (feed_id, item_key, merge_key, title, link, doi, published_at, dated, description)
-    select ${feedId}::uuid, item_key, merge_key, title, link, doi, published_at, dated, description
-    from jsonb_to_recordset(${JSON.stringify(articles)}::jsonb) as given(
-      item_key text, merge_key text, title text, link text, doi text, published_at timestamptz, dated boolean,
-      description text)
-    on conflict (feed_id, item_key) do update set merge_key = excluded.merge_key, title = excluded.title,
-      link = excluded.link, doi = excluded.doi, description = excluded.description
-    where (kept.merge_key, kept.title, kept.link, kept.description)
-      is distinct from (excluded.merge_key, excluded.title, excluded.link, excluded.description)
-    returning (xmax = 0) as is_new, merge_key`)
-  if (rows.length === 0) return 0
-  await markShared(
-    tx,
-    rows.map((row) => row.merge_key),
-  )
-  const news = rows.filter((row) => row.is_new).length
-  await tx
-    .update(feeds)
-    .set({ article_count: sql`${feeds.article_count} + ${news}` })
-    .where(eq(feeds.id, feedId))
-  return news
-}
-
-/** Notes which of these keys several articles have. It is never taken back: to be looked up in vain costs little. */
-async function markShared(tx: Tx, keys: readonly string[]): Promise<void> {
-  await tx.execute(sql`
-    with twins as (
-      select twin.merge_key from ${feedArticles} twin where twin.merge_key = any(${sql.param(keys)}::text[])
-      group by twin.merge_key having count(*) > 1
-    )
-    update ${feedArticles} a set shared = true from twins where a.merge_key = twins.merge_key and not a.shared`)
 }
 
 /** Notes a reading that went well. */

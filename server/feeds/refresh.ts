@@ -6,17 +6,8 @@ import { log } from '#server/lib/log.ts'
 import { outsideRequests } from '#server/lib/request-context.ts'
 import type { FeedTried } from '#shared/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
-import {
-  type ArticleValues,
-  type FeedRow,
-  findFeedState,
-  markFailed,
-  markRead,
-  putOff,
-  storeArticles,
-  takeDueFeed,
-  takeFeed,
-} from './refresh-queries.ts'
+import { type FeedRow, findFeedState, markFailed, markRead, putOff, takeDueFeed, takeFeed } from './refresh-queries.ts'
+import { type ArticleValues, storeArticles } from './store-queries.ts'
 
 /** Feeds that are read at a time; of one host, one. */
 const CONCURRENCY = 8
@@ -144,6 +135,7 @@ function toRows(feedId: string, items: readonly FeedItem[]): ArticleValues[] {
     rows.set(item.key, {
       item_key: item.key,
       merge_key: item.mergeKey ?? `item:${feedId}:${item.key}`,
+      link_key: item.linkKey,
       title: item.title,
       link: item.link,
       doi: item.doi,

@@ -220,6 +220,37 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect([merged.count, merged.data.length]).toEqual([2, 2])
   })
 
+  it('shows it once also where only one of both feeds tells the DOI, whichever came first, and keeps its marks', async () => {
+    const dc = (doi: string) => `<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:${doi}</dc:identifier>`
+    const at = (n: string, more = '') =>
+      `<title>Half known ${n}</title><link>https://half.example.org/${n}?utm_source=${more.length}</link>${more}`
+    const { project } = await tried(
+      body(rss(at('1'), at('3'), '<description>A</description>', '<description>B</description>')),
+    )
+    const [before] = (await articles(anna, { project_id: project, search: 'known 1' })).data
+    await anna.json(api.feedArticleMarks(before!.id), { method: 'PUT', body: { starred: true } })
+    // Two DOIs at one address say nothing about a third article there.
+    const knowing = rss(
+      at('1', dc('10.1000/half.1')),
+      at('2', dc('10.1000/half.2')),
+      at('3', dc('10.1000/x')),
+      at('3', `${dc('10.1000/y')}<guid isPermaLink="false">y</guid>`),
+    )
+    for (const reply of [body(knowing), body(rss(at('2')))]) {
+      const { id } = await journalOf(reply)
+      await follow(anna, project, id)
+      await settled(anna, project, id)
+    }
+    const { data, count } = await articles(anna, { project_id: project, limit: 50 })
+    const shown = data.map((one) => [one.title, one.doi, one.starred] as const)
+    expect(shown.filter(([title]) => /[12]$/.test(title)).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
+      ['Half known 1', '10.1000/half.1', true],
+      ['Half known 2', '10.1000/half.2', false],
+    ])
+    expect(shown.filter(([title]) => title.endsWith('3'))).toHaveLength(3)
+    expect([count, shown.filter(([title]) => title === 'No title').length]).toEqual([7, 2])
+  })
+
   it('is filtered by journal and by words', async () => {
     const { project } = await tried(body(rss(item('Sleep and memory'), item('100% of naps', 2))))
     const other = await journalOf(body(rss(item('Sleep elsewhere', 3))))

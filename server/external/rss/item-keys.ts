@@ -2,6 +2,9 @@ import { createHash } from 'node:crypto'
 
 const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
 
+/** A paper's number at arXiv, old or new, without its version. */
+const ARXIV = /^\/(?:abs|pdf)\/((?:[a-z-]+(?:\.[a-z]{2})?\/)?\d{4}\.?\d{3,5})(?:v\d+)?(?:\.pdf)?$/i
+
 /** The DOI in the first of these texts that holds one, in lower case (a DOI has no case), or null. */
 export function doiIn(texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
@@ -11,12 +14,14 @@ export function doiIn(texts: readonly (string | undefined)[]): string | null {
   return null
 }
 
-/** A DOI in the address of an article: doi.org, or a publisher's path that is built of it. */
+/** A DOI in the address of an article: doi.org, arXiv, which has one for each paper, or a publisher's path that is built of it. */
 export function doiOfLink(link: string): string | null {
   const url = URL.parse(link)
   if (!url) return null
   const path = decode(url.pathname)
   if (/(^|\.)doi\.org$/.test(url.hostname)) return doiIn([path.slice(1)])
+  const arxiv = /(^|\.)arxiv\.org$/.test(url.hostname) ? ARXIV.exec(path)?.[1] : undefined
+  if (arxiv) return `10.48550/arxiv.${arxiv.toLowerCase()}`
   return /\/doi\//.test(path) ? doiIn([path.replace(/\/(?:full|abstract|pdf|epdf)$/, '')]) : null
 }
 

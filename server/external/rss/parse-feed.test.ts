@@ -18,6 +18,7 @@ describe('every format of feeds is read', () => {
       {
         key: 'https://night.example.org/papers/1',
         mergeKey: 'link:night.example.org/papers/1',
+        linkKey: 'link:night.example.org/papers/1',
         title: 'Naps & noise',
         link: 'https://night.example.org/papers/1',
         doi: null,
@@ -78,6 +79,28 @@ describe('every format of feeds is read', () => {
     ])
   })
 
+  it('links as the feed means them: by xml:base, by an Atom link in RSS, and no address made of a mere name (FEED-10)', () => {
+    const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://base.example.org/a/"><title>T</title>
+      <entry xml:base="b/"><title>x</title><id>1</id><link href="c"/></entry></feed>`
+    expect(readFeed(atom, 'https://feed.example.org/', NOW)[0]?.link).toBe('https://base.example.org/a/b/c')
+    const [linked, named] = items(
+      '<atom:link xmlns:atom="http://www.w3.org/2005/Atom" href="https://site.example.org/at"/>',
+      '<title>y</title><guid>article-7</guid>',
+    )
+    expect([linked?.link, named?.link]).toEqual(['https://site.example.org/at', '#'])
+  })
+
+  it('items that say nothing but words, each of them', () => {
+    const keys = items('<description>One</description>', '<description>Two</description>').map(({ key }) => key)
+    expect(new Set(keys).size).toBe(2)
+  })
+
+  it.each([
+    ['https://arxiv.org/abs/2606.02652v2', '10.48550/arxiv.2606.02652'],
+    ['http://export.arxiv.org/abs/math.GT/0211159', '10.48550/arxiv.math.gt/0211159'],
+    ['https://arxiv.org/list/cs/new', null],
+  ])('the DOI of a paper at %s', (link, doi) => expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi))
+
   it('JSON Feed', () => {
     expect(fixture('feed.json')).toMatchObject([
       {
@@ -106,6 +129,7 @@ describe('every format of feeds is read', () => {
     expect(found['sciencedirect-style.rss']?.[0]).toMatchObject({ title: 'De novo biosynthesis of a compound' })
     expect(found['arxiv-style.rss']?.[0]).toMatchObject({
       link: 'https://arxiv.org/abs/2606.02652',
+      doi: '10.48550/arxiv.2606.02652',
       publishedAt: '2026-06-03T04:00:00.000Z',
     })
     for (const [name, list] of Object.entries(found))

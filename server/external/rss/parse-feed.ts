@@ -9,6 +9,8 @@ export interface FeedItem {
   key: string
   /** 'doi:…' or 'link:…': the same in every feed that carries the article. Null where it has neither. */
   mergeKey: string | null
+  /** Its link as such a key, beside a DOI too; null where it has none. */
+  linkKey: string | null
   title: string
   link: string
   doi: string | null
@@ -26,6 +28,8 @@ interface RawItem {
   external_url?: string
   id?: string
   guid?: { value?: string; isPermaLink?: boolean }
+  atom?: { links?: { href?: string; rel?: string }[] }
+  xml?: { base?: string }
   rdf?: { about?: string }
   description?: unknown
   summary?: unknown
@@ -56,8 +60,9 @@ export function readFeed(text: string, address: string, now = Date.now()): FeedI
   if (/<!ENTITY/i.test(text.slice(0, 200_000))) throw new NotAFeed('The feed declares entities of its own.')
   if (text.trim() === '') throw new NotAFeed('The address answered with nothing.')
   const { feed } = parseOrRefuse(text.replace(/<!DOCTYPE[^>[]*>/i, ''))
-  const raw = ((feed as { items?: unknown[] }).items ?? (feed as { entries?: unknown[] }).entries ?? []) as RawItem[]
-  return raw.slice(0, MAX_ITEMS).map((item) => readItem(item, address, now))
+  const { items, entries, xml } = feed as { items?: RawItem[]; entries?: RawItem[]; xml?: { base?: string } }
+  const base = baseOf(xml?.base, address)
+  return (items ?? entries ?? []).slice(0, MAX_ITEMS).map((item) => readItem(item, baseOf(item.xml?.base, base), now))
 }
 
 function parseOrRefuse(text: string) {
@@ -69,8 +74,11 @@ function parseOrRefuse(text: string) {
 }
 
 function readItem(item: RawItem, address: string, now: number): FeedItem {
-  const permanent = item.guid?.isPermaLink === false ? undefined : item.guid?.value
-  const alternate = item.links?.find(({ rel }) => !rel || rel === 'alternate') ?? item.links?.[0]
+  // Many feeds put a name of their own into the guid and do not say that it is no address.
+  const permanent =
+    item.guid?.isPermaLink !== false && /^\s*https?:/i.test(item.guid?.value ?? '') ? item.guid?.value : ''
+  const links = item.links ?? item.atom?.links
+  const alternate = links?.find(({ rel }) => !rel || rel === 'alternate') ?? links?.[0]
   const link =
     [wordsOf(item.link), alternate?.href, item.url, item.external_url, item.rdf?.about, permanent]
       .map((one) => webLink(one, address))
@@ -85,15 +93,20 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
         : undefined,
     ])
   const normal = link === NO_LINK ? null : normalLink(link)
-  const description = [item.description, item.summary, item.content_text, item.content, item.content_html]
+  const linkKey = normal ? bounded(`link:${normal}`) : null
+  const words = [item.description, item.summary, item.content_text, item.content, item.content_html].map(wordsOf)
+  const description = plainText(words.find((one) => one.trim()) ?? '', 5000)
+  // Of what has neither, two are not the same because both have no title.
+  const said = title === NO_TITLE ? `text:${description}` : `title:${title}`
   return {
-    key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || `title:${title}`),
-    mergeKey: doi ? bounded(`doi:${doi}`) : normal ? bounded(`link:${normal}`) : null,
+    key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || said),
+    mergeKey: doi ? bounded(`doi:${doi}`) : linkKey,
+    linkKey,
     title,
     link,
     doi,
     publishedAt: dateOf(item, now),
-    description: plainText(description.map(wordsOf).find((one) => one.trim()) ?? '', 5000),
+    description,
   }
 }
 
@@ -105,6 +118,9 @@ function wordsOf(value: unknown): string {
   const { value: inner, encoded, content } = value as { value?: unknown; encoded?: unknown; content?: unknown }
   return wordsOf(inner ?? encoded ?? content)
 }
+
+/** What relative addresses begin with where an xml:base says so. */
+const baseOf = (given: string | undefined, address: string) => URL.parse(given ?? '', address)?.href ?? address
 
 /** The absolute http(s) address, or null. */
 function webLink(text: string | undefined, base: string): string | null {
