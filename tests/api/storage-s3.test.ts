@@ -129,6 +129,17 @@ describe('a bucket that fails', () => {
     await ada.json(api.document(id), { method: 'DELETE' })
   }, 120_000)
 
+  it('in the middle of a file that is worked on: that is said, and not that the request was wrong', async () => {
+    const { id } = await upload()
+    bucket.fail('cut')
+    const body = JSON.stringify({ document_url: id })
+    const headers = { 'content-type': 'application/json' }
+    const read = await ada.fetch(functionPath('ocr-pdf'), { method: 'POST', headers, body })
+    expect([read.status, await read.json()]).toEqual([502, { error: NO_ANSWER }])
+    bucket.fail(null)
+    await ada.json(api.document(id), { method: 'DELETE' })
+  })
+
   it('at a deletion for good: the document is gone all the same, and its file as soon as the bucket is well', async () => {
     const { id } = await upload()
     await ada.json(api.document(id), { method: 'DELETE' })

@@ -17,6 +17,7 @@ import {
 import { env } from '../env.ts'
 import { AppError, notFound } from '../errors.ts'
 import type { Storage } from '../storage.ts'
+import { FULL } from './folder.ts'
 
 /** What needs no body is answered at once or not at all: three tries of a bucket that says nothing would take a minute. */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
@@ -62,7 +63,7 @@ export function openBucket(): Storage {
         await pipeline(
           Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream),
           createWriteStream(path),
-        )
+        ).catch(brokenOff)
         return await work(path)
       } finally {
         await rm(folder, { recursive: true, force: true })
@@ -87,6 +88,12 @@ export function openBucket(): Storage {
 
 function missingIsNull(error: unknown): null {
   if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
+  return explain(error)
+}
+
+/** The bucket ended in the middle of a file; that there is no room here for its copy is another matter. */
+function brokenOff(error: unknown): never {
+  if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   return explain(error)
 }
 

@@ -9,8 +9,8 @@ import type { Storage } from '../storage.ts'
 const MARK = '.lectern'
 const WORDS = 'The files of an installation. Without this one nothing is stored or removed here until the next start.\n'
 const NO_ANSWER = 'The file storage did not answer. Please try again later.'
-/** What callers tell in words of their own. */
-const FULL = new Set(['ENOSPC', 'EDQUOT'])
+/** No room on this machine's disk: what callers tell in words of their own. */
+export const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Files under one folder of this machine, written whole (temporary name, fsync, rename). */
 export function openFolder(root: string): Storage {
