@@ -9,18 +9,22 @@ const STAMP = '.source-hash'
 
 /**
  * Makes dist/<name> by `build(folder)` unless it was made from the very files that `sources` holds now: files and folders,
- * from the root. The build goes to a folder of its own that takes the old one's place in one step, so a server that is
- * running never sees half of it. `words` tell a person what takes so long.
+ * from the root. The build goes to a folder of its own that takes the old one's place, so a server that is running never
+ * sees half of it. `words` tell a person what takes so long.
  */
 export async function prepareFolder({ name, words, sources, isSource = () => true, build }) {
-  const folder = join(root, 'dist', name)
+  const dist = join(root, 'dist')
+  const folder = join(dist, name)
   const hashNow = () => hashOf(sources().flatMap((path) => filesUnder(join(root, path)).filter(isSource)))
   if (isMadeFrom(folder, hashNow())) return
   await withLock(`build-${name}`, async () => {
     const hash = hashNow()
     if (isMadeFrom(folder, hash)) return
     say(words)
-    const fresh = join(root, 'dist', `${name}-${process.pid}`)
+    // What builds left behind that were killed; none but this one is under way here.
+    const left = existsSync(dist) ? readdirSync(dist).filter((one) => one.startsWith(`${name}-`)) : []
+    for (const one of left) rmSync(join(dist, one), { recursive: true, force: true })
+    const fresh = join(dist, `${name}-${process.pid}`)
     try {
       await build(fresh)
     } catch (error) {
@@ -28,7 +32,7 @@ export async function prepareFolder({ name, words, sources, isSource = () => tru
       throw error
     }
     writeFileSync(join(fresh, STAMP), hash)
-    const old = join(root, 'dist', `${name}-old-${process.pid}`)
+    const old = join(dist, `${name}-old-${process.pid}`)
     if (existsSync(folder)) renameSync(folder, old)
     renameSync(fresh, folder)
     rmSync(old, { recursive: true, force: true })

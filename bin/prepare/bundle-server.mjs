@@ -3,7 +3,7 @@
  * into a folder of dist/, with the packages they need. Packages that carry other files, or binaries, stay where they are.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './programs.mjs'
 
@@ -14,7 +14,7 @@ const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
 const server = join(root, 'server')
 const folder = resolve(process.argv[2])
-const programOf = (path) => relative(server, path).replaceAll('/', '.').replace(/\.ts$/, '')
+const programOf = (path) => relative(server, path).replaceAll(sep, '.').replace(/\.ts$/, '')
 
 const entries = PROGRAMS.map((name) => join(server, name))
 for (const name of readdirSync(server, { recursive: true })) {
@@ -27,12 +27,12 @@ for (const name of readdirSync(server, { recursive: true })) {
 const ownPlaces = {
   name: 'own-places',
   transform: {
-    filter: { id: /\/server\/.*\.ts$/, code: /import\.meta\./ },
+    filter: { id: /[\\/]server[\\/].*\.ts$/, code: /import\.meta\./ },
     handler(code, id) {
       const threads = code.replace(THREAD, (_, thread) => {
         return `new URL('./${programOf(resolve(dirname(id), thread))}.js', import.meta.ownUrl)`
       })
-      const place = `new URL('${relative(folder, id)}', import.meta.url).href`
+      const place = `new URL('${relative(folder, id).replaceAll(sep, '/')}', import.meta.url).href`
       return { code: threads.replaceAll('import.meta.url', place).replaceAll('import.meta.ownUrl', 'import.meta.url') }
     },
   },
