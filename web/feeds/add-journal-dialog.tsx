@@ -59,13 +59,16 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
           </Field>
           <Field
             label="Address"
-            hint="Of the feed, or of the journal's home page: the feed is found there."
+            hint="Of the feed, or of the journal’s home page: the feed is found there."
             error={errors.url}
           >
             {(ids) => <Input {...ids} inputMode="url" value={url} onChange={(event) => setUrl(event.target.value)} />}
           </Field>
         </div>
         <DialogActions>
+          <Button variant="ghost" disabled={adding.isPending} onClick={() => close(false)}>
+            Cancel
+          </Button>
           <Button variant="primary" type="submit" disabled={adding.isPending}>
             {adding.isPending ? 'Reading the address…' : 'Add journal'}
           </Button>

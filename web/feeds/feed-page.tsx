@@ -8,6 +8,7 @@ import type { Project } from '#shared/projects.ts'
 import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -26,7 +27,8 @@ import type { FeedSearch } from './search.ts'
 interface Props {
   project: Project
   search: FeedSearch
-  onSearch: (search: FeedSearch) => void
+  /** `replace` where the address that was there leads nowhere. */
+  onSearch: (search: FeedSearch, replace?: boolean) => void
 }
 
 /** The articles of the journals that the project follows, newest first, beside the journals to choose from. */
@@ -38,6 +40,12 @@ export function FeedPage({ project, search, onSearch }: Props) {
   const subscriptions = useQuery(subscriptionsQuery(project.id))
   const articles = useQuery(articlesQuery(project.id, search))
   useFeedNews(subscriptions.data)
+  const pageCount = Math.ceil((articles.data?.count ?? 0) / FEED_PAGE_SIZE)
+  const pageOf = (page: number): FeedSearch => ({ ...search, page: page > 1 ? page : undefined })
+  // A journal that was unticked takes its pages with it.
+  usePageWithin(search.page ?? 1, articles.data && !articles.isPlaceholderData ? pageCount : null, (last) =>
+    onSearch(pageOf(last), true),
+  )
   const followed = subscriptions.data ?? []
   const count = articles.data?.count ?? 0
   const change = (patch: Partial<FeedSearch>) => onSearch({ ...search, page: undefined, ...patch })
@@ -80,6 +88,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
               admin={isAdmin}
               onAdd={() => setAdding(true)}
               onImport={opml.choose}
+              onClear={() => onSearch({})}
             />
           ) : (
             <>
@@ -87,9 +96,9 @@ export function FeedPage({ project, search, onSearch }: Props) {
               <div className="feed-paging">
                 <PageNumbers
                   page={search.page ?? 1}
-                  pageCount={Math.ceil(count / FEED_PAGE_SIZE)}
+                  pageCount={pageCount}
                   onPage={(page) => {
-                    onSearch({ ...search, page: page > 1 ? page : undefined })
+                    onSearch(pageOf(page))
                     window.scrollTo({ top: 0 })
                   }}
                 />
@@ -111,15 +120,23 @@ function NoArticles({
   admin,
   onAdd,
   onImport,
+  onClear,
 }: {
   search: FeedSearch
   followed: readonly Subscription[]
   admin: boolean
   onAdd: () => void
   onImport: () => void
+  onClear: () => void
 }) {
   if (isFiltered(search))
-    return <EmptyState title="No articles found." about="Nothing matches what is searched and chosen above." />
+    return (
+      <EmptyState
+        title="No articles found."
+        about="Nothing matches what is searched and chosen above."
+        actions={<Button onClick={onClear}>Show all articles</Button>}
+      />
+    )
   if (followed.some(isWaiting))
     return (
       <div className="waiting">

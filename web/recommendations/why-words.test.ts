@@ -14,6 +14,11 @@ describe('whyWords', () => {
       },
       'Speaks of declarative memory, adults and sleep. Published in the last two years, free to read.',
     ],
+    [
+      { ...none, why: { terms: [], like: null, recent: true } },
+      'Found by a search for the research question. Published in the last two years.',
+    ],
+    [{ ...none, why: { terms: [], like: { document_id: 'd', title: 'Kept' }, recent: false } }, ''],
     [{ ...none, cited_by: 1240 }, 'Cited 1,240 times.'],
     [{ ...none, why: { terms: ['sleep'], like: null, recent: false }, cited_by: 49 }, 'Speaks of sleep.'],
   ])('writes %j as sentences', (recommendation, words) => {

@@ -16,8 +16,10 @@ export function whyWords({
     cited_by >= MANY ? `cited ${cited_by.toLocaleString('en-GB')} times` : '',
   ].filter(Boolean)
   const terms = why?.terms.slice(0, TERMS) ?? []
+  // A model's search may bring papers that use none of the question's own words.
+  const found = why && !why.like ? 'Found by a search for the research question.' : ''
   return [
-    terms.length > 0 ? `Speaks of ${listed(terms)}.` : '',
+    terms.length > 0 ? `Speaks of ${listed(terms)}.` : found,
     facts.length > 0 ? `${facts.join(', ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())}.` : '',
   ]
     .filter(Boolean)

@@ -17,7 +17,9 @@ function Feed() {
           key={project.id}
           project={project}
           search={search}
-          onSearch={(next) => void navigate({ search: next, replace: next.page === search.page, resetScroll: false })}
+          onSearch={(next, replace = next.page === search.page) =>
+            void navigate({ search: next, replace, resetScroll: false })
+          }
         />
       )}
     </ProjectGate>
