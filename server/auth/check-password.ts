@@ -20,11 +20,16 @@ export async function checkPassword(headers: Headers, password: string): Promise
     throw new AppError('too_many', 'Too many wrong passwords. Please try again later.', {
       retryAfter: Math.ceil((failed.until - now) / 1000),
     })
+  // Counted before it is judged: many that are tried at the same time are many.
+  failed.count += 1
+  failures.set(userId, failed)
   await auth()
     .api.verifyPassword({ headers, body: { password } })
     .catch((error: unknown) => {
-      if (!(error instanceof APIError)) throw error
-      failures.set(userId, { ...failed, count: failed.count + 1 })
+      if (!(error instanceof APIError)) {
+        failed.count -= 1
+        throw error
+      }
       throw new AppError('refused', 'The password is not right.', {
         fields: { password: 'The password is not right.' },
       })

@@ -90,6 +90,18 @@ describe('a session', () => {
     expect((await eve.fetch(api.factor(factor.id), { method: 'DELETE' })).status).toBe(200)
   })
 
+  it('takes ten wrong passwords and no more, however many are tried at the same time', async () => {
+    const eve = await signUp(server.url)
+    const headers = { 'content-type': 'application/json' }
+    const confirm = async (password: string) => {
+      const body = JSON.stringify({ password })
+      return (await eve.fetch(api.confirmPassword(), { method: 'POST', headers, body })).status
+    }
+    const told = await Promise.all(Array.from({ length: 16 }, (_, one) => confirm(`wrong password ${one}`)))
+    expect([422, 429].map((status) => told.filter((one) => one === status).length)).toEqual([10, 6])
+    expect(await confirm(eve.password)).toBe(429)
+  })
+
   it('is opened by nothing that stands in the database, and by no token without its signature', async () => {
     const other = await signIn(server.url, ada)
     const { id } = await standing(other)
