@@ -45,7 +45,13 @@ beforeAll(async () => {
   // Words without an end, as addresses are, that nothing may widen for.
   const endless = 'x'.repeat(150)
   const post = `https://example.org/${endless}`
-  const body = { keywords: [endless, 'sleep'], insights: [post], social_post: post, journal_name: endless }
+  const body = {
+    title: `Evening group walking ${endless}`,
+    keywords: [endless, 'sleep'],
+    insights: [post],
+    social_post: post,
+    journal_name: endless,
+  }
   await ada.json(api.document(id), { method: 'PATCH', body })
   browser = await openBrowser()
 })

@@ -139,7 +139,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           </Button>
         </div>
       </div>
-      <p className="quiet mb-4">{documentTitle(document)}</p>
+      <p className="quiet mb-4 wrap-anywhere">{documentTitle(document)}</p>
       <div className="edit">
         <Part title="Record">
           <FormLookup
