@@ -13,6 +13,9 @@ const values = profilePatch.shape
 /** What may be left out; null is as good as that. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
+const withoutBlanks = (given: unknown) =>
+  Array.isArray(given) ? given.filter((one) => typeof one !== 'string' || one.trim() !== '') : given
+
 /** Bodies of the server functions. What is missing is told by the specification's own sentences, so everything is optional here. */
 export const functionBodies = {
   analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),
@@ -81,5 +84,9 @@ export const functionBodies = {
     theme_val: values.theme,
     font_size_val: values.font_size,
   }),
-  documentTags: z.object({ doc_id: optional(z.string()), tag_names: documentPatch.shape.keywords }),
+  documentTags: z.object({
+    doc_id: optional(z.string()),
+    // Blank input is ignored, as where a person types.
+    tag_names: optional(z.preprocess(withoutBlanks, documentPatch.shape.keywords)),
+  }),
 } as const

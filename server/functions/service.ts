@@ -119,7 +119,10 @@ export async function researchAgent(
 
 /** rpc/manage_document_tags: the keywords of a document, which are its tags, become these. */
 export async function manageDocumentTags({ actor }: Caller, { doc_id, tag_names }: Body<'documentTags'>) {
-  const { id, keywords } = await updateDocument(actor, documentId(doc_id), { keywords: tag_names ?? [] })
+  const document = documentId(doc_id)
+  // Whoever forgets them means no tags least of all.
+  if (!tag_names) throw new AppError('refused', 'tag_names: Name the tags; an empty list takes all of them away.')
+  const { id, keywords } = await updateDocument(actor, document, { keywords: tag_names })
   return { id, keywords }
 }
 

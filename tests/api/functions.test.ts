@@ -491,9 +491,11 @@ describe('the calls by the names of database functions', () => {
   it('manage_document_tags gives a document its keywords, which are its tags (FUNC-30)', async () => {
     const { id } = await newDocument(ada)
     const tag_names = ['naps', 'Sleep']
-    expect(await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names: ['naps', ' Sleep ', 'naps'] })).toEqual(
-      [200, { data: { id, keywords: tag_names } }],
-    )
+    expect(
+      await call(ada, 'rpc/manage_document_tags', { doc_id: id, tag_names: ['naps', ' Sleep ', ' ', 'naps'] }),
+    ).toEqual([200, { data: { id, keywords: tag_names } }])
+    // A program that forgets the tags takes none away.
+    expect((await call(ada, 'rpc/manage_document_tags', { doc_id: id }))[0]).toBe(422)
     expect((await ada.json<{ data: DocumentRow }>(api.document(id))).data.keywords).toEqual(tag_names)
     const names = (await ada.json<{ data: { name: string }[] }>(api.tags())).data.map(({ name }) => name)
     expect(names).toEqual(expect.arrayContaining(tag_names))
