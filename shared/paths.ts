@@ -171,7 +171,7 @@ export const api = {
   adminFailedJob: (id: string) => `/api/admin/failed-jobs/${seg(id)}`,
   adminFailedJobRetry: (id: string) => `/api/admin/failed-jobs/${seg(id)}/retry`,
   adminFailingFeeds: () => '/api/admin/failing-feeds',
-  adminFailingFeedTry: (id: string) => `/api/admin/failing-feeds/${id}/try`,
+  adminFailingFeedTry: (id: string) => `/api/admin/failing-feeds/${seg(id)}/try`,
   adminAudit: (
     params: { kind?: string; search?: string; from?: string; to?: string; page?: number; limit?: number } = {},
   ) => query('/api/admin/audit', params),

@@ -26,7 +26,12 @@ export async function providerAnswers(): Promise<boolean> {
   if (!env.OIDC_ISSUER) return false
   const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS)
   return fetch(discoveryUrl(env.OIDC_ISSUER), { signal })
-    .then(async (answer) => answer.ok && isNamed(((await answer.json()) as { issuer?: unknown }).issuer))
+    .then(async (answer) => {
+      if (answer.ok) return isNamed(((await answer.json()) as { issuer?: unknown }).issuer)
+      // An answer that nobody reads keeps its connection.
+      await answer.body?.cancel()
+      return false
+    })
     .catch(() => false)
 }
 

@@ -30,6 +30,16 @@ it('goes on after a failure, and tells it to who asked', async () => {
   expect(await next).toBe('read')
 })
 
+it('goes on after work that could not even begin', async () => {
+  const line = new FairLine(10)
+  const failed = line.run('ada', () => {
+    throw new Error('no thread')
+  })
+  await expect(failed).rejects.toThrow('no thread')
+  const next = line.run('bea', () => Promise.resolve('read'))
+  expect(await Promise.race([next, new Promise((late) => setTimeout(late, 1000, 'stuck'))])).toBe('read')
+})
+
 it('refuses what one person asks for beyond a bound, and takes the others', async () => {
   const line = new FairLine(2)
   const end = Promise.withResolvers<void>()

@@ -24,7 +24,9 @@ export class FairLine {
         }),
       )
     return new Promise<T>((resolve, reject) => {
-      own.push(() => work().then(resolve, reject))
+      // Work that cannot even begin has failed like any other, and the line goes on.
+      const begin = async () => work()
+      own.push(() => begin().then(resolve, reject))
       this.#waiting.set(person, own)
       this.#next()
     })
