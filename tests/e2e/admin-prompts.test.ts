@@ -80,6 +80,9 @@ describe('the prompt library', () => {
     expect(await result.innerText()).toMatch(
       /^\$0\.\d+ · \d+ tokens sent, \d+ received · .+ · test-chat · \d+ of \d+ statements/,
     )
+    // What was written is not lost by a key that closes the dialog.
+    await page.keyboard.press('Escape')
+    await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByText('Keep editing').click()
     const { data } = await admin.json<{ data: DocumentDetail }>(api.document(documentId))
     expect([data.title, data.summary, data.analyzed_at]).toEqual([null, null, null])
     await button('Save prompt').click()

@@ -4,6 +4,7 @@ import { api } from '#shared/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
@@ -21,6 +22,7 @@ export function FeedPreview({ journal }: { journal: Journal }) {
 
 function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
   const articles = useQuery(articlesQuery(id, rss_feed_url))
+  useErrorToast('RSS Feed Error', articles.error)
   if (articles.error)
     return (
       <div role="alert">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import type { Prompt } from '#shared/prompts.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -21,13 +22,14 @@ export function PromptDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const saving = useSavePrompt()
-  const [fields, setFields] = useState({
+  const [before] = useState({
     name: prompt?.name ?? '',
     description: prompt?.description ?? '',
     model: prompt?.model ?? '',
     prompt: prompt?.prompt ?? '',
     default: prompt?.default ?? false,
   })
+  const [fields, setFields] = useState(before)
   const set = (patch: Partial<typeof fields>) => setFields({ ...fields, ...patch })
   const isComplete = [fields.name, fields.model, fields.prompt].every((value) => value.trim() !== '')
   const refused = saving.error instanceof ApiError ? saving.error.fields : {}
@@ -39,10 +41,17 @@ export function PromptDialog({
       },
       onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
     })
+  // A key or a click beside the dialog is soon done, and a prompt is long.
+  const isChanged = (Object.keys(before) as (keyof typeof before)[]).some((name) => fields[name] !== before[name])
+  const leave = async () => {
+    const question = { title: 'Discard changes?', about: 'What you changed in this prompt has not been saved.' }
+    if (!isChanged || (await confirm({ ...question, action: 'Discard changes', keep: 'Keep editing' })))
+      onOpenChange(false)
+  }
   return (
     <Dialog
       open
-      onOpenChange={onOpenChange}
+      onOpenChange={(open) => !open && void leave()}
       wide
       title={prompt ? 'Edit prompt' : 'Add prompt'}
       about={
@@ -100,7 +109,7 @@ export function PromptDialog({
           <TryPrompt prompt={fields.prompt} model={fields.model} />
         </div>
         <DialogActions>
-          <Button variant="ghost" onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" onClick={() => void leave()}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" disabled={!isComplete || saving.isPending}>

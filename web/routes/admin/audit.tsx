@@ -12,7 +12,7 @@ function Audit() {
   return (
     <AuditPage
       search={search}
-      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: next.page !== search.page })}
     />
   )
 }

@@ -12,7 +12,7 @@ function Dashboard() {
   return (
     <DashboardPage
       search={search}
-      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: false })}
+      onSearch={(next) => void navigate({ search: next, replace: true, resetScroll: next.page !== search.page })}
     />
   )
 }
