@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { jitteredBackoff } from '#server/lib/backoff.ts'
-import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { version } from '#server/lib/version.ts'
+import { userAgent } from '#server/lib/user-agent.ts'
 
 /** One outside service, as calls go to it: never more at once than it likes, and none while it is known to be down. */
 export interface Service {
@@ -170,6 +169,3 @@ function waitOf(answer: Response | AppError): number | undefined {
   const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
-
-/** Who is calling and whom to write to, as scholarly services ask for. */
-const userAgent = () => `${env.PRODUCT_NAME}/${version}${env.CONTACT_EMAIL ? ` (mailto:${env.CONTACT_EMAIL})` : ''}`

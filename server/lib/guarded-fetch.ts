@@ -5,6 +5,7 @@ import { Agent, fetch as undiciFetch } from 'undici'
 import { env } from './env.ts'
 import { AppError } from './errors.ts'
 import { isPublicAddress } from './public-address.ts'
+import { userAgent } from './user-agent.ts'
 
 const MAX_REDIRECTS = 5
 const CONNECT_TIMEOUT_MS = 10_000
@@ -106,7 +107,7 @@ async function request(url: URL, options: GuardedFetchOptions, signal: AbortSign
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS, ...(isAllowed(url) ? {} : { lookup: publicLookup() }) },
   })
-  const headers = new Headers({ 'user-agent': 'Lectern', accept: options.accept ?? '*/*', ...options.headers })
+  const headers = new Headers({ 'user-agent': userAgent(), accept: options.accept ?? '*/*', ...options.headers })
   for (const name of NEVER_SENT) headers.delete(name)
   const close = () => agent.destroy()
   try {

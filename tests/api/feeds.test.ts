@@ -369,7 +369,7 @@ describe('the catalogue', () => {
     const home = site.set(
       '/home',
       body(
-        '<html><head><link rel="stylesheet" href="/x.css"><link title=RSS type="application/rss+xml" rel="alternate" href="/found.xml"></head></html>',
+        '<html><head><link rel="stylesheet" href="/x.css"><link rel="alternate" type="application/rss+xml" href="/not-there"><link title=RSS type="application/rss+xml" rel="alternate" href="/found.xml"></head></html>',
         'text/html',
       ),
     )

@@ -16,7 +16,9 @@ const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', imp
 
 beforeAll(async () => {
   scholar = await startScholarServer()
-  server = await startServer({ env: { ...scholar.env, MAX_UPLOAD_MB: '2', CONTACT_EMAIL: 'ops@example.org' } })
+  server = await startServer({
+    env: { ...scholar.env, MAX_UPLOAD_MB: '2', CONTACT_EMAIL: 'ops@example.org', PRODUCT_NAME: 'Лектерн Reader' },
+  })
   ada = await signUp(server.url)
   bob = await signUp(server.url)
   project = await newProject(ada)
@@ -75,7 +77,7 @@ describe('adding a paper', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(paper)).toBe(true)
     expect(scholar.seen.find(({ path }) => path.startsWith('/unpaywall/'))).toEqual({
       path: '/unpaywall/v2/10.5555%2FNaps.2025?email=ops%40example.org',
-      agent: 'Lectern/0.1.0 (mailto:ops@example.org)',
+      agent: 'Reader/0.1.0 (mailto:ops@example.org)',
     })
   })
 
@@ -281,7 +283,7 @@ describe('looking a paper up', () => {
     })
     expect(scholar.seen.findLast(({ path }) => path.startsWith('/crossref/'))).toEqual({
       path: '/crossref/works/10.5555%2Frest.2021?mailto=ops%40example.org',
-      agent: 'Lectern/0.1.0 (mailto:ops@example.org)',
+      agent: 'Reader/0.1.0 (mailto:ops@example.org)',
     })
   })
 

@@ -158,6 +158,11 @@ describe('OpenAlex misbehaves', () => {
       { status: 429, headers: { 'retry-after': '3600' } },
       'OpenAlex asks to slow down. Please try again later.',
     ],
+    [
+      'has answered enough for today',
+      { status: 403, headers: { 'x-ratelimit-remaining': '0' } },
+      'OpenAlex asks to slow down. Please try again later.',
+    ],
     ['refuses the key', { status: 403 }, 'OpenAlex refuses this installation’s key.'],
     ['answers something else', { schema: 'changed' }, 'OpenAlex gave an answer that is not understood.'],
     [

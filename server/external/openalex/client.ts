@@ -70,10 +70,13 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response> {
   }
 }
 
-/** 401 and 403 mean the key, or none; what else a refusal says is for the log alone. */
+/** 401 and 403 mean the key, or none, unless the headers say that too much was asked; what else a refusal says is for the log alone. */
 async function refusalOf(response: Response): Promise<AppError> {
   await response.body?.cancel()
   const cause = new Error(`${OPENALEX} answered ${response.status}`)
+  const left = response.headers.get('x-ratelimit-remaining')
+  if (response.status === 403 && (left === '0' || response.headers.has('retry-after')))
+    return new AppError('too_many', `${OPENALEX} asks to slow down. Please try again later.`, { cause })
   if (response.status !== 401 && response.status !== 403)
     return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause })
   return env.OPENALEX_API_KEY

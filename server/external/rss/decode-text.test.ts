@@ -19,6 +19,7 @@ describe('a feed is read in the encoding it is written in', () => {
     ['UTF-8 by default', Buffer.from('<title>Größe</title>'), '', 'Größe'],
     ['the header before the declaration', windows1251(xml('utf-8', 'Сон')), 'text/xml; charset="windows-1251"', 'Сон'],
     ['a header that is wrong', Buffer.from(xml('ISO-8859-1', 'für'), 'latin1'), 'text/xml; charset=utf-8', 'für'],
+    ['UTF-8 under a header of one byte', Buffer.from(xml('utf-8', 'für')), 'text/xml; charset=ISO-8859-1', 'für'],
     ['a declaration of 16 bits that is wrong', Buffer.from(xml('UTF-16', 'für')), '', 'für'],
     ['an encoding that nobody knows', Buffer.from(xml('x-klingon', 'für')), '', 'für'],
     ['no encoding at all', Buffer.from('<title>f\u00fcr</title>', 'latin1'), '', 'für'],

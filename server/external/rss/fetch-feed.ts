@@ -1,7 +1,5 @@
-import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { guardedFetch, type GuardedResponse } from '#server/lib/guarded-fetch.ts'
-import { version } from '#server/lib/version.ts'
 import type { FeedItem } from './parse-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 
@@ -16,17 +14,9 @@ export type FetchedFeed =
   | { kind: 'read'; items: FeedItem[]; etag: string | null; lastModified: string | null }
   | { kind: 'failed'; error: string; wait: number | null }
 
-const who = () => `${env.PRODUCT_NAME}/${version}${env.CONTACT_EMAIL ? ` (mailto:${env.CONTACT_EMAIL})` : ''}`
-
 /** One guarded GET for a feed or a page, with limits on time and size. */
 export function getForFeed(url: string, headers: Record<string, string> = {}): Promise<GuardedResponse> {
-  return guardedFetch(url, {
-    maxBytes: MAX_BYTES,
-    timeoutMs: TIMEOUT_MS,
-    accept: ACCEPT,
-    // Settings may hold letters that no header can.
-    headers: { 'user-agent': who().replace(/[^ -~]/g, ''), ...headers },
-  })
+  return guardedFetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, accept: ACCEPT, headers })
 }
 
 /** All bytes of a body within the limits that the fetch set. */

@@ -17,6 +17,7 @@ export async function findFeedAddress(address: string): Promise<string> {
   const first = await read(address)
   if (await isFeed(first)) return address
   let asked = 0
+  const failures: AppError[] = []
   const html = decodeText(first.bytes, first.contentType).slice(0, 500_000)
   for (const [tag] of html.matchAll(LINK)) {
     const href = attribute(tag, 'href')
@@ -25,8 +26,13 @@ export async function findFeedAddress(address: string): Promise<string> {
     const found = URL.parse(href, first.url)
     if (!found) continue
     if (++asked > MOST_ASKED) break
-    if (await isFeed(await read(found.href))) return found.href
+    const answer = await read(found.href).catch((error: unknown) => {
+      if (!(error instanceof AppError)) throw error
+      failures.push(error)
+    })
+    if (answer && (await isFeed(answer))) return found.href
   }
+  if (failures[0]) throw failures[0]
   throw new AppError('refused', 'No feed was found at this address.', { fields: { url: 'No feed was found here' } })
 }
 
