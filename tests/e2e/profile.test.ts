@@ -306,6 +306,28 @@ describe('Your Profile', () => {
     await expect.poll(() => sessions.count(), SOON).toBe(1)
   })
 
+  it('offers no change of a password to who came by another provider, and Retry where the account cannot be read', async () => {
+    const { page } = on
+    const data = { projects: 0, documents: 0, has_password: false }
+    await page.route(`**${api.account()}`, (route) => route.fulfill({ json: { data } }))
+    await page.goto('/profile')
+    await page.getByText('You sign in by another provider').waitFor()
+    expect(await page.getByLabel('Current password').count()).toBe(0)
+    await page.unrouteAll()
+    await page.route(`**${api.account()}`, (route) =>
+      route.fulfill({ status: 500, json: { error: { code: 'internal', message: 'The disk is full.' } } }),
+    )
+    await page.goto('/profile')
+    await button('Delete account').click()
+    const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+    await dialog.getByText('The disk is full.').waitFor()
+    await page.unrouteAll()
+    await dialog.getByRole('button', { name: 'Retry' }).click()
+    await dialog.getByLabel('Password').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
   it('deletes the account after the password was given, and ends at /auth', async () => {
     const { page } = on
     await button('Delete account').click()

@@ -57,9 +57,10 @@ export function DeleteAccount({ email }: { email: string }) {
         }
       >
         {account.error ? (
-          <p className="mt-4" role="alert">
-            {messageOf(account.error)}
-          </p>
+          <div className="mt-4 grid justify-items-start gap-3" role="alert">
+            <p>{messageOf(account.error)}</p>
+            <Button onClick={() => void account.refetch()}>Retry</Button>
+          </div>
         ) : data ? (
           <form
             className="form mt-4"

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newPassword } from '#shared/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -5,10 +6,17 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
-import { useChangePassword } from './queries.ts'
+import { accountQuery, useChangePassword } from './queries.ts'
 
-/** Changes the password of whoever is signed in; every other session ends with it. */
-export function PasswordForm({ email }: { email: string }) {
+/** The password of whoever is signed in; an account that came by another provider has none to change. */
+export function Password({ email }: { email: string }) {
+  const { data } = useQuery(accountQuery)
+  if (data?.has_password !== false) return <PasswordForm email={email} />
+  return <p className="quiet">You sign in by another provider, so there is no password here to change.</p>
+}
+
+/** Changes the password; every other session ends with it. */
+function PasswordForm({ email }: { email: string }) {
   const [error, setError] = useState<string>()
   const changing = useChangePassword()
   const submit = (form: HTMLFormElement) => {

@@ -9,7 +9,7 @@ import { AboutForm } from './about-form.tsx'
 import { AvatarField } from './avatar-field.tsx'
 import { DeleteAccount } from './delete-account.tsx'
 import { OpenSessions } from './open-sessions.tsx'
-import { PasswordForm } from './password-form.tsx'
+import { Password } from './password-form.tsx'
 import { refreshSessions } from './queries.ts'
 
 /** 'Your Profile': who the user is to the product. */
@@ -39,7 +39,7 @@ export function ProfilePage({ session }: { session: Session }) {
       <div className="border-t border-border">
         <section className="section-row">
           <h2>Password</h2>
-          <PasswordForm email={user.email} />
+          <Password email={user.email} />
         </section>
         <section className="section-row">
           <h2>Second factor</h2>
