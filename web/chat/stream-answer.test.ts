@@ -68,6 +68,16 @@ describe('streamAnswer', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'broken_off', message: CHAT_FAILED })
   })
 
+  it('says the fallback where the connection is lost, before and in the middle of an answer (MSG-106)', async () => {
+    await serve((request) => request.socket.destroy())
+    await expect(ask()).rejects.toMatchObject({ status: 0, message: CHAT_FAILED })
+    server!.close()
+    await serve((_, response) => {
+      response.write('event: delta\ndata: {"text":"Half a"}\n\n', () => response.destroy())
+    })
+    await expect(ask()).rejects.toMatchObject({ status: 0, message: CHAT_FAILED })
+  })
+
   it('ends when the reader stops it', async () => {
     await serve((_, response) => response.write('event: delta\ndata: {"text":"…"}\n\n'))
     const stop = new AbortController()

@@ -14,7 +14,7 @@ const eventData = {
 
 /**
  * Asks a question about one document and yields the answer as it is made: `sources`, then `delta`s, then `done` or
- * `error`. A refusal (no session, not vectorised) and a stream that breaks off are thrown as ApiError.
+ * `error`. A refusal (no session, not vectorised), a server out of reach and a stream that breaks off are thrown as ApiError.
  */
 export async function* streamAnswer(
   documentId: string,
@@ -27,14 +27,27 @@ export async function* streamAnswer(
     headers: { accept: 'text/event-stream', 'content-type': 'application/json' },
     body: JSON.stringify({ question }),
     signal,
-  })
+  }).catch(lost)
   if (!response.ok || !response.body) throw await refusal(response)
-  for await (const event of readEvents(response.body)) {
-    const parsed = parseEvent(event)
-    if (parsed) yield parsed
-    if (parsed?.event === 'done' || parsed?.event === 'error') return
+  const events = readEvents(response.body)
+  try {
+    for (;;) {
+      const next = await events.next().catch(lost)
+      if (next.done) break
+      const parsed = parseEvent(next.value)
+      if (parsed) yield parsed
+      if (parsed?.event === 'done' || parsed?.event === 'error') return
+    }
+  } finally {
+    await events.return(undefined)
   }
   throw new ApiError(0, 'broken_off', CHAT_FAILED)
+}
+
+/** What the browser says of a lost connection is for programmers, and other words in each browser. */
+function lost(error: unknown): never {
+  if (error instanceof TypeError) throw new ApiError(0, 'broken_off', CHAT_FAILED)
+  throw error
 }
 
 /** A stream event in its checked form; null for one that this version does not know. */

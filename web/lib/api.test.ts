@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
-import { ApiError, messageOf } from './api.ts'
+import { ApiError, anything, messageOf, request } from './api.ts'
 
 describe('the words of an error', () => {
   it.each([
@@ -9,6 +11,21 @@ describe('the words of an error', () => {
   ])("are 'Unknown error occurred' for %s without a message (ERR-05)", (_what, error, words) => {
     expect(messageOf(error)).toBe(words)
     expect(messageOf(error, 'Failed to save document')).toBe('Failed to save document')
+  })
+
+  it('are for a person where an answer is none of ours or the connection breaks in the middle of one', async () => {
+    expect(messageOf(new SyntaxError("Unexpected token '<'"))).toContain('this page cannot read')
+    const server = createServer((_, response) => {
+      response.writeHead(200, { 'content-length': '100' })
+      response.write('{"data":', () => response.destroy())
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await expect(request(`http://127.0.0.1:${port}/`, { schema: anything })).rejects.toMatchObject({
+      status: 0,
+      message: 'The server cannot be reached. Check your connection and try again.',
+    })
+    server.close()
   })
 
   it('are its own where it has some', () => {

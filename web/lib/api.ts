@@ -46,13 +46,17 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
     headers: { accept: 'application/json', ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
-  }).catch((error: unknown) => {
-    if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error
-    throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
-  })
-  const text = await response.text()
+  }).catch(unreachable)
+  // An answer may also break off.
+  const text = await response.text().catch(unreachable)
   if (!response.ok) throw failed(response.status, text, keepSession, response.statusText)
   return schema.parse(text ? JSON.parse(text) : null)
+}
+
+/** What the browser says of a lost connection is for programmers, and other words in each browser. */
+function unreachable(error: unknown): never {
+  if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error
+  throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
 }
 
 /** For answers whose content does not matter, such as that of a deletion. */
@@ -97,7 +101,8 @@ export function upload<S extends z.ZodType>(
 /** What failed, in words for a person. */
 export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   if (error instanceof ApiError) return error.message || fallback
-  if (error instanceof z.ZodError) return 'The server gave an answer that this page cannot read. Reload the page.'
+  if (error instanceof z.ZodError || error instanceof SyntaxError)
+    return 'The server gave an answer that this page cannot read. Reload the page.'
   return error instanceof Error && error.message ? error.message : fallback
 }
 
