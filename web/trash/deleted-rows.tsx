@@ -97,7 +97,7 @@ function Row({
         </Button>
         <Button
           size="sm"
-          variant="danger"
+          variant="ghost"
           disabled={busy}
           aria-label={`Delete ${name} for good`}
           onClick={() => void run(remove)}

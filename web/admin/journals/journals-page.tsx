@@ -38,7 +38,7 @@ export function JournalsPage({
         </h1>
         <div className="end">
           {summary.data?.last_updated ? (
-            <span className="quiet num max-md:hidden">Last updated {shortDate(summary.data.last_updated)}</span>
+            <span className="quiet num mr-2 max-md:hidden">Last updated {shortDate(summary.data.last_updated)}</span>
           ) : null}
           <Button variant="primary" onClick={() => setAdding(true)}>
             {tab === 'journals' ? 'Add Journal' : 'Add Exclusion'}

@@ -71,7 +71,7 @@ export function JournalsTable({
               {row.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
             </td>
             <td className={row.publisher ? 'publisher' : 'publisher max-md:hidden'}>{row.publisher ?? '—'}</td>
-            <td className={row.issn_l ? 'num' : 'num max-md:hidden'} data-label="ISSN-L">
+            <td className={row.issn_l ? 'num whitespace-nowrap' : 'num max-md:hidden'} data-label="ISSN-L">
               {row.issn_l ?? '—'}
             </td>
             <td className="num end max-md:hidden">{whole(row.works_count)}</td>
