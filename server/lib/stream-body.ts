@@ -17,6 +17,11 @@ export function streamBody(
   const source = pieces(AbortSignal.any([request, control.signal]))
   const encoder = new TextEncoder()
   let stalled: NodeJS.Timeout | undefined
+  /** The signal ends pieces that wait for something; those that wait to be asked for the next one hear of nothing but this. */
+  const end = () => {
+    control.abort()
+    void source.return(undefined).catch(() => undefined)
+  }
   return new ReadableStream<Uint8Array>(
     {
       start(stream) {
@@ -31,13 +36,13 @@ export function streamBody(
         }
         stream.enqueue(encoder.encode(next.value))
         stalled = setTimeout(() => {
-          control.abort()
+          end()
           stream.error(new Error('The client takes no events.'))
         }, STALLED_MS)
       },
       cancel() {
         clearTimeout(stalled)
-        control.abort()
+        end()
         left()
       },
     },

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { streamBody } from './stream-body.ts'
+
+/** Pieces without end, and whether what they hold was let go. */
+function pieces() {
+  const held = { now: false }
+  const generate = async function* (signal: AbortSignal) {
+    held.now = true
+    try {
+      for (let count = 1; !signal.aborted; count += 1) yield `data: ${count}\n\n`
+    } finally {
+      held.now = false
+    }
+  }
+  return { held, generate }
+}
+
+it('lets go of what its pieces hold when a client leaves that had not taken the last one', async () => {
+  const { held, generate } = pieces()
+  const reader = streamBody(generate, new AbortController().signal).getReader()
+  await reader.read()
+  await expect.poll(() => held.now).toBe(true)
+  await reader.cancel()
+  await expect.poll(() => held.now).toBe(false)
+})
