@@ -3,6 +3,9 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, SetupError } from './programs.mjs'
 
+/** The locks that this process holds, however often this file was loaded into it. */
+const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
+
 /** Runs `body` while no other process runs the same step here; the lock of a process that died counts for nothing. */
 export async function withLock(step, body) {
   const lock = join(root, '.cache', `${step}.lock`)
@@ -11,6 +14,7 @@ export async function withLock(step, body) {
     await body()
   } finally {
     rmSync(lock, { force: true })
+    held.delete(lock)
   }
 }
 
@@ -18,6 +22,7 @@ function takeLock(lock) {
   try {
     mkdirSync(dirname(lock), { recursive: true })
     writeFileSync(lock, String(process.pid), { flag: 'wx' })
+    held.add(lock)
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') {
@@ -29,14 +34,16 @@ function takeLock(lock) {
   try {
     const owner = readFileSync(lock, 'utf8')
     // A lock whose owner has not written its number yet is one being taken right now.
-    if (owner !== '' && !isAlive(Number.parseInt(owner, 10))) rmSync(lock, { force: true })
+    if (owner !== '' && !isTaken(lock, Number.parseInt(owner, 10))) rmSync(lock, { force: true })
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
   }
   return false
 }
 
-function isAlive(pid) {
+function isTaken(lock, pid) {
+  // In a container a process often has the number of the one that died before it.
+  if (pid === process.pid) return held.has(lock)
   if (!Number.isInteger(pid)) return false
   try {
     process.kill(pid, 0)

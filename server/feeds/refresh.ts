@@ -99,7 +99,7 @@ async function refreshOrNote(feed: FeedRow): Promise<void> {
   try {
     await refresh(feed)
   } catch (error) {
-    log.error({ err: error, feed: feed.url }, 'a feed could not be refreshed')
+    log.error({ err: error, feed: feed.id }, 'a feed could not be refreshed')
     const failures = feed.failures + 1
     await asOwner((tx) => markFailed(tx, feed.id, 'The feed could not be stored.', failures, backOff(failures, null)))
   }
