@@ -65,7 +65,11 @@ export const projectInput = z.object({
     .pipe(z.string().max(2000))
     .nullable()
     .optional(),
-  tags: z.array(z.string().trim().max(100)).max(100).optional().describe('blank ones are left out'),
+  tags: z
+    .array(z.string().trim().max(100, 'A tag has at most 100 characters'))
+    .max(100, 'A project has at most 100 tags')
+    .optional()
+    .describe('blank ones are left out'),
   process_automatically: z.boolean().optional(),
 })
 export type ProjectInput = z.infer<typeof projectInput>

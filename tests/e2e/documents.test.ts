@@ -41,7 +41,10 @@ beforeAll(async () => {
     if (title === 'Beta blockers') second = id
     if (title === 'Zeta scores') readable = id
     const marks = index < 2 ? { keywords: ['eeg'], evidence_level: 'Level 2: Randomised controlled trial' } : {}
-    await ada.json(api.document(id), { method: 'PATCH', body: { title, doi_link: '10.5555/waves.2025', ...marks } })
+    await ada.json(api.document(id), {
+      method: 'PATCH',
+      body: { title, doi_link: `${index === 11 ? 'https://doi.org/' : ''}10.5555/waves.2025`, ...marks },
+    })
   }
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
@@ -117,6 +120,12 @@ describe('the list on a narrow screen', () => {
     })
     expect(edges.button).toBeLessThanOrEqual(edges.text)
     expect(await row('Mu opioids').getByText('—').filter({ visible: true }).count()).toBe(0)
+    // The head of the table stays, as one line: everything can be chosen and sorted here too.
+    await button('Title').click()
+    await page.waitForURL(/sort=title\.asc/)
+    await page.getByRole('checkbox', { name: 'Select all' }).click()
+    await page.getByRole('region', { name: 'Selection' }).getByText('10 selected').waitFor()
+    await button('Clear selection').click()
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 })
@@ -130,6 +139,7 @@ describe('search and filters', () => {
     await page.waitForURL(/search=rhythm/)
     await row('Mu opioids').waitFor({ state: 'detached' })
     expect(await titles()).toEqual(['Theta rhythm'])
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toMatch(/^Documents\s*1 of \d+$/)
     await page.getByPlaceholder('Search documents...').fill('xylophone')
     await page.getByRole('heading', { name: 'No documents found matching your search.' }).waitFor()
     await button('Clear search').click()
@@ -282,6 +292,15 @@ describe('uploading', () => {
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Discard paper.pdf').click()
     expect(await page.getByText('You already have this file:').count()).toBe(0)
+    const copies = ['one.pdf', 'two.pdf'].map((name) => ({
+      name,
+      mimeType: 'application/pdf',
+      buffer: readFileSync(fixture('garbled.pdf')),
+    }))
+    await page.locator('input[type=file]').setInputFiles(copies)
+    await page.getByText('You have chosen this file twice: it is the same as one.pdf.').waitFor()
+    await button('Discard two.pdf').click()
+    expect(await page.getByText('You have chosen this file twice').count()).toBe(0)
     await button('Cancel').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
@@ -306,11 +325,21 @@ describe('uploading', () => {
     await row('garbled.pdf').waitFor({ state: 'detached' })
   })
 
-  it('deletes what is chosen after one question', async () => {
+  it('deletes what is chosen after one question, and keeps chosen what could not be deleted', async () => {
+    let refused = 0
+    await page.route(/\/api\/documents\/[^/?]+$/, (route) =>
+      route.request().method() === 'DELETE' && refused++ === 0
+        ? route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'The disk is full.' } } })
+        : route.fallback(),
+    )
     await page.getByRole('checkbox', { name: 'Select all' }).click()
     await button('Bulk Delete (2)').click()
     await page.getByRole('alertdialog', { name: 'Are you sure you want to delete 2 documents?' }).waitFor()
     await button('Delete 2 documents').click()
+    await notice('Failed to delete some documents:')
+    await page.unrouteAll()
+    await button('Bulk Delete (1)').click()
+    await button('Delete 1 document').click()
     await notice('Selected documents have been deleted')
     await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
     expect(await page.getByRole('region', { name: 'Selection' }).count()).toBe(0)

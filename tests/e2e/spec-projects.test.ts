@@ -15,7 +15,7 @@ beforeAll(async () => {
   ada = await signUp(server.url)
   const body = {
     name: 'Tides',
-    description: 'First part.\n\nSecond part.',
+    description: `First part.\n\nSecond part.\n\n${'Unbroken'.repeat(40)}`,
     research_question: 'Do tides wake sleepers?',
     tags: ['sea', 'sleep'],
   }
@@ -53,6 +53,7 @@ describe('the overview', () => {
     for (const part of ['Created', 'Updated', 'Do tides wake sleepers?', 'sea', 'sleep']) expect(text).toContain(part)
     for (const part of ['First part.', 'Second part.'])
       expect(await page.getByRole('paragraph').filter({ hasText: part }).allInnerTexts()).toEqual([part])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
   })
 
   it.each([
@@ -107,6 +108,25 @@ describe('the list of projects', () => {
     await page.unrouteAll()
     await button('Retry').click()
     await page.getByRole('article', { name: 'Tides' }).waitFor()
+  })
+
+  it('says so without a network, and gives the focus back to where a dialog was opened from (MSG-02, MSG-07)', async () => {
+    await page.context().setOffline(true)
+    const card = page.getByRole('article', { name: 'Tides' })
+    await card.getByRole('button', { name: 'Delete' }).click()
+    expect(await notice('Error checking documents')).toContain('The server cannot be reached.')
+    await button('New Project').first().press('Enter')
+    await page.getByLabel('Name').fill('Currents')
+    await page.getByLabel('Name').press('Enter')
+    expect(await notice('Error creating project')).toContain('The server cannot be reached.')
+    await page.context().setOffline(false)
+    const focused = () => page.evaluate(() => document.activeElement?.textContent)
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('New Project')
+    await card.getByRole('button', { name: 'Delete' }).press('Enter')
+    await page.getByRole('alertdialog').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('Delete')
   })
 
   it('says when a project cannot be created, or a tag of it (MSG-02, MSG-62)', async () => {

@@ -13,10 +13,13 @@ import { SelectionBar } from './selection-bar.tsx'
 export function BulkWork({
   rows,
   active,
+  onGone,
   onClear,
 }: {
   rows: readonly DocumentRow[]
   active: readonly Job[]
+  /** Gets the documents that were deleted. */
+  onGone: (rows: DocumentRow[]) => void
   onClear: () => void
 }) {
   const [steps, setSteps] = useState<readonly ProcessStep[]>()
@@ -31,7 +34,7 @@ export function BulkWork({
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}
         onProcess={process}
-        onDelete={() => void confirmAndDeleteAll(rows).then((done) => done && onClear())}
+        onDelete={() => void confirmAndDeleteAll(rows).then(onGone)}
         onClear={onClear}
       />
       {steps ? (

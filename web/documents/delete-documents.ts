@@ -37,8 +37,8 @@ function namesOf(rows: readonly DocumentRow[]): string {
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last
 }
 
-/** Asks, then deletes all that are chosen; true when none of them is left. */
-export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise<boolean> {
+/** Asks, then deletes all that are chosen; answers those that are gone. */
+export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
   const n = rows.length
   if (
     !(await confirm({
@@ -47,8 +47,8 @@ export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise
       action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
     }))
   )
-    return false
-  const { deleted, missing, failures } = await deleteDocuments(
+    return []
+  const { deleted, missing, failures, left } = await deleteDocuments(
     rows.map((row) => ({ id: row.id, name: documentTitle(row) })),
   )
   if (failures.length > 0)
@@ -65,5 +65,5 @@ export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise
       description: 'Selected documents have been deleted',
       action: undoDocuments(rows.map((row) => row.id)),
     })
-  return failures.length === 0
+  return rows.filter((row) => !left.includes(row.id))
 }

@@ -21,7 +21,7 @@ import { DocumentsTable } from './documents-table.tsx'
 import { FilterBar } from './filter-bar.tsx'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
-import { DEFAULT_SORT, listParams } from './search.ts'
+import { DEFAULT_SORT, filterCount, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 import { UploadDialog } from './upload-dialog.tsx'
 import { useUploadQueue } from './upload-queue.ts'
@@ -54,6 +54,7 @@ export function DocumentsPage({
 
   const change = (patch: Partial<DocumentsSearch>) => onSearch({ ...search, page: undefined, ...patch })
   const searched = Boolean(search.search?.trim())
+  const narrowed = searched || filterCount(search) + (search.tag?.length ?? 0) > 0
   const limit = search.limit ?? DOCUMENTS_PAGE_SIZE
   const rows = list.data?.data
   const count = list.data?.count ?? 0
@@ -81,7 +82,11 @@ export function DocumentsPage({
       <BackToProjects />
       <div className="head">
         <h1>
-          Documents<span className="count">{project.document_count}</span>
+          Documents
+          <span className="count">
+            {narrowed && rows ? count : project.document_count}
+            {narrowed && rows ? <span className="max-md:hidden"> of {project.document_count}</span> : null}
+          </span>
         </h1>
         <div className="end">
           <DriveButton project={project} />
@@ -127,7 +132,12 @@ export function DocumentsPage({
           />
         </>
       )}
-      <BulkWork rows={selection.rows} active={bulk.active} onClear={selection.clear} />
+      <BulkWork
+        rows={selection.rows}
+        active={bulk.active}
+        onGone={(gone) => selection.change(gone, false)}
+        onClear={selection.clear}
+      />
       <UploadDialog project={project} queue={queue} open={uploading} onOpenChange={setUploading} />
       {dropping ? (
         <div className="page-drop">

@@ -3,6 +3,7 @@ import './lookup.css'
 import { Link } from '@tanstack/react-router'
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
+import { doiText } from '#shared/doi.ts'
 import { documentTitle, statusLabel } from '#shared/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/documents.ts'
 import { shortDate } from '#web/lib/dates.ts'
@@ -28,7 +29,7 @@ const column = createColumnHelper<typeof features, TableRow>()
 const columns = column.columns([
   column.accessor('title', { id: 'title', header: 'Title' }),
   column.accessor((row) => row.journal_name ?? '—', { id: 'journal_name', header: 'Journal' }),
-  column.accessor((row) => shortened(row.doi_link), { id: 'doi_link', header: 'DOI' }),
+  column.accessor((row) => shortened(row.doi_link && doiText(row.doi_link)), { id: 'doi_link', header: 'DOI' }),
   column.accessor((row) => shortened(row.semantic_paperid), { id: 'semantic_paperid', header: 'Semantic ID' }),
   column.accessor('status', {
     id: 'status',

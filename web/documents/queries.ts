@@ -54,11 +54,13 @@ export interface BulkDeletion {
   deleted: number
   missing: number
   failures: string[]
+  /** Those that are still there. */
+  left: string[]
 }
 
 /** Deletes documents four at a time. */
 export async function deleteDocuments(rows: readonly { id: string; name: string }[]): Promise<BulkDeletion> {
-  const result: BulkDeletion = { deleted: 0, missing: 0, failures: [] }
+  const result: BulkDeletion = { deleted: 0, missing: 0, failures: [], left: [] }
   const queue = [...rows]
   const worker = async () => {
     for (let row = queue.shift(); row; row = queue.shift()) {
@@ -67,7 +69,10 @@ export async function deleteDocuments(rows: readonly { id: string; name: string 
         () => (result.deleted += 1),
         (error: unknown) => {
           if (error instanceof ApiError && error.status === 404) result.missing += 1
-          else result.failures.push(`${name}: ${messageOf(error)}`)
+          else {
+            result.failures.push(`${name}: ${messageOf(error)}`)
+            result.left.push(id)
+          }
         },
       )
     }

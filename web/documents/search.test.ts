@@ -9,7 +9,10 @@ describe('what of the list stands in the address', () => {
     })
   })
   it('drops what no list can be shown for', () => {
-    expect(documentsSearch.parse({ page: '-3', limit: '7', sort: 'owner_id.asc', nonsense: '1' })).toEqual({})
+    expect(
+      documentsSearch.parse({ page: '-3', limit: '7', sort: 'owner_id.asc', nonsense: '1', status: 'lost' }),
+    ).toEqual({})
+    expect(documentsSearch.parse({ status: ['lost', 'error'] })).toEqual({ status: ['error'] })
   })
 })
 

@@ -2,15 +2,27 @@ import { z } from 'zod'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/documents.ts'
 import type { api } from '#shared/paths.ts'
 
-const list = z
-  .union([z.string().transform((one) => [one]), z.array(z.string())])
-  .optional()
-  .catch(undefined)
+const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])
+const list = oneOrMany.optional().catch(undefined)
+
+/** The statuses to choose from; `completed` also stands for `processed`. */
+export const STATUS_CHOICES = [
+  { value: 'pending', label: 'Pending' },
+  { value: 'processing', label: 'Processing' },
+  { value: 'completed', label: 'Completed' },
+  { value: 'error', label: 'Error' },
+] as const
+const isChoice = (status: string) => STATUS_CHOICES.some(({ value }) => value === status)
 
 /** What of the documents list stands in the address: it survives a reload and can be sent to somebody. */
 export const documentsSearch = z.object({
   search: z.string().optional().catch(undefined),
-  status: list,
+  // What is no status is left out, as everything else that cannot be read is.
+  status: oneOrMany
+    .transform((given) => given.filter(isChoice))
+    .refine((known) => known.length > 0)
+    .optional()
+    .catch(undefined),
   tag: list,
   evidence: list,
   page: z.coerce.number().int().min(2).optional().catch(undefined),
@@ -28,14 +40,6 @@ export const documentsSearch = z.object({
 export type DocumentsSearch = z.infer<typeof documentsSearch>
 
 export const DEFAULT_SORT = 'created_at.desc'
-
-/** The statuses to choose from; `completed` also stands for `processed`. */
-export const STATUS_CHOICES = [
-  { value: 'pending', label: 'Pending' },
-  { value: 'processing', label: 'Processing' },
-  { value: 'completed', label: 'Completed' },
-  { value: 'error', label: 'Error' },
-] as const
 
 /** The parameters of GET /api/documents for what the address says. */
 export function listParams(

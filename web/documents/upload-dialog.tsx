@@ -8,6 +8,7 @@ import { fileSize } from '#web/lib/file-size.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Progress } from '#web/ui/marks.tsx'
+import { twinOf } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
 
 /** Chooses PDF files and sends them into the project, each with its own progress. */
@@ -78,6 +79,7 @@ export function UploadDialog({
               <UploadRow
                 key={entry.key}
                 entry={entry}
+                twin={twinOf(entry, queue.files)}
                 onRemove={() => queue.remove(entry.key)}
                 onRetry={queue.busy ? undefined : () => void queue.send(entry.key)}
               />
@@ -124,10 +126,13 @@ const isDone = ({ state }: QueuedFile) => state === 'done'
 
 function UploadRow({
   entry,
+  twin,
   onRemove,
   onRetry,
 }: {
   entry: QueuedFile
+  /** Another file of the same content, chosen before. */
+  twin: QueuedFile | undefined
   onRemove: () => void
   onRetry: (() => void) | undefined
 }) {
@@ -163,10 +168,19 @@ function UploadRow({
           ) : null}
         </p>
       ) : null}
-      {same && (state === 'waiting' || state === 'sending') ? (
+      {(same || twin) && (state === 'waiting' || state === 'sending') ? (
         <p className="same">
           <span>
-            You already have this file: <SameFileLink same={same} />. Upload it to keep both, or discard it.
+            {same ? (
+              <>
+                You already have this file: <SameFileLink same={same} />.
+              </>
+            ) : (
+              <>
+                You have chosen this file twice: it is the same as <b>{twin?.file.name}</b>.
+              </>
+            )}{' '}
+            Upload it to keep both, or discard it.
           </span>
           {state === 'sending' ? null : (
             <Button size="sm" onClick={onRemove} aria-label={`Discard ${file.name}`}>

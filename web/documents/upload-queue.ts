@@ -4,7 +4,7 @@ import { ApiError, messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { uploadDocument } from './queries.ts'
-import { findSameFile } from './same-file.ts'
+import { digestOf, findSameFile } from './same-file.ts'
 
 export interface QueuedFile {
   key: number
@@ -15,6 +15,8 @@ export interface QueuedFile {
   error?: string
   /** A document that has the same file already. Whether to add it once more is the person's choice. */
   same?: SameFile
+  /** What its content is known by, once it is read. */
+  hash?: string
 }
 
 const AT_ONCE = 2
@@ -42,7 +44,10 @@ export function useUploadQueue(projectId: string) {
   /** One file after the other, because each is read whole for its digest. */
   const hint = async (entries: readonly QueuedFile[]) => {
     for (const { key, file } of entries) {
-      const same = await findSameFile(file)
+      const hash = await digestOf(file)
+      if (!hash) continue
+      update(key, { hash })
+      const same = await findSameFile(hash)
       if (same) update(key, { same })
     }
   }
@@ -99,6 +104,10 @@ export function useUploadQueue(projectId: string) {
     clear: () => setFiles([]),
   }
 }
+
+/** The file chosen before this one that has the same content. */
+export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
+  hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)
 
 function refusal(file: File, maxBytes: number): string | null {
   if (!/\.pdf$/i.test(file.name)) return 'Not a PDF. Only .pdf files are accepted.'

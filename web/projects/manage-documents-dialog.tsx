@@ -139,8 +139,10 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
   return (
     <div className="manage-panel">
       <p>
-        {counted(documentCount, 'document')} of “{project.name}” are deleted with their PDF files, analyses and answers’
-        sources. They can be restored for {KEPT_DAYS} days.
+        {documentCount === 1
+          ? `The document of “${project.name}” is deleted with its PDF file, analysis and answers’ sources. It`
+          : `${counted(documentCount, 'document')} of “${project.name}” are deleted with their PDF files, analyses and answers’ sources. They`}{' '}
+        can be restored for {KEPT_DAYS} days.
       </p>
       <DialogActions>
         <Button variant="ghost" disabled={deleting.isPending} onClick={onCancel}>

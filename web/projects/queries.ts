@@ -127,7 +127,11 @@ export const useMoveDocument = () =>
     onSuccess: refreshDocuments,
   })
 
-/** The project as the server has it now, for a check just before something is lost. */
-export const fetchProjectNow = (id: string) => queryClient.query({ ...projectById(id), staleTime: 0 })
+/**
+ * The project as the server has it now, for a check just before something is lost. Not by `projectById`: if it fails for
+ * the current project, that is no reason to speak of the selection.
+ */
+export const fetchProjectNow = (id: string) =>
+  request(api.project(id), { schema: one(project), signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
 
 const limited = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(FETCH_TIMEOUT_MS)])

@@ -9,6 +9,7 @@ import { pages } from '#shared/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { documentsQuery } from '#web/documents/index.ts'
 import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { useFocusReturn } from '#web/ui/focus-return.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { placesOf, useCommands } from './use-commands.ts'
 
@@ -24,6 +25,7 @@ interface Props {
 /** Ctrl K: jumps to a document of the current project, to a project or a page, or does what can be done anywhere. */
 export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()
+  const focusReturn = useFocusReturn()
   const commands = useCommands(session, onKeys)
   const [words, setWords] = useState('')
   const [active, setActive] = useState('')
@@ -56,7 +58,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog palette" aria-describedby={undefined}>
+        <Dialog.Content className="dialog palette" {...focusReturn} aria-describedby={undefined}>
           <Dialog.Title className="sr-only">Search</Dialog.Title>
           <Command
             shouldFilter={false}
@@ -72,7 +74,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                 placeholder="Search documents, projects, pages and actions"
                 autoFocus
               />
-              <kbd>Esc</kbd>
+              <kbd className="max-md:hidden">Esc</kbd>
             </div>
             <Command.List className="palette-list" label="Results">
               {documents.isFetching ? null : <Command.Empty className="menu-note">Nothing found.</Command.Empty>}

@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import { Button } from './button.tsx'
+import { useFocusReturn } from './focus-return.ts'
 
 /** Asks before something is lost. The question names the thing; the red button repeats what it does, the other one does nothing. */
 export function AlertDialog({
@@ -17,11 +18,12 @@ export function AlertDialog({
   keep?: string | undefined
   onAnswer: (yes: boolean) => void
 }) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onAnswer(false)}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
-        <Radix.Content className="dialog" {...(about ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Content className="dialog" {...focusReturn} {...(about ? {} : { 'aria-describedby': undefined })}>
           <Radix.Title>{title}</Radix.Title>
           {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
           <div className="acts">

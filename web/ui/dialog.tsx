@@ -3,6 +3,7 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { cn } from './class-names.ts'
+import { useFocusReturn } from './focus-return.ts'
 
 /** A dialog of one column. Escape closes it and focus returns to where it came from. */
 export function Dialog({
@@ -24,12 +25,14 @@ export function Dialog({
   locked?: boolean
   children: ReactNode
 }) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={cn('dialog dialog-frame', wide && 'dialog-wide')}
+          {...focusReturn}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onInteractOutside={keepOpenForToasts}
         >
@@ -69,12 +72,14 @@ export function Sheet({
   side: 'left' | 'right'
   children: ReactNode
 }) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="overlay" />
         <Radix.Content
           className={side === 'left' ? 'side-menu' : 'sheet-panel'}
+          {...focusReturn}
           aria-describedby={undefined}
           onInteractOutside={keepOpenForToasts}
         >
