@@ -69,10 +69,25 @@ describe('the admin area', () => {
   })
 
   it('folds its navigation into one line on a phone, and nothing scrolls sideways', async () => {
+    // Longer than any line.
+    const name = 'Journalofeverything'.repeat(10)
+    const { data } = await root.json<{ data: { id: string } }>(api.adminCatalogue(), { body: { name } })
+    await root.json(api.adminExcluded(), { body: { openalex_id: 'S1', journal_name: name } })
+    const long = { name, description: name, model: name, prompt: name }
+    await root.json(api.prompts(), { body: long })
     await page.setViewportSize({ width: 390, height: 844 })
-    for (const path of [pages.admin(), pages.adminAudit(), pages.adminSystem()]) {
+    const places = [
+      [pages.admin(), 'root@example.org'],
+      [pages.adminJournals(), name],
+      [pages.adminJournals('excluded'), name],
+      [pages.adminJournal(data.id), name],
+      [pages.adminPrompts(), name],
+      [pages.adminAudit(), name],
+      [pages.adminSystem(), 'Text extraction'],
+    ] as const
+    for (const [path, words] of places) {
       await page.goto(path)
-      await page.getByRole('heading', { level: 1 }).waitFor()
+      await page.getByRole('main').getByText(words).first().waitFor()
       const wide = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
       expect([path, wide]).toEqual([path, 0])
     }
@@ -183,10 +198,10 @@ describe('the dashboard', () => {
 it('the audit log shows what was done, and is narrowed by kind', async () => {
   await page.goto(pages.adminAudit())
   await row('Account disabled').getByText('eve@example.org').waitFor()
-  expect(await page.getByRole('row').count()).toBe(7)
+  expect(await page.getByRole('row').count()).toBe(10)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('combobox', { name: 'Kind' }).click()
-  await page.getByRole('option', { name: 'Prompts' }).click()
+  await page.getByRole('option', { name: 'Prices' }).click()
   await page.getByText('Nothing was done that fits.').waitFor()
 })
 

@@ -67,7 +67,7 @@ export function PromptDialog({
           if (isComplete) save()
         }}
       >
-        <div className="body grid gap-4">
+        <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
           <Field label="Name" error={refused['name']}>
             {(ids) => (
               <Input

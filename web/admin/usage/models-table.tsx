@@ -36,8 +36,7 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
                 </th>
                 <td>{count(tokens)}</td>
                 <td>
-                  <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
-                  <span className="quiet whitespace-nowrap">{PRICE_SOURCES[price.source]}</span>
+                  {priceWords(price)} <span className="quiet whitespace-nowrap">{PRICE_SOURCES[price.source]}</span>
                 </td>
                 <td>{dollars(cost_usd)}</td>
               </tr>

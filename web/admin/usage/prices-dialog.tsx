@@ -73,11 +73,11 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               <tbody>
                 {prices.data?.map((price) => (
                   <tr key={`${price.source} ${price.model}`}>
-                    <th scope="row" className="words">
+                    <th scope="row" className="words min-w-28">
                       {modelName(price.model)}
                     </th>
                     <td>
-                      <span className="whitespace-nowrap">{priceWords(price)}</span>{' '}
+                      <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
                       <span className="quiet whitespace-nowrap">{price.source === 'set' ? 'set here' : ''}</span>
                     </td>
                     <td className="whitespace-nowrap">
