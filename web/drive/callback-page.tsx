@@ -86,6 +86,7 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
       <main className="page">
         <div className="notice">
           <h1>Google Drive could not be opened</h1>
+          <p className="wrap-anywhere">{messageOf(drive.error)}</p>
           <p>Nothing was imported. Start again from your project’s documents.</p>
           <Button onClick={leave}>Back to projects</Button>
         </div>
