@@ -16,6 +16,9 @@ const MOST_STREAMS = 30
 /** How many streams of an account are open in this process. */
 const open = new Map<string, number>()
 
+/** Whether a page of the account follows what happens, as far as this process knows. */
+export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
+
 /** The live events of an account as the body of a response; it ends with the session that asked for it. */
 export function eventStream(
   ownerId: string,

@@ -1,10 +1,11 @@
 import { startAnalysis } from '#server/analysis/index.ts'
 import { setAutomaticProcessing } from '#server/documents/index.ts'
 import { startExtraction } from '#server/extraction/index.ts'
-import { type CompletedJob, whenCompleted, work } from '#server/lib/jobs.ts'
+import { type CompletedJob, type JobRun, whenCompleted, work } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { startVectorizing } from '#server/vectors/index.ts'
+import { writeOfRun } from './letter.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
 import type { QueuedProcessing } from './service.ts'
 
@@ -19,7 +20,12 @@ const RUN_LIMIT_SECONDS = 23 * 3600
  * the chain and says why on the document; a scan is not read by OCR unasked.
  */
 export async function registerJobs(): Promise<void> {
-  await work<QueuedProcessing>('process', async (run) => ({ ...(await processDocuments(run)) }), {
+  const processAndTell = async (run: JobRun<QueuedProcessing>) => {
+    const result = await processDocuments(run)
+    await writeOfRun(run.ownerId, run.input.document_ids, result)
+    return { ...result }
+  }
+  await work<QueuedProcessing>('process', processAndTell, {
     concurrency: RUNS_AT_ONCE,
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),

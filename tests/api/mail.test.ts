@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { freePort, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 
@@ -91,6 +92,37 @@ describe('with SMTP', () => {
     expect(smtp.letters.some(({ to }) => to === 'unknown@example.org')).toBe(false)
     // A second sign-up under a taken address says nothing about it either.
     expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
+  })
+
+  it('writes about a run over several documents that ended unseen, to whom the switch is on for (SET-03)', async () => {
+    await join('mary@example.org')
+    await follow(linkIn(await smtp.letterTo('mary@example.org')))
+    const mary = await signIn(server.url, { email: 'mary@example.org', password: PASSWORD })
+    const { data: project } = await mary.json<{ data: { id: string } }>(api.projects(), {
+      body: { name: 'Sea & salt' },
+    })
+    const upload = async (name: string) =>
+      (await mary.upload(project.id, new File([onePagePdf(['Tides'])], name, { type: 'application/pdf' }))).id
+    const document_ids = [await upload('a.pdf'), await upload('b.pdf')]
+    const run = async (force: boolean) => {
+      const body = { document_ids, steps: ['extract'], force }
+      const { data } = await mary.json<{ data: { id: string } }>(api.documentsProcess(), { body })
+      expect((await mary.job(data.id)).status).toBe('completed')
+    }
+    await run(false)
+    const letter = await smtp.letterTo('mary@example.org', 2)
+    expect(letter.message).toContain('the work on your 2 documents has ended. 2 are done.')
+    expect(linkIn(letter)).toBe(`${server.url}/Sea%20%26%20salt/documents`)
+    // Nobody who has a page open, and nobody who has switched it off.
+    const leaving = new AbortController()
+    const followed = await mary.fetch(api.events(), { signal: leaving.signal })
+    await followed.body!.getReader().read()
+    await run(true)
+    leaving.abort()
+    await mary.json(api.profile(mary.userId), { method: 'PATCH', body: { email_notifications: false } })
+    await run(true)
+    expect(await inDatabase(server, "select * from outbox where recipient = 'mary@example.org'")).toEqual([])
+    expect(smtp.letters.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
   })
 
   it('loses no letter while the mail server is down, not even over a restart', async () => {

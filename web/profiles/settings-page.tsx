@@ -91,7 +91,7 @@ export function SettingsPage({ session }: { session: Session }) {
         <TabPanel value="notifications">
           <SettingRow
             title="Email Notifications"
-            about="News about your documents by e-mail, where the server can send it."
+            about="A letter when work on several documents has ended while no page was open, where the server sends e-mail."
           >
             {(ids) => (
               <Switch

@@ -1,0 +1,1 @@
+export { hasOpenPage } from './event-stream.ts'
