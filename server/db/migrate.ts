@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import type { ClientBase } from 'pg'
+import { SettingError } from '#server/lib/env.ts'
 import { database } from './client.ts'
 
 /** Any number: what several processes that start at once wait on. */
@@ -24,7 +25,7 @@ const journal = () => JSON.parse(readFileSync(join(FOLDER, JOURNAL), 'utf8')) as
  */
 export async function migrateDatabase(last?: string): Promise<void> {
   const folder = last === undefined ? FOLDER : folderUpTo(last)
-  const client = await database().pool.connect()
+  const client = await database().pool.connect().catch(unreachable)
   try {
     // A change of a large table, or waiting for another process that makes it, may take longer than a request.
     await client.query('set statement_timeout = 0')
@@ -37,6 +38,14 @@ export async function migrateDatabase(last?: string): Promise<void> {
       .finally(() => client.release())
     if (folder !== FOLDER) rmSync(folder, { recursive: true, force: true })
   }
+}
+
+/** The first connection of all: what is wrong with it is wrong with the setting, or with the server that it names. */
+function unreachable(error: unknown): never {
+  if (database().embedded || !(error instanceof Error)) throw error
+  // One that has tried several addresses says nothing but its code.
+  const reason = error.message || (error as NodeJS.ErrnoException).code || error.name
+  throw new SettingError(`DATABASE_URL: the database cannot be used: ${reason}.`, { cause: error })
 }
 
 /** The names of all migrations that this version knows, in their order. */

@@ -35,11 +35,13 @@ it.each([
   ],
   ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
+  ['a database that does not answer', { DATABASE_URL: 'postgres://me:secret@localhost:1/papers' }, 'DATABASE_URL'],
 ])('stops the start at %s with one line that names the variable', async (_what, env, name) => {
   const { code, printed } = await run(env)
   expect(code).toBe(1)
   expect(printed.trim().split('\n')).toHaveLength(1)
   expect(printed).toContain(name)
+  expect(printed).not.toContain('secret@')
 })
 
 it('never prints a secret', async () => {
