@@ -307,6 +307,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
       /redirects too often/,
     ],
     ['503', status(503), /503/],
+    ['304 to whoever knows nothing yet', status(304), /304/],
     ['an endless body', endless, /larger than 8 MB/],
     ['a gzip bomb', gzipBomb, /larger than 8 MB/],
     ['broken XML', body('<rss version="2.0"><channel><item><title>x'), /not answer with a feed/],

@@ -5,6 +5,7 @@ import { parseBytes } from './parse-pool.ts'
 
 const MAX_BYTES = 8 * 1024 * 1024
 const TIMEOUT_MS = 20_000
+const HEADER_MAX = 500
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5'
 
@@ -35,14 +36,19 @@ export async function fetchFeed(
     })
     if (response.status !== 200) {
       await response.body.cancel()
-      if (response.status === 304) return { kind: 'unchanged' }
+      // Nobody who was not told what is known can say that it is unchanged.
+      if (response.status === 304 && (known.etag || known.lastModified)) return { kind: 'unchanged' }
       const wait = retryAfter(response.headers.get('retry-after'))
       return { kind: 'failed', error: `The site answered with the status ${response.status}.`, wait }
     }
     const bytes = await bytesOf(response.body)
     const contentType = response.headers.get('content-type') ?? ''
     const items = await parseBytes({ bytes, contentType, address: response.url })
-    const header = (name: string) => response.headers.get(name)?.slice(0, 500) ?? null
+    const header = (name: string) => {
+      const value = response.headers.get(name)
+      // Half of one would be sent back in vain, each time.
+      return value && value.length <= HEADER_MAX ? value : null
+    }
     return { kind: 'read', items, etag: header('etag'), lastModified: header('last-modified') }
   } catch (error) {
     if (!(error instanceof AppError)) throw error

@@ -19,7 +19,7 @@ export function readOpml(text: string): NamedFeed[] {
   const found = new Map<string, string>()
   const visit = (outlines: readonly Outline[] = []) => {
     for (const one of outlines) {
-      const url = one.xmlUrl ? URL.parse(one.xmlUrl.trim()) : null
+      const url = one.xmlUrl ? URL.parse(webAddress(one.xmlUrl.trim())) : null
       if (url && !found.has(url.href)) found.set(url.href, (one.title ?? one.text ?? '').trim() || url.host)
       visit(one.outlines)
     }
@@ -27,3 +27,6 @@ export function readOpml(text: string): NamedFeed[] {
   visit(parseOpml(text).body?.outlines)
   return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
 }
+
+/** Some readers write `feed://site/…` or `feed:https://site/…` for an address of the web. */
+const webAddress = (address: string) => address.replace(/^feed:(?=https?:)/i, '').replace(/^feed:\/\//i, 'http://')
