@@ -25,6 +25,14 @@ export async function listTables(client: ClientBase): Promise<StoredTable[]> {
 /** Says that the transaction is still needed: one that is idle for half a minute is ended. */
 export const touchSnapshot = (client: ClientBase) => client.query('select 1')
 
+/** Whether a document names a stored file. */
+export async function namesFiles(client: ClientBase): Promise<boolean> {
+  const { rows } = await client.query<{ found: boolean }>(
+    'select exists (select 1 from documents where source_url is not null) as found',
+  )
+  return rows[0]!.found
+}
+
 /** Every sequence of the schema with its last value, as text; one that was never used is left out. */
 export async function listSequences(client: ClientBase): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(

@@ -20,6 +20,7 @@ import {
   endSnapshot,
   listSequences,
   listTables,
+  namesFiles,
   readRows,
   type StoredTable,
   touchSnapshot,
@@ -33,7 +34,8 @@ const TOUCH_MS = 5_000
 /**
  * Writes everything that the installation keeps into the new folder `target`: the rows of one moment, the stored files
  * and the secret that signs sessions. Files are written beside it first, so a folder with that name is a whole backup. A
- * server on PostgreSQL may go on working meanwhile. Throws a `conflict` when the folder is there already.
+ * server on PostgreSQL may go on working meanwhile. Throws a `conflict` when the folder is there already, and a `refused` when
+ * documents have files and the storage has none.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
   if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} is there already.`)
@@ -48,6 +50,9 @@ export async function writeBackup(target: string): Promise<Manifest> {
     for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
     const sequences = await listSequences(client)
     const files = await whileTouching(client, () => writeFiles(partial))
+    // A disk that is not mounted looks empty to a new process.
+    if (files.count === 0 && (await namesFiles(client)))
+      throw new AppError('refused', 'None of the files that documents name is stored: is its disk or bucket there?')
     await endSnapshot(client)
     const manifest: Manifest = {
       format: 1,

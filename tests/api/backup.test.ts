@@ -113,6 +113,18 @@ describe('a backup', () => {
     }
   }, 240_000)
 
+  it('is refused where the disk of the files is not there: it would be one without them', async () => {
+    const files = join(source.dataDir, 'files')
+    const folder = `${source.dataDir}-without-files`
+    folders.push(folder, `${folder}.partial`)
+    await rename(files, `${files}-away`)
+    const told = await run('backup', folder, source)
+    await rm(files, { recursive: true, force: true })
+    await rename(`${files}-away`, files)
+    expect(told).toEqual({ code: 1, words: expect.stringContaining('is its disk or bucket there?') })
+    expect(await readdir(folder).catch(() => null)).toBeNull()
+  })
+
   it('is refused where it is damaged, is none, is there already, or would meet accounts; nothing is changed then', async () => {
     const [folder] = folders as [string]
     const target = await emptyInstallation({ embedded: false })
