@@ -17,11 +17,11 @@ export function adminCommand(server: TestServer, ...words: string[]): { code: nu
 }
 
 /** Makes an account an admin as the operator does: with the command, while the server is stopped. */
-export async function signUpAdmin(server: TestServer): Promise<Client> {
-  const { email } = await signUp(server.url)
+export async function signUpAdmin(server: TestServer, account: { password?: string } = {}): Promise<Client> {
+  const { email, password } = await signUp(server.url, account)
   await server.kill('SIGTERM')
   const { code, printed } = adminCommand(server, 'grant', email)
   if (code !== 0) throw new Error(printed)
   await server.restart()
-  return signIn(server.url, { email })
+  return signIn(server.url, { email, password })
 }
