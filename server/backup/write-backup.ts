@@ -103,7 +103,7 @@ async function writeTable(client: ClientBase, table: StoredTable, folder: string
   return { ...table, rows, sha256: hash.sha256() }
 }
 
-/** Copies every stored file. One that vanishes while it is copied belonged to nothing at the moment of the rows. */
+/** Copies every stored file. One that vanishes meanwhile belonged to nothing, or was deleted for good since the moment of the rows. */
 async function writeFiles(folder: string): Promise<Manifest['files']> {
   const hash = measured()
   const list = createWriteStream(join(folder, FILE_LIST), { flush: true })
