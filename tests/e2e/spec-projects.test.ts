@@ -127,6 +127,10 @@ describe('the list of projects', () => {
     await page.getByRole('alertdialog').waitFor()
     await page.keyboard.press('Escape')
     await expect.poll(focused).toBe('Delete')
+    await page.keyboard.press('Control+k')
+    await page.getByPlaceholder('Search documents, projects, pages and actions').waitFor()
+    await page.keyboard.press('Escape')
+    await expect.poll(focused).toBe('Delete')
   })
 
   it('says when a project cannot be created, or a tag of it (MSG-02, MSG-62)', async () => {

@@ -25,7 +25,7 @@ interface Props {
 /** Ctrl K: jumps to a document of the current project, to a project or a page, or does what can be done anywhere. */
 export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(true)
   const commands = useCommands(session, onKeys)
   const [words, setWords] = useState('')
   const [active, setActive] = useState('')

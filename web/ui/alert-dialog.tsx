@@ -18,7 +18,7 @@ export function AlertDialog({
   keep?: string | undefined
   onAnswer: (yes: boolean) => void
 }) {
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onAnswer(false)}>
       <Radix.Portal>

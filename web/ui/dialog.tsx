@@ -25,7 +25,7 @@ export function Dialog({
   locked?: boolean
   children: ReactNode
 }) {
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
       <Radix.Portal>
@@ -72,7 +72,7 @@ export function Sheet({
   side: 'left' | 'right'
   children: ReactNode
 }) {
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(open)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

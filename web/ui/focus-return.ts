@@ -1,4 +1,4 @@
-import { useRef } from 'react'
+import { useState } from 'react'
 
 /** Where the focus is when a dialog opens; from an item of a menu that closes, the button that opened the menu. */
 function openerOf(focused: Element | null): HTMLElement | null {
@@ -11,17 +11,20 @@ function openerOf(focused: Element | null): HTMLElement | null {
  * Lets the focus return to where it came from when a dialog closes. The library knows only of buttons that are part of
  * the dialog; ours are opened by whatever asks for them.
  */
-export function useFocusReturn() {
-  const opener = useRef<HTMLElement>(null)
+export function useFocusReturn(open: boolean) {
+  const [wasOpen, setWasOpen] = useState(false)
+  const [opener, setOpener] = useState<HTMLElement | null>(null)
+  // Looked up before the dialog is drawn: a field of it may take the focus at once.
+  if (open !== wasOpen) {
+    setWasOpen(open)
+    if (open) setOpener(openerOf(document.activeElement))
+  }
   return {
-    onOpenAutoFocus: () => {
-      opener.current = openerOf(document.activeElement)
-    },
     onCloseAutoFocus: (event: Event) => {
       // What was deleted or left behind has taken its button with it.
-      if (!opener.current?.isConnected) return
+      if (!opener?.isConnected) return
       event.preventDefault()
-      opener.current.focus()
+      opener.focus()
     },
   }
 }
