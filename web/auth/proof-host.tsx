@@ -83,6 +83,7 @@ function ProofForm() {
             type={byPassword ? 'password' : 'text'}
             autoComplete={byPassword ? 'current-password' : 'one-time-code'}
             required
+            autoFocus
           />
         )}
       </Field>

@@ -71,11 +71,13 @@ export function DeleteAccount({ email }: { email: string }) {
           >
             {data.has_password ? (
               <Field label="Password" error={error}>
-                {(ids) => <Input {...ids} name="password" type="password" autoComplete="current-password" required />}
+                {(ids) => (
+                  <Input {...ids} name="password" type="password" autoComplete="current-password" required autoFocus />
+                )}
               </Field>
             ) : (
               <Field label="Type your e-mail address" error={error}>
-                {(ids) => <Input {...ids} name="email" type="email" autoComplete="off" required />}
+                {(ids) => <Input {...ids} name="email" type="email" autoComplete="off" required autoFocus />}
               </Field>
             )}
             <DialogActions>

@@ -32,7 +32,7 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
             <SourceSearch />
           </TabPanel>
           <TabPanel value="manual">
-            <ManualJournal onBusy={setBusy} onAdded={() => close(false)} />
+            <ManualJournal onBusy={setBusy} onClose={() => close(false)} />
           </TabPanel>
         </Tabs>
       </div>

@@ -61,6 +61,9 @@ function ExclusionForm({ excluding, onDone }: { excluding: ReturnType<typeof use
         </Field>
       </div>
       <DialogActions>
+        <Button variant="ghost" disabled={excluding.isPending} onClick={onDone}>
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" disabled={excluding.isPending}>
           {excluding.isPending ? 'Excluding...' : 'Exclude'}
         </Button>

@@ -11,7 +11,7 @@ import { useAddJournal } from './queries.ts'
 const EMPTY = { name: '', publisher: '', issn_l: '' }
 
 /** The manual tab: a name, and what else is known. */
-export function ManualJournal({ onBusy, onAdded }: { onBusy: (busy: boolean) => void; onAdded: () => void }) {
+export function ManualJournal({ onBusy, onClose }: { onBusy: (busy: boolean) => void; onClose: () => void }) {
   const [fields, setFields] = useState(EMPTY)
   const [error, setError] = useState<string>()
   const adding = useAddJournal()
@@ -31,7 +31,7 @@ export function ManualJournal({ onBusy, onAdded }: { onBusy: (busy: boolean) => 
       .then(
         (added) => {
           toast({ title: 'Journal added', description: added.name })
-          onAdded()
+          onClose()
         },
         (failure: unknown) =>
           toast({ title: 'Failed to add journal', description: messageOf(failure), destructive: true }),
@@ -50,6 +50,9 @@ export function ManualJournal({ onBusy, onAdded }: { onBusy: (busy: boolean) => 
         {(ids) => <Input {...ids} placeholder="XXXX-XXXX" value={fields.issn_l} onChange={set('issn_l')} />}
       </Field>
       <DialogActions>
+        <Button variant="ghost" disabled={adding.isPending} onClick={onClose}>
+          Cancel
+        </Button>
         <Button type="submit" variant="primary" disabled={adding.isPending}>
           {adding.isPending ? 'Adding...' : 'Add Journal'}
         </Button>

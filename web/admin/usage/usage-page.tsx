@@ -48,7 +48,7 @@ export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch:
         <h1>API Usage & Costs</h1>
         <div className="end">
           {shown.data ? (
-            <span className="quiet num text-meta" role="status">
+            <span className="quiet num text-meta mr-2" role="status">
               Updated {new Date(shown.data.refreshed_at).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, refreshes
               every 5 minutes
             </span>
