@@ -87,6 +87,11 @@ describe('projects', () => {
     expect(error).toMatchObject({ message, fields: { name: message } })
   })
 
+  it('says how long a tag may be', async () => {
+    const { status, error } = await refusal(ada, 'POST', api.projects(), { name: 'Tagged', tags: ['x'.repeat(101)] })
+    expect([status, error.message]).toEqual([422, 'A tag has at most 100 characters'])
+  })
+
   it('moves the default flag, and gives it to another project when the default goes', async () => {
     const { data } = await ada.json<{ data: Project[] }>(api.projects())
     const second = data.find((project) => project.name === 'Second')!
