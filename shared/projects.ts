@@ -47,6 +47,8 @@ export const projectName = z
   .trim()
   .min(1, 'Project name is required')
   .max(200, 'A project name has at most 200 characters')
+  // Of signs that nobody sees, such as a space without width, no name can be made.
+  .refine((name) => name === '' || /[^\p{Cc}\p{Cf}\p{Z}]/u.test(name), 'Project name is required')
   .refine(
     (name) => !(RESERVED_PROJECT_NAMES as readonly string[]).includes(name.toLowerCase()),
     'This name is reserved. Please choose another one.',

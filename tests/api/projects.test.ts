@@ -78,6 +78,7 @@ describe('projects', () => {
 
   it.each([
     ['blank', '   ', 'Project name is required'],
+    ['invisible', '\u200b\u2060', 'Project name is required'],
     ['missing', undefined, 'Project name is required'],
     ['reserved', 'Projects', 'This name is reserved. Please choose another one.'],
     ['taken, in another case', 'SECOND', 'You already have a project with this name.'],
