@@ -298,6 +298,7 @@ describe('Your Profile', () => {
     await page.getByLabel('New password').fill('abc')
     await button('Change password').click()
     await page.getByText('Password must be at least 6 characters long').waitFor()
+    await expect.poll(() => page.getByLabel('New password').getAttribute('aria-invalid'), SOON).toBe('true')
     await page.getByLabel('New password').fill('a new password')
     await button('Change password').click()
     await notice('Password changed')

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { newPassword } from '#shared/accounts.ts'
+import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -46,7 +47,11 @@ function PasswordForm({ email }: { email: string }) {
       <Field label="Current password">
         {(ids) => <Input {...ids} name="currentPassword" type="password" autoComplete="current-password" required />}
       </Field>
-      <Field label="New password" error={error}>
+      <Field
+        label="New password"
+        hint={`Password must be at least ${PASSWORD_MIN_LENGTH} characters long`}
+        error={error}
+      >
         {(ids) => <Input {...ids} name="newPassword" type="password" autoComplete="new-password" required />}
       </Field>
       <div>

@@ -30,9 +30,12 @@ export function openPdf(url: string): PDFDocumentLoadingTask {
   })
 }
 
+/** Said where it is not known why. */
+export const LOAD_FAILED = 'Failed to load PDF'
+
 /** Why a PDF could not be opened, in the words of the product. */
 export function openFailure(error: unknown): string {
   if (error instanceof ResponseException && error.status >= 400) return `Failed to fetch PDF: ${error.status}`
   if (error instanceof Error && /worker/i.test(error.message)) return 'Failed to initialize PDF viewer'
-  return 'Failed to load PDF'
+  return LOAD_FAILED
 }

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 import type { FoundPassage } from '#shared/passages.ts'
 import { Desk } from './desk.tsx'
 import { PasswordForm } from './password-form.tsx'
+import { LOAD_FAILED } from './open-pdf.ts'
 import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
 import { usePdf } from './use-pdf.ts'
 
@@ -38,7 +39,9 @@ export function PdfReader({ source, target, onPageCount, onError }: PdfReaderPro
       setDrawFailed(false)
       retry()
     }
-    return <ReaderFailure message={message} onRetry={again} />
+    const about =
+      message === LOAD_FAILED ? 'The file may be damaged, or the connection was lost on the way.' : undefined
+    return <ReaderFailure message={message} {...(about ? { about } : {})} onRetry={again} />
   }
   if (state.kind === 'password') return <PasswordForm wrong={state.wrong} onSubmit={state.submit} />
   if (state.kind !== 'ready') return <ReaderLoading percent={state.kind === 'loading' ? state.percent : null} />

@@ -55,7 +55,7 @@ function PromptRow({ prompt, onEdit, onVersions, onDelete }: Deeds & { prompt: P
         <Button variant="ghost" size="sm" aria-label={`Versions of ${prompt.name}`} onClick={() => onVersions(prompt)}>
           Versions
         </Button>
-        <Button variant="danger" size="sm" aria-label={`Delete ${prompt.name}`} onClick={() => onDelete(prompt)}>
+        <Button variant="ghost" size="sm" aria-label={`Delete ${prompt.name}`} onClick={() => onDelete(prompt)}>
           Delete
         </Button>
       </td>
