@@ -31,12 +31,12 @@ export async function startSmtpServer(port = 0) {
     letters,
     /** The newest letter to somebody, waited for. */
     async letterTo(to: string, count = 1): Promise<Received> {
-      for (let n = 0; n < 300; n++) {
+      for (let n = 0; n < 900; n++) {
         const found = letters.filter((letter) => letter.to === to)
         if (found.length >= count) return found.at(-1)!
         await new Promise((resume) => setTimeout(resume, 100))
       }
-      throw new Error(`No letter ${count} to ${to} within 30 s.`)
+      throw new Error(`No letter ${count} to ${to} within 90 s.`)
     },
     stop: () => new Promise<void>((done) => server.close(() => done())),
   }
