@@ -233,7 +233,7 @@ describe('what is written down', () => {
     const asked = await ada.fetch(api.project(project))
     const id = asked.headers.get('x-request-id')!
 
-    await expect.poll(() => server.output()).toContain(id)
+    await expect.poll(() => server.output()).toMatch(new RegExp(`${id}.*\n`))
     const output = server.output()
     const lines = output.split('\n').filter((line) => line !== '' && !line.includes('is ready at'))
     const parsed = lines.map((line) => JSON.parse(line) as { level: number; time: string; request?: string })

@@ -170,9 +170,10 @@ describe('what the account service writes down', () => {
       await inDatabase(server, `alter table ${table} rename column gone to ${name}`)
     }
     expect((await eve.fetch(api.projects())).status).toBe(200)
-    const output = server.output()
     // It does write: what went wrong, and at which statement.
-    for (const words of ['User not found', 'Invalid password', 'ip_address']) expect(output).toContain(words)
+    for (const words of ['User not found', 'Invalid password', 'ip_address'])
+      await expect.poll(() => server.output()).toContain(words)
+    const output = server.output()
     const hash = createHash('sha256').update(eve.token.split('.')[0]!).digest('hex')
     const secrets = ['private@example.org', 'wrong-password-1177', PASSWORD, 'token-of-a-letter', hash]
     for (const secret of [...secrets, ...eve.token.split('.')])

@@ -156,7 +156,7 @@ it('uses no provider that names another issuer than the one of the settings', as
       body: '{}',
     })
     expect(asked.status).toBe(502)
-    expect(other.output()).toContain('names another issuer')
+    await expect.poll(() => other.output()).toContain('names another issuer')
   } finally {
     await other.stop()
     await impostor.stop()
