@@ -98,7 +98,8 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
       if (part.type === 'text-delta' && part.text) {
         received += part.text.length
         yield part.text
-      } else if (part.type === 'finish') {
+      } else if (part.type === 'reasoning-delta') received += part.text.length
+      else if (part.type === 'finish') {
         usage = part.totalUsage
         if (part.finishReason === 'length')
           throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')

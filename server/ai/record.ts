@@ -9,7 +9,7 @@ export interface AiCall {
   model: string
   tokens_in: number
   tokens_out: number
-  /** True where the model did not report its tokens and they were counted from the characters. */
+  /** True when the model reported no token counts and they were estimated from the characters. */
   estimated: boolean
   /** At the list price, 0 for a built-in model; the recorder may know better. */
   cost_usd: number
@@ -36,7 +36,10 @@ export function setAiRecorder(record: Recorder): void {
   recorder = record
 }
 
-/** What is known about a call when it ends; undefined tokens are estimated from the characters. */
+/**
+ * The outcome of a call. `sent` and `received` are texts or their numbers of characters. Undefined token counts are
+ * estimated from the characters, unless the call failed before any output arrived.
+ */
 export interface Measured {
   model: string
   ctx: AiContext
@@ -49,18 +52,15 @@ export interface Measured {
   error?: string | null
 }
 
-/** Writes a call down. A recorder that fails is logged and costs nobody their answer. */
+/** Records a call. A failing recorder is logged and does not affect the caller. */
 export async function recordCall(call: Measured): Promise<void> {
-  const tokensIn = call.tokensIn ?? estimateTokens(call.sent)
-  const tokensOut = call.tokensOut ?? estimateTokens(call.received)
+  const used = countTokens(call)
   const free = call.builtIn === true || call.model === BUILT_IN_MODEL.id
   try {
     const made: AiCall = {
       model: call.model,
-      tokens_in: tokensIn,
-      tokens_out: tokensOut,
-      estimated: call.tokensIn === undefined || call.tokensOut === undefined,
-      cost_usd: free ? 0 : callCost(call.model, tokensIn, tokensOut),
+      ...used,
+      cost_usd: free ? 0 : callCost(call.model, used.tokens_in, used.tokens_out),
       free,
       milliseconds: Math.round(performance.now() - call.startedAt),
       user_id: call.ctx.userId,
@@ -73,5 +73,20 @@ export async function recordCall(call: Measured): Promise<void> {
     call.ctx.onCall?.(known ? { ...made, ...known } : made)
   } catch (error) {
     log.error({ err: error, model: call.model, purpose: call.ctx.purpose }, 'a model call could not be recorded')
+  }
+}
+
+/**
+ * The tokens that a call used. The provider's report comes first. Without a report, a call that succeeded or delivered
+ * output is estimated. A call that failed without output and without a report counts nothing: providers do not charge
+ * for requests they refuse, and an estimate would use up budgets during an outage.
+ */
+function countTokens({ tokensIn, tokensOut, sent, received, error }: Measured) {
+  const isSilent = received === 0 || received === ''
+  if (error && isSilent) return { tokens_in: tokensIn ?? 0, tokens_out: tokensOut ?? 0, estimated: false }
+  return {
+    tokens_in: tokensIn ?? estimateTokens(sent),
+    tokens_out: tokensOut ?? estimateTokens(received),
+    estimated: tokensIn === undefined || tokensOut === undefined,
   }
 }

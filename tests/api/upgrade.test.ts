@@ -134,4 +134,57 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
       await database.drop()
     }
   })
+
+  it('counts the failed calls of earlier versions at nothing, in both tables of usage', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await migrateTo(client, '0033_feed_link_keys')
+        await client.query(`
+          insert into ai_calls (created_at, purpose, model, tokens_in, tokens_out, tokens_estimated, cost_usd, milliseconds, ok, error)
+          values ('2026-01-31T12:00Z', 'analysis', 'm', 1359, 0, true, 0.1359, 9, false, 'outside_failed'),
+            ('2026-01-31T12:00Z', 'analysis', 'm', 1359, 7, false, 0.1366, 9, false, 'outside_failed'),
+            ('2026-01-31T12:00Z', 'analysis', 'm', 1000, 20, true, 0.102, 9, true, null),
+            ('2026-01-31T12:00Z', 'answer', 'm', 500, 0, true, 0.05, 9, false, 'too_many'),
+            ('2026-02-01T12:00Z', 'answer', 'm', 10, 10, true, 0.002, 9, true, null)`)
+        // The calls of this sum were deleted: it has nothing to be rebuilt from.
+        await client.query(`
+          insert into ai_usage_daily (day, person, model, purpose, calls, failed, tokens_in, tokens_out, cost_usd)
+          values ('2025-12-31', '', 'm', 'answer', 3, 1, 30, 3, 0.0033)`)
+
+        await migrateTo(client, journal.entries.at(-1)!.tag)
+        const { rows: calls } = await client.query(
+          'select tokens_in, tokens_out, cost_usd, ok, tokens_estimated from ai_calls order by cost_usd, tokens_in',
+        )
+        const refused = { tokens_in: 0, tokens_out: 0, cost_usd: 0, ok: false, tokens_estimated: false }
+        expect(calls).toEqual([
+          refused,
+          refused,
+          { tokens_in: 10, tokens_out: 10, cost_usd: 0.002, ok: true, tokens_estimated: true },
+          { tokens_in: 1000, tokens_out: 20, cost_usd: 0.102, ok: true, tokens_estimated: true },
+          { tokens_in: 1359, tokens_out: 7, cost_usd: 0.1366, ok: false, tokens_estimated: false },
+        ])
+        const { rows: sums } = await client.query(
+          `select day::text, purpose, calls::int, failed::int, tokens_in::int, tokens_out::int, cost_usd
+            from ai_usage_daily order by day, purpose`,
+        )
+        expect(sums).toEqual([
+          { day: '2025-12-31', purpose: 'answer', calls: 3, failed: 1, tokens_in: 30, tokens_out: 3, cost_usd: 0.0033 },
+          {
+            day: '2026-01-31',
+            purpose: 'analysis',
+            calls: 3,
+            failed: 2,
+            tokens_in: 2359,
+            tokens_out: 27,
+            cost_usd: expect.closeTo(0.2386, 12),
+          },
+          { day: '2026-01-31', purpose: 'answer', calls: 1, failed: 1, tokens_in: 0, tokens_out: 0, cost_usd: 0 },
+          { day: '2026-02-01', purpose: 'answer', calls: 1, failed: 0, tokens_in: 10, tokens_out: 10, cost_usd: 0.002 },
+        ])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
 })

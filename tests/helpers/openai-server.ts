@@ -11,6 +11,8 @@ export type Mode =
   | { kind: 'too-long' }
   /** Status 200 and a body that is not of the protocol. */
   | { kind: 'garbage' }
+  /** Status 200 and JSON that is cut in the middle: in an event of the stream, or as a `whole` body without events. */
+  | { kind: 'broken-json'; whole?: boolean }
   /** Sends `content` as the beginning of a reply, then destroys the socket. */
   | { kind: 'break-off'; content: string }
   /** Sends `content` a letter at a time, with so many milliseconds in between. */
@@ -90,6 +92,7 @@ export async function startOpenAiServer(
     if (mode.kind === 'redirect') return void response.writeHead(mode.status ?? 307, { location: mode.to }).end()
     if (mode.kind === 'garbage')
       return void response.writeHead(200, { 'content-type': 'text/html' }).end('<html>A proxy says hello</html>')
+    if (mode.kind === 'broken-json') return sendBrokenJson(response, !mode.whole && body.stream === true)
     if (mode.kind === 'too-long')
       return refuse(response, {
         status: 400,
@@ -159,6 +162,12 @@ async function readAll(request: IncomingMessage): Promise<string> {
 
 function sendJson(response: ServerResponse, value: unknown): void {
   response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(value))
+}
+
+function sendBrokenJson(response: ServerResponse, stream: boolean): void {
+  const cut = '{"id":"chatcmpl-test","choices":[{"delta":'
+  response.writeHead(200, { 'content-type': stream ? 'text/event-stream' : 'application/json' })
+  response.end(stream ? `data: ${cut}\n\ndata: [DONE]\n\n` : cut)
 }
 
 function refuse(
