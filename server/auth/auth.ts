@@ -14,6 +14,7 @@ import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
 import { needsSecondStep } from './factors.ts'
 import { sendConfirmation, sendRecovery } from './letters.ts'
 import { oidcPlugins } from './providers.ts'
+import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-queries.ts'
 import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
 import { withHashedTokens } from './session-tokens.ts'
@@ -58,7 +59,8 @@ function makeAuth() {
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
-      ...(mailEnabled() ? { sendResetPassword: ({ user, token }) => sendRecovery(user, token) } : {}),
+      onPasswordReset: ({ user }) => asOwner((tx) => deleteRecoveryLinks(tx, user.id)),
+      ...(mailEnabled() ? { sendResetPassword: ({ user, token }) => replaceRecovery(user, token) } : {}),
     },
     ...(mailEnabled()
       ? {
@@ -156,6 +158,12 @@ function makeAuth() {
     // A token without the server's signature is none: who reads one somewhere has half of what is needed.
     plugins: [bearer({ requireSignature: true }), renewedSession(), ...oidcPlugins()],
   })
+}
+
+/** Sends a recovery link. It ends the links that were sent before it. */
+async function replaceRecovery(user: { id: string; name: string; email: string }, token: string): Promise<void> {
+  await asOwner((tx) => deleteOlderRecoveryLinks(tx, user.id))
+  await sendRecovery(user, token)
 }
 
 /** Accounts that were made a moment ago and got no profile, until the one who signs up has been told. */

@@ -16,6 +16,7 @@ import { routes as factorRoutes } from './factor-routes.ts'
 import { needsSecondStep } from './factors.ts'
 import { isPage } from './hand-out.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
+import { deleteRecoveryLinks } from './recovery-queries.ts'
 import { asRefusal, credentials, EMAIL_TAKEN, newCredentials, refuseWrong } from './refusals.ts'
 import { readSession } from './service.ts'
 import { hasAccount } from './session-queries.ts'
@@ -147,7 +148,9 @@ routes.post('/change-password', async (context) => {
   const caller = await callerOf(context.req.raw.headers)
   const { currentPassword, newPassword } = await readBody(context)
   const answer = await forward(context, { currentPassword, newPassword })
-  if (answer.ok) await revokeOtherSessions(caller)
+  if (!answer.ok) return answer
+  await revokeOtherSessions(caller)
+  await asOwner((tx) => deleteRecoveryLinks(tx, caller.userId))
   return answer
 })
 
