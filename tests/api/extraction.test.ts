@@ -1,8 +1,8 @@
-import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characterErrorRate } from '#tests/bench/character-errors.ts'
+import { readPapers } from '#tests/helpers/papers.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import { JOB_CANCELLED, type Job } from '#shared/jobs.ts'
@@ -163,43 +163,24 @@ describe('the request', () => {
   })
 })
 
-const papers = new URL('../../../shared/data/papers/', import.meta.url)
-if (!existsSync(papers)) console.warn(`SKIPPED: no sample papers at ${papers.pathname}`)
+const PAGES: Record<string, number> = {
+  'beetle-song': 2,
+  'fever-markers': 2,
+  'night-shift-survey': 3,
+  'outbreak-course': 2,
+  stadtbaeume: 1,
+  'trace-links': 2,
+}
 
-describe.skipIf(!existsSync(papers))('the sample papers', () => {
+describe('papers of several layouts', () => {
+  const papers = readPapers()
   it.each([
-    [
-      'cc-acm-2024-keim.pdf',
-      13,
-      'involves creating various artifacts at different levels of abstraction and establishing',
-    ],
-    [
-      'cc-peerj-2019-bogner.pdf',
-      25,
-      'Design patterns are supposed to improve various quality attributes of software systems.',
-    ],
-    [
-      'cc-emse-2020-pandemic.pdf',
-      35,
-      'As a novel coronavirus swept the world in early 2020, thousands of software developers',
-    ],
-    [
-      'cc-jose-00149.pdf',
-      6,
-      'The aim of epidemiology is to understand the causes of a disease in order to predict its evolution',
-    ],
-    [
-      'cc-plosntd-lassa-p2.pdf',
-      1,
-      'Lassa fever (LF), an often-fatal hemorrhagic disease caused by Lassa virus (LASV), is a major',
-    ],
-    [
-      'enc-aes256-owneronly.pdf',
-      6,
-      'The aim of epidemiology is to understand the causes of a disease in order to predict its evolution',
-    ],
-  ])('%s: %i pages, and a sentence that is broken over lines', async (name, pages, sentence) => {
-    const { document } = await extract(name, { method: 'text' }, papers)
+    ...papers,
+    // Encrypted; opens without a password although its owner forbids extraction.
+    { ...papers.find(({ name }) => name === 'outbreak-course')!, name: 'outbreak-course-restricted' },
+  ])('$name: its pages, and a sentence that line ends break', async ({ name, sentence }) => {
+    const { document } = await extract(`${name}.pdf`, { method: 'text' }, new URL('papers/', fixtures))
+    const pages = PAGES[name.replace('-restricted', '')]
     expect(document).toMatchObject({ status: 'completed', page_count: pages, text_warning: null })
     expect(document.extracted_text).toContain(sentence)
   })

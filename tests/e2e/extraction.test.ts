@@ -1,4 +1,4 @@
-import { createReadStream, existsSync, readdirSync } from 'node:fs'
+import { createReadStream, existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -10,10 +10,10 @@ import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { extractText, stopExtraction } from '#server/extraction/index.ts'
 import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { readPapers } from '#tests/helpers/papers.ts'
 import { pdfjsAssets } from '../../vite-pdfjs-assets.ts'
 
 const fixtures = fileURLToPath(new URL('../fixtures/', import.meta.url))
-const papers = fileURLToPath(new URL('../../../shared/data/papers/', import.meta.url))
 const TYPES: Record<string, string> = {
   '.html': 'text/html',
   '.js': 'text/javascript',
@@ -43,9 +43,7 @@ beforeAll(async () => {
     const name = new URL(request.url ?? '/', 'http://localhost').pathname
     const [root, path] = name.startsWith('/fixtures/')
       ? [fixtures, name.slice(10)]
-      : name.startsWith('/papers/')
-        ? [papers, name.slice(8)]
-        : [folder, name === '/' ? 'index.html' : name]
+      : [folder, name === '/' ? 'index.html' : name]
     const file = join(root, path)
     if (!existsSync(file)) {
       response.writeHead(404).end()
@@ -87,17 +85,9 @@ describe('extraction in the browser', () => {
     expect(problems).toEqual([])
   })
 
-  it('gives the same text as the server on the sample papers', async (context) => {
-    if (!existsSync(papers)) {
-      console.warn(`SKIPPED: no sample papers at ${papers}`)
-      return context.skip()
-    }
-    const names = readdirSync(papers).filter((name) => name.startsWith('cc-') && name.endsWith('.pdf'))
-    expect(names.length).toBeGreaterThan(0)
-    for (const name of names) {
-      const answer = await inBrowser(`/papers/${name}`)
-      expect(answer, name).toMatchObject({ result: await extractText(join(papers, name)) })
-    }
+  it.each(readPapers().map(({ name }) => name))('gives the same text as the server: papers/%s.pdf', async (name) => {
+    const answer = await inBrowser(`/fixtures/papers/${name}.pdf`)
+    expect(answer).toMatchObject({ result: await extractText(join(fixtures, 'papers', `${name}.pdf`)) })
     expect(problems).toEqual([])
   })
 

@@ -37,6 +37,11 @@ const LAWS: ContentLaw[] = [
     forbids: /\.mutate\((?:[^()]|\([^()]*\))*,\s*\{\s*on(?:Success|Error|Settled)\b/,
   },
   {
+    why: 'tests need nothing outside the checkout; only benchmarks read samples beside it',
+    binds: (path) => !path.startsWith('tests/bench/'),
+    forbids: /\.\.\/shared\/(data|spec|design|findings)\//,
+  },
+  {
     why: 'only the server and the embedded database open connections',
     binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
     forbids: /^import (?!type).* from ['"]pg['"]/m,

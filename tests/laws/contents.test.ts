@@ -49,6 +49,7 @@ describe('the laws are noticed when broken', () => {
     ['web/chat/queries.ts', 'const path = `/api/documents/${id}/chat`'],
     ['web/auth/sign-in.tsx', "await fetch('/auth/v1/sign-in/email')"],
     ['web/chat/entry.tsx', 'removing.mutate(idOf(entry), {\n  onError: failed,\n})'],
+    ['tests/api/chat.test.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/chat/service.ts', "import pg from 'pg'\nconst client = new pg.Client()"],
   ]
   it.each(breaks)('%s: %s', (path, text) => {
@@ -62,6 +63,7 @@ describe('the laws are noticed when broken', () => {
     ['server/lib/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
     ['web/chat/queries.ts', 'const path = api.documentChat(id)'],
     ['web/chat/entry.tsx', 'removing.mutate(entry.id)\nuseMutation(change, { onError: failed })'],
+    ['tests/bench/papers.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/chat/routes.ts', "createRoute({ path: '/api/documents/{id}/chat' })"],
   ]
   it.each(keeps)('and are not seen broken where they hold: %s: %s', (path, text) => {

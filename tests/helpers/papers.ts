@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { Marked } from 'marked'
+import { parse } from 'yaml'
+
+/** A paper of tests/fixtures/papers: what its pages print, as its front matter says, and what tests ask about it. */
+export interface Paper {
+  /** The name of its files, without an ending. */
+  name: string
+  layout: string
+  lang: string
+  title: string
+  /** Given name and family name of each author, separated by commas. */
+  authors: string
+  places: string
+  journal: string
+  /** The line at the top of each page. */
+  running: string
+  doi: string
+  /** YYYY-MM-DD. */
+  published: string
+  /** The line that prints the dates. */
+  dates: string
+  keywords: string
+  /** A sentence that line ends, hyphens or columns break on the page. */
+  sentence: string
+  question: string
+  /** Words that a right answer to `question` contains. */
+  gold: string
+  /** The text as HTML. */
+  body: string
+}
+
+const FOLDER = new URL('../fixtures/papers/', import.meta.url)
+
+/** The PDF of a paper. */
+export const pdfOf = ({ name }: Pick<Paper, 'name'>): URL => new URL(`${name}.pdf`, FOLDER)
+
+/** All papers of tests/fixtures/papers, by name. */
+export function readPapers(): Paper[] {
+  return readdirSync(FOLDER)
+    .filter((file) => file.endsWith('.md'))
+    .sort()
+    .map((file) => ({ lang: 'en', name: file.slice(0, -3), ...parts(readFileSync(new URL(file, FOLDER), 'utf8')) }))
+}
+
+/** The fields of the YAML front matter, and the Markdown below it as HTML. */
+function parts(source: string): Omit<Paper, 'name' | 'lang'> {
+  const [, head = '', text = ''] = /^---\n(.*?)\n---\n(.*)$/s.exec(source) ?? []
+  return {
+    ...(parse(head, { schema: 'failsafe' }) as Omit<Paper, 'name' | 'body'>),
+    body: new Marked().parse(text) as string,
+  }
+}
