@@ -11,6 +11,7 @@ import { removeLeftUploads } from '#server/lib/left-uploads.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/lib/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/lib/removed-files.ts'
+import { StartError } from '#server/lib/start-error.ts'
 import { endLongCalls } from '#server/lib/stopping.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
@@ -24,11 +25,6 @@ import { registerJobs as journals } from './journals/jobs.ts'
 import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
-
-/** An error of the start whose message is for the operator. */
-class StartError extends Error {
-  override readonly name = 'StartError'
-}
 
 /** How long requests under way may take to end after a polite signal. */
 const GRACE_MS = 10_000

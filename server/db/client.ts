@@ -12,15 +12,14 @@ import * as tables from './tables/index.ts'
 /** A drizzle transaction: the only way rooms reach the database. */
 export type Tx = Parameters<Parameters<NodePgDatabase<typeof tables>['transaction']>[0]>[0]
 
-/** The role that row-level security binds. */
-export const APP_ROLE = 'lectern_app'
-
 interface Database {
   pool: pg.Pool
   db: NodePgDatabase<typeof tables>
   embedded: boolean
   /** How to reach it with another `pg` connection (the queue, LISTEN). */
   connection: pg.ClientConfig
+  /** The role that row-level security binds; null until `migrateDatabase` has found or made it. */
+  appRole: string | null
   close(): Promise<void>
 }
 
@@ -48,6 +47,7 @@ export async function openDatabase(): Promise<Database> {
     db: drizzle(pool, { schema: tables }),
     embedded: embedded !== null,
     connection,
+    appRole: null,
     close: async () => {
       opened = undefined
       await pool.end()
@@ -69,11 +69,16 @@ export function database(): Database {
  */
 export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(async (tx) => {
-    await tx.execute(
-      sql`select set_config('role', ${APP_ROLE}, true), set_config('app.user_id', ${actor.userId}, true)`,
-    )
+    await takeAppRole(tx, actor.userId)
     return work(tx)
   })
+}
+
+/** Lets the rest of the transaction run as the restricted role on behalf of a person, or of nobody ('', who sees no row). */
+export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
+  const { appRole } = database()
+  if (appRole === null) throw new Error('The database is not migrated.')
+  await tx.execute(sql`select set_config('role', ${appRole}, true), set_config('app.user_id', ${userId}, true)`)
 }
 
 /** `asActor` that sees what the person has deleted as well: to delete it, to bring it back, to take it along. */

@@ -1,10 +1,11 @@
 import { inArray, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import { takeAppRole, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 
 /** One cheap question to each part that lives in the database. */
 export const checkQueries = {
-  database: async (tx: Tx): Promise<void> => void (await tx.execute(sql`select 1`)),
+  /** Also proves that the server can take the role that requests run as. */
+  database: (tx: Tx): Promise<void> => takeAppRole(tx, ''),
   queue: async (tx: Tx): Promise<void> => void (await tx.execute(sql`select 1 from pgboss.version`)),
 }
 

@@ -4,11 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Job, JobKind, LiveEvent } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
-import { freePort } from '#tests/helpers/server.ts'
+import { createDatabase, freePort } from '#tests/helpers/server.ts'
 import type { Script } from './queue-process.ts'
 
 const PROGRAM = fileURLToPath(new URL('queue-process.ts', import.meta.url))
@@ -161,24 +160,10 @@ let clean: () => Promise<void>
 beforeAll(async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
   env = { DATA_DIR: folder }
-  let drop = async () => {}
-  if (SERVER) {
-    const name = `lectern_test_${randomBytes(8).toString('hex')}`
-    const run = async (statement: string) => {
-      const client = new PostgresClient({ connectionString: SERVER })
-      await client.connect()
-      try {
-        await client.query(statement)
-      } finally {
-        await client.end()
-      }
-    }
-    await run(`create database ${name}`)
-    env['DATABASE_URL'] = Object.assign(new URL(SERVER), { pathname: `/${name}` }).href
-    drop = () => run(`drop database ${name} with (force)`)
-  }
+  const database = await createDatabase()
+  if (database) env['DATABASE_URL'] = database.url
   clean = async () => {
-    await drop()
+    await database?.drop()
     await rm(folder, { recursive: true, force: true })
   }
   one = await startProcess(env)

@@ -1,9 +1,9 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { randomBytes } from 'node:crypto'
-import pg from 'pg'
+import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createDatabase } from '#tests/helpers/test-database.ts'
 
 /**
  * Asks the database itself, past every route: as another user and as nobody, under the role that requests run as. The
@@ -146,28 +146,24 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
 
 let folder: string
 let pool: pg.Pool
+let appRole: string
 let close: () => Promise<void>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-rls-'))
   process.env['DATA_DIR'] = folder
-  const server = process.env['TEST_DATABASE_URL']
-  const name = `lectern_rls_${randomBytes(6).toString('hex')}`
-  const admin = server ? new pg.Client({ connectionString: server }) : null
-  if (server && admin) {
-    await admin.connect()
-    await admin.query(`create database ${name}`)
-    process.env['DATABASE_URL'] = Object.assign(new URL(server), { pathname: `/${name}` }).href
-  } else delete process.env['DATABASE_URL']
+  const database = await createDatabase()
+  if (database) process.env['DATABASE_URL'] = database.url
+  else delete process.env['DATABASE_URL']
   const { openDatabase } = await import('#server/db/client.ts')
   const { migrateDatabase } = await import('#server/db/migrate.ts')
   const opened = await openDatabase()
   await migrateDatabase()
   pool = opened.pool
+  appRole = opened.appRole!
   close = async () => {
     await opened.close()
-    await admin?.query(`drop database ${name} with (force)`)
-    await admin?.end()
+    await database?.drop()
   }
   for (const id of [ALICE, BOB])
     await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [id, `${id}@example.org`])
@@ -185,8 +181,9 @@ async function as(user: string | null, statement: string): Promise<{ rows: numbe
   const client = await pool.connect()
   try {
     await client.query('begin')
-    await client.query(`select set_config('role', 'lectern_app', true), set_config('app.user_id', $1, true)`, [
+    await client.query(`select set_config('role', $2, true), set_config('app.user_id', $1, true)`, [
       user ?? '',
+      appRole,
     ])
     const result = await client.query(statement)
     return { rows: result.rowCount ?? 0 }

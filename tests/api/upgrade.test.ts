@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { drizzle } from 'drizzle-orm/node-postgres'
-import { migrate } from 'drizzle-orm/node-postgres/migrator'
+import { readFileSync } from 'node:fs'
 import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import {
@@ -17,6 +12,7 @@ import {
   readRows,
   type StoredTable,
 } from '#server/backup/queries.ts'
+import { applyMigrations, journal } from '#server/db/apply-migrations.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -25,16 +21,13 @@ import { type Client, createDatabase, signUp, startServer, type TestServer } fro
  * The rows of a person's work, put into every schema that ever was, come through the migrations that follow unchanged.
  * Needs a PostgreSQL server, because each schema gets a database of its own.
  */
-const MIGRATIONS = fileURLToPath(new URL('../../server/db/migrations', import.meta.url))
-const journal = JSON.parse(readFileSync(join(MIGRATIONS, 'meta/_journal.json'), 'utf8')) as {
-  entries: { tag: string }[]
-}
+const MIGRATIONS = journal()
 /** The first schema that had people, documents and jobs. */
-const FIRST = journal.entries.findIndex(({ tag }) => tag === '0003_jobs_and_events')
+const FIRST = MIGRATIONS.findIndex(({ tag }) => tag === '0003_jobs_and_events')
 /** Tables and the rules and rows that follow from them always came together: nobody ever had the first half alone. */
-const OLD = journal.entries
-  .filter((_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag))
-  .map(({ tag }) => tag)
+const OLD = MIGRATIONS.filter(
+  (_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag),
+).map(({ tag }) => tag)
 
 let server: TestServer | undefined
 const rows = new Map<string, string[]>()
@@ -80,22 +73,6 @@ async function linesOf(client: PostgresClient, table: StoredTable): Promise<stri
   return lines
 }
 
-/** Migrates up to `last`, as a program of that time did. */
-async function migrateTo(client: PostgresClient, last: string): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'lectern-test-migrations-'))
-  try {
-    cpSync(MIGRATIONS, folder, { recursive: true })
-    const end = journal.entries.findIndex(({ tag }) => tag === last) + 1
-    writeFileSync(
-      join(folder, 'meta/_journal.json'),
-      JSON.stringify({ ...journal, entries: journal.entries.slice(0, end) }),
-    )
-    await migrate(drizzle(client), { migrationsFolder: folder })
-  } finally {
-    rmSync(folder, { recursive: true, force: true })
-  }
-}
-
 const only = (line: string, columns: readonly string[]) => {
   const row = JSON.parse(line) as Record<string, unknown>
   return Object.fromEntries(columns.map((name) => [name, row[name]]))
@@ -113,13 +90,13 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
-        await migrateTo(client, tag)
+        await applyMigrations(client, tag)
         const tables = await listTables(client)
         const references = await beginFilling(client, tables)
         for (const table of tables) await insertRows(client, table, rows.get(table.name) ?? [])
         await endFilling(client, tables, references, [])
 
-        await migrateTo(client, journal.entries.at(-1)!.tag)
+        await applyMigrations(client)
         await beginSnapshot(client)
         for (const { name, columns } of tables) {
           const now = (await listTables(client)).find((table) => table.name === name)
@@ -139,7 +116,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
-        await migrateTo(client, '0033_feed_link_keys')
+        await applyMigrations(client, '0033_feed_link_keys')
         await client.query(`
           insert into ai_calls (created_at, purpose, model, tokens_in, tokens_out, tokens_estimated, cost_usd, milliseconds, ok, error)
           values ('2026-01-31T12:00Z', 'analysis', 'm', 1359, 0, true, 0.1359, 9, false, 'outside_failed'),
@@ -152,7 +129,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
           insert into ai_usage_daily (day, person, model, purpose, calls, failed, tokens_in, tokens_out, cost_usd)
           values ('2025-12-31', '', 'm', 'answer', 3, 1, 30, 3, 0.0033)`)
 
-        await migrateTo(client, journal.entries.at(-1)!.tag)
+        await applyMigrations(client)
         const { rows: calls } = await client.query(
           'select tokens_in, tokens_out, cost_usd, ok, tokens_estimated from ai_calls order by cost_usd, tokens_in',
         )

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Client as PostgresClient } from 'pg'
 import { MAIN } from './programs.ts'
+import { createDatabase, RUN_TEMPLATE } from './test-database.ts'
 
 export { type Client, signIn, signUp } from './client.ts'
+export { createDatabase } from './test-database.ts'
 
 /** How long a server may take to its first ready answer: a busy two-core machine needs several seconds. */
 const START_LIMIT_MS = 60_000
@@ -52,7 +52,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const url = `http://127.0.0.1:${port}`
   const database =
     options.env?.['DATABASE_URL'] === undefined && !options.embedded
-      ? await createDatabase(process.env['TEST_DATABASE_TEMPLATE'])
+      ? await createDatabase({ template: process.env[RUN_TEMPLATE] })
       : null
   const env = {
     PATH: process.env['PATH'],
@@ -139,29 +139,6 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
     await new Promise((resume) => setTimeout(resume, 50))
   }
   throw new Error(`The server was not ready within ${START_LIMIT_MS / 1000} s:\n${printed()}`)
-}
-
-/** A database with a random name on the server of TEST_DATABASE_URL, empty or a copy of another; null where that is not set. */
-export async function createDatabase(
-  template = 'template1',
-): Promise<{ url: string; drop: () => Promise<void> } | null> {
-  const server = process.env['TEST_DATABASE_URL']
-  if (!server) return null
-  const name = `lectern_test_${randomBytes(8).toString('hex')}`
-  const address = new URL(server)
-  address.pathname = `/${name}`
-  await runOnce(server, `CREATE DATABASE ${name} TEMPLATE ${template}`)
-  return { url: address.href, drop: () => runOnce(server, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) }
-}
-
-async function runOnce(url: string, statement: string): Promise<void> {
-  const client = new PostgresClient({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
 }
 
 /** A port on loopback that was free a moment ago. */

@@ -1,0 +1,69 @@
+import type { ClientBase } from 'pg'
+import { StartError } from '#server/lib/start-error.ts'
+import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
+
+/** The name that the migrations give the role; each database has its own in its place. */
+export const ROLE_IN_MIGRATIONS = 'lectern_app'
+
+/** From this version on, membership in a role includes the right to SET ROLE only when it is granted WITH SET TRUE. */
+const VERSION_WITH_SET = 160_000
+
+interface Role {
+  name: string
+  exists: boolean
+  /** Whether the connected role may SET ROLE to it. */
+  isUsable: boolean
+}
+
+/**
+ * Makes sure that the connected role can act as the role that row-level security binds, and returns the name of that role.
+ * Roles belong to the whole cluster, so each database has its own: the one that its policies name, or in an empty database
+ * `lectern_app_<oid of the database>`. Creates the role and grants it where that is needed; throws a StartError with the SQL
+ * for a superuser where the connected role has no right to do so.
+ */
+export async function ensureAppRole(client: ClientBase): Promise<string> {
+  const { name, exists, isUsable } = await findRole(client)
+  if (!/^[a-z_][a-z0-9_]*$/.test(name))
+    throw new StartError(
+      `The policies of the database name the role ${JSON.stringify(name)}: rename it to lower-case letters, digits and _.`,
+    )
+  const { version, user, database } = await describeConnection(client)
+  const grant = version >= VERSION_WITH_SET ? `GRANT ${name} TO ${user} WITH SET TRUE` : `GRANT ${name} TO ${user}`
+  const missing = [...(exists ? [] : [`CREATE ROLE ${name} NOLOGIN`]), ...(isUsable ? [] : [grant])]
+  try {
+    for (const statement of missing) await client.query(statement)
+  } catch (error) {
+    if (!isRefusal(error, INSUFFICIENT_PRIVILEGE)) throw error
+    throw new StartError(
+      `The database role ${user} has no right to make or use ${name}, the role for the requests to the database ${database}. Run as a superuser, then start again: ${missing.join('; ')};`,
+      { cause: error },
+    )
+  }
+  return name
+}
+
+async function findRole(client: ClientBase): Promise<Role> {
+  const { rows } = await client.query<{ name: string }>(
+    `select coalesce(
+       (select role from pg_policies, unnest(roles) as role where schemaname = 'public' and role <> 'public'
+         group by role order by count(*) desc limit 1)::text,
+       (select $1 || '_' || oid from pg_database where datname = current_database())) as name`,
+    [ROLE_IN_MIGRATIONS],
+  )
+  const { name } = rows[0]!
+  const { rows: found } = await client.query<{ usable: boolean }>(
+    `select pg_has_role(current_user, oid,
+       case when current_setting('server_version_num')::int >= $2 then 'SET' else 'MEMBER' end) as usable
+       from pg_roles where rolname = $1`,
+    [name, VERSION_WITH_SET],
+  )
+  return { name, exists: found.length > 0, isUsable: found[0]?.usable ?? false }
+}
+
+async function describeConnection(client: ClientBase): Promise<{ version: number; user: string; database: string }> {
+  const { rows } = await client.query<{ version: number; user: string; database: string }>(
+    `select current_setting('server_version_num')::int as version, quote_ident(current_user) as user,
+            quote_ident(current_database()) as database`,
+  )
+  return rows[0]!
+}

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { readMigrationFiles } from 'drizzle-orm/migrator'
+import type { ClientBase } from 'pg'
+import { ensureAppRole, ROLE_IN_MIGRATIONS } from './app-role.ts'
+import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
+import { ensureRequirements, ownershipError } from './requirements.ts'
+
+const FOLDER = fileURLToPath(new URL('migrations', import.meta.url))
+
+interface Journal {
+  entries: { tag: string; when: number }[]
+}
+
+/** All migrations that this version knows, in their order; `when` (ms) is the key under which a database lists them. */
+export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal).entries
+
+/**
+ * Brings the schema up to date, or up to the migration `last`, in one transaction, and returns the name of the role that
+ * requests run as. The migrations say `lectern_app`; the name for this database takes its place. The list of applied
+ * migrations is Drizzle's own, in its form. Throws a StartError for what an operator can mend.
+ */
+export async function applyMigrations(client: ClientBase, last?: string): Promise<string> {
+  const end = last === undefined ? undefined : journal().find(({ tag }) => tag === last)?.when
+  if (last !== undefined && end === undefined) throw new Error(`There is no migration ${last}.`)
+  await ensureRequirements(client)
+  const role = await ensureAppRole(client)
+  try {
+    await applyPending(client, role, end)
+  } catch (error) {
+    throw isRefusal(error, INSUFFICIENT_PRIVILEGE) ? await ownershipError(client, error) : error
+  }
+  return role
+}
+
+async function applyPending(client: ClientBase, role: string, end = Infinity): Promise<void> {
+  await client.query('create schema if not exists drizzle')
+  await client.query(
+    `create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
+  )
+  const { rows } = await client.query<{ latest: string | null }>(
+    'select max(created_at)::text as latest from drizzle.__drizzle_migrations',
+  )
+  const latest = Number(rows[0]!.latest ?? -1)
+  const pending = readMigrationFiles({ migrationsFolder: FOLDER }).filter(
+    ({ folderMillis }) => folderMillis > latest && folderMillis <= end,
+  )
+  await client.query('begin')
+  try {
+    for (const { sql, hash, folderMillis } of pending) {
+      for (const statement of sql)
+        await client.query(statement.replaceAll(new RegExp(`\\b${ROLE_IN_MIGRATIONS}\\b`, 'g'), role))
+      await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [
+        hash,
+        folderMillis,
+      ])
+    }
+    await client.query('commit')
+  } catch (error) {
+    await client.query('rollback')
+    throw error
+  }
+}

@@ -1,0 +1,77 @@
+import type { ClientBase } from 'pg'
+import { StartError } from '#server/lib/start-error.ts'
+import { EXTENSION_UNAVAILABLE, INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
+
+const OLDEST_SERVER = 15
+const OLDEST_PGVECTOR = [0, 8] as const
+
+/** The extensions of the schema, with the package of each. */
+const EXTENSIONS = { vector: 'pgvector 0.8 or newer', pg_trgm: 'one of the contrib modules of PostgreSQL' }
+
+/**
+ * Makes sure that the server is new enough and that the database has the extensions, which it creates where it may. Throws
+ * a StartError that says in one line what an operator has to do.
+ */
+export async function ensureRequirements(client: ClientBase): Promise<void> {
+  const { version, number, database, mayCreate } = await describeServer(client)
+  if (number < OLDEST_SERVER * 10_000)
+    throw new StartError(`PostgreSQL ${version} is too old: Lectern needs ${OLDEST_SERVER} or newer.`)
+  if (!mayCreate) throw await ownershipError(client)
+  for (const [name, source] of Object.entries(EXTENSIONS)) {
+    try {
+      await client.query(`create extension if not exists ${name}`)
+    } catch (error) {
+      throw asStartError(error, name, source, database)
+    }
+  }
+  const { rows } = await client.query<{ version: string }>(
+    `select extversion as version from pg_extension where extname = 'vector'`,
+  )
+  if (isOlder(rows[0]!.version))
+    throw new StartError(
+      `pgvector ${rows[0]!.version} is too old: Lectern needs ${OLDEST_PGVECTOR.join('.')} or newer. Install it on the database server, then run as a superuser in the database ${database}: ALTER EXTENSION vector UPDATE;`,
+    )
+}
+
+async function describeServer(client: ClientBase) {
+  const { rows } = await client.query<{ version: string; number: number; database: string; mayCreate: boolean }>(
+    `select current_setting('server_version') as version, current_setting('server_version_num')::int as number,
+            quote_ident(current_database()) as database,
+            has_database_privilege(current_database(), 'CREATE') as "mayCreate"`,
+  )
+  return rows[0]!
+}
+
+/** The StartError for a role that is not the owner of its database. */
+export async function ownershipError(client: ClientBase, cause?: Error): Promise<StartError> {
+  const { rows } = await client.query<{ user: string; database: string }>(
+    'select quote_ident(current_user) as user, quote_ident(current_database()) as database',
+  )
+  const { user, database } = rows[0]!
+  const reason = cause ? ` (${cause.message})` : ''
+  return new StartError(
+    `The database role ${user} must own the database ${database} and all that is in it${reason}. Run as a superuser, then start again: ALTER DATABASE ${database} OWNER TO ${user};`,
+    { cause },
+  )
+}
+
+/** The StartError for a refused CREATE EXTENSION; any other error as it is. */
+export function asStartError(error: unknown, name: string, source: string, database: string): unknown {
+  const create = `run as a superuser in the database ${database}: CREATE EXTENSION ${name};`
+  if (isRefusal(error, INSUFFICIENT_PRIVILEGE))
+    return new StartError(`The database has no extension ${name}, and its role has no right to create it: ${create}`, {
+      cause: error,
+    })
+  if (isRefusal(error, ...EXTENSION_UNAVAILABLE))
+    return new StartError(
+      `The database server has no extension ${name} (${source}): install it there, then ${create}`,
+      { cause: error },
+    )
+  return error
+}
+
+/** Whether a version of pgvector, as in `0.7.4`, is older than the oldest that the schema works with. */
+function isOlder(version: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major < OLDEST_PGVECTOR[0] || (major === OLDEST_PGVECTOR[0] && minor < OLDEST_PGVECTOR[1])
+}
