@@ -6,6 +6,8 @@ export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 /** Said when the files of a drive cannot be listed, and when an authorisation cannot be completed; a reason may follow. */
 export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
 export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
+/** The authorisation is missing or has expired (Google's last an hour): only a new one helps. */
+export const DRIVE_NOT_AUTHORISED = 'Not authenticated with Google Drive'
 /** Said when what a drive sends as a file is none. */
 export const DRIVE_FILE_INVALID = 'Invalid file data received'
 
@@ -27,7 +29,7 @@ export const driveSettings = z.object({ auth_url: z.string(), client_id: z.strin
 /** One file of a drive to be imported into a project. */
 export const driveImport = z.object({
   project_id: z.uuid('Project not found'),
-  access_token: z.string().min(1, 'Not authenticated with Google Drive').max(4096),
+  access_token: z.string().min(1, DRIVE_NOT_AUTHORISED).max(4096),
   file_id: z.string().min(1).max(200),
   file_name: z.string().min(1).max(500),
 })

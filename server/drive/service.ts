@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import type { DocumentRow } from '#shared/documents.ts'
-import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, type DriveFile } from '#shared/drive.ts'
+import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/drive.ts'
 import { pages } from '#shared/paths.ts'
 import { noteScan } from './note-scan.ts'
 
@@ -83,6 +83,6 @@ export function openDriveFile(
 const TOKEN = /^[\w.~+/=-]+$/
 
 function tokenOrThrow(accessToken: string | undefined): string {
-  if (!accessToken || !TOKEN.test(accessToken)) throw new AppError('refused', 'Not authenticated with Google Drive')
+  if (!accessToken || !TOKEN.test(accessToken)) throw new AppError('refused', DRIVE_NOT_AUTHORISED)
   return accessToken
 }

@@ -70,16 +70,32 @@ it('opens folders, says when one is empty, and goes back (DRIVE-07, DRIVE-08, DR
   expect(await dialog().getByRole('listitem').count()).toBe(4)
 })
 
-it('imports several files one after the other and keeps what arrived when one fails (MSG-70)', async () => {
+it('imports several files one after the other and keeps the imported ones when one fails (MSG-70)', async () => {
+  await open()
+  await button('Papers').click()
   await dialog().getByLabel('Select paper.pdf').check()
   await dialog().getByLabel('Select broken.pdf').check()
   await button('Import 2 files').click()
-  await dialog().getByText('Invalid file data received').waitFor()
-  await dialog().getByText('Imported').waitFor()
+  await notice('1 of 2 files imported')
+  await dialog().getByText('Imported', { exact: true }).waitFor()
+  expect(await page.getByText('Invalid file data received').allInnerTexts()).toHaveLength(1)
+  expect(await dialog().getByRole('alert').innerText()).toBe('Invalid file data received')
   expect(await documents()).toMatchObject([{ filename: 'paper.pdf', status: 'pending' }])
 })
 
+it('gives the reason once when the only file is not a PDF (MSG-70)', async () => {
+  await open()
+  await button('Papers').click()
+  await button('broken.pdf').click()
+  await notice('Invalid file data received')
+  await notice('broken.pdf was not imported.')
+  await dialog().getByText('Not imported', { exact: true }).waitFor()
+  expect(await page.getByText('Invalid file data received').allInnerTexts()).toHaveLength(1)
+})
+
 it('imports a file by a click, then goes to / (DRIVE-07, DRIVE-10)', async () => {
+  await open()
+  await button('Papers').click()
   await button('Second paper').click()
   await notice('Second paper uploaded successfully')
   await page.waitForURL('**/projects')
@@ -103,16 +119,67 @@ it('goes to / when it is closed (DRIVE-10)', async () => {
   expect(await dialog().count()).toBe(0)
 })
 
-it('says what is wrong when a folder cannot be listed, and tries again (MSG-68, MSG-73)', async () => {
+it('says what is wrong when a folder cannot be listed, and tries again (MSG-68)', async () => {
   await open()
   drive.misbehave({ path: '/drive/v3/files', status: 403, body: '{}' })
   await button('Papers').click()
   await notice('Failed to fetch Google Drive files')
   await button('Retry').click()
   await button('paper.pdf').waitFor()
+})
+
+it.each([
+  ['a refused folder', { status: 403, body: '{}' }, 'Failed to fetch Google Drive files'],
+  ['a request to slow down', { status: 429, headers: { 'retry-after': '120' } }, 'Google Drive asks to slow down'],
+  ['a service that fails', { status: 500, times: 3 }, 'Google Drive'],
+])('gives the reason for %s, and offers Retry', async (_what, how, reason) => {
+  await open()
+  drive.misbehave({ path: '/drive/v3/files', ...how })
+  await button('Papers').click()
+  await dialog().getByText(reason).waitFor()
+  expect(await page.getByText('An unknown error occurred').count()).toBe(0)
+  expect(await button('Authorize again').count()).toBe(0)
+  await button('Retry').click()
+  await button('paper.pdf').waitFor()
+})
+
+it('offers a new authorization when the old one has expired while browsing (MSG-73)', async () => {
+  await open()
   drive.expireTokens()
-  await button('paper.pdf').click()
+  await button('Papers').click()
   await notice('Not authenticated with Google Drive')
+  await dialog().getByText('Not authenticated with Google Drive').waitFor()
+  expect(await button('Retry').count()).toBe(0)
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button('Authorize again').click()
+  await button('Papers').click()
+  await button('paper.pdf').waitFor()
+})
+
+it('stops an import when the authorization has expired, and continues with a new one (MSG-73)', async () => {
+  await open()
+  await button('Papers').click()
+  await dialog().getByLabel('Select paper.pdf').check()
+  await dialog().getByLabel('Select Second paper').check()
+  drive.expireTokens()
+  await button('Import 2 files').click()
+  await notice('Not authenticated with Google Drive')
+  expect(await dialog().getByText('Not imported', { exact: true }).count()).toBe(1)
+  expect(await dialog().getByText('Waiting', { exact: true }).count()).toBe(0)
+  await button('Authorize again').click()
+  await button('Papers').click()
+  await button('paper.pdf').waitFor()
+})
+
+it('gives the reason when Google refuses the authorization, and offers another one (MSG-72)', async () => {
+  drive.misbehave({ path: '/token', status: 401, body: '{"error":"invalid_client"}' })
+  await page.goto('/Waves/documents')
+  await page.getByRole('button', { name: 'Import from Google Drive' }).click()
+  await page.getByRole('heading', { name: 'Google Drive could not be opened' }).waitFor()
+  await page.locator('main').getByText('Failed to process Google authorization').waitFor()
+  expect(await page.getByText('An unknown error occurred').count()).toBe(0)
+  await page.getByRole('button', { name: 'Authorize again' }).click()
+  await dialog().waitFor()
 })
 
 it('refuses an answer that this tab did not ask for (DRIVE-04)', async () => {

@@ -13,6 +13,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { redirectUri, takeAsked } from './authorisation.ts'
 import { DriveDialog } from './drive-dialog.tsx'
+import { useAuthorise } from './use-authorise.ts'
 
 const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
 
@@ -73,6 +74,7 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   })
   useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })
+  const authorise = useAuthorise(asked?.projectId ?? current?.id ?? null)
   const project = projects.data?.find(({ id }) => id === asked?.projectId) ?? current ?? null
 
   if (drive.isPending || (asked?.projectId && projects.isPending))
@@ -87,8 +89,15 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
         <div className="notice">
           <h1>Google Drive could not be opened</h1>
           <p className="wrap-anywhere">{messageOf(drive.error)}</p>
-          <p>Nothing was imported. Start again from your project’s documents.</p>
-          <Button onClick={leave}>Back to projects</Button>
+          <p>Nothing was imported.</p>
+          <div className="mt-2 flex flex-wrap gap-2">
+            {authorise ? (
+              <Button variant="primary" onClick={authorise}>
+                Authorize again
+              </Button>
+            ) : null}
+            <Button onClick={leave}>Back to projects</Button>
+          </div>
         </div>
       </main>
     )

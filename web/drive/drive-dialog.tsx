@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { z } from 'zod'
-import { DRIVE_LIST_FAILED, driveFile, type DriveFile } from '#shared/drive.ts'
+import { DRIVE_LIST_FAILED, DRIVE_NOT_AUTHORISED, driveFile, type DriveFile } from '#shared/drive.ts'
 import { functionPath } from '#shared/paths.ts'
 import { messageOf, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -11,6 +11,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { DriveFiles } from './drive-files.tsx'
 import './drive.css'
+import { useAuthorise } from './use-authorise.ts'
 import { useImport } from './use-import.ts'
 
 const ROOT = { id: 'root', name: 'My Drive' }
@@ -45,13 +46,15 @@ export function DriveDialog({
     const reason = messageOf(list.error).replace(DRIVE_LIST_FAILED, '').replace(/^\. /, '')
     toast({ title: DRIVE_LIST_FAILED, description: reason || undefined, destructive: true })
   }, [list.error])
-  const { states, busy, run, stop } = useImport(project?.id ?? null, accessToken)
+  const { states, busy, isExpired, run, stop } = useImport(project?.id ?? null, accessToken)
   const importAll = (files: readonly DriveFile[]) =>
     void run(files).then((all) => {
       setChosen(new Map())
       if (all) onClose()
     })
   const files = [...chosen.values()]
+  const authorise = useAuthorise(project?.id ?? null)
+  const isUnauthorised = isExpired || (list.isError && messageOf(list.error) === DRIVE_NOT_AUTHORISED)
 
   return (
     <Dialog
@@ -71,6 +74,17 @@ export function DriveDialog({
           ) : null}
           <span className="quiet wrap-anywhere">{path.map(({ name }) => name).join(' / ')}</span>
         </div>
+        {isUnauthorised && authorise ? (
+          <div className="drive-expired">
+            <p>
+              <b>{DRIVE_NOT_AUTHORISED}</b>
+              An authorization lasts about an hour.
+            </p>
+            <Button size="sm" variant="primary" onClick={authorise}>
+              Authorize again
+            </Button>
+          </div>
+        ) : null}
         {list.isPending ? (
           <div className="grid gap-2" aria-busy aria-label="Loading files...">
             <Skeleton height="2.25rem" />
@@ -78,12 +92,14 @@ export function DriveDialog({
             <Skeleton height="2.25rem" />
           </div>
         ) : list.isError ? (
-          <div className="flex items-center gap-3">
-            <p className="err mt-0">{messageOf(list.error)}</p>
-            <Button size="sm" onClick={() => void list.refetch()}>
-              Retry
-            </Button>
-          </div>
+          isUnauthorised ? null : (
+            <div className="flex items-center gap-3">
+              <p className="err mt-0">{messageOf(list.error)}</p>
+              <Button size="sm" onClick={() => void list.refetch()}>
+                Retry
+              </Button>
+            </div>
+          )
         ) : list.data.length === 0 ? (
           <p className="quiet">No files found in this folder</p>
         ) : (

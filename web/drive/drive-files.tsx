@@ -61,7 +61,11 @@ export function DriveFiles({
                 fileSize(file.size)
               ) : null}
             </span>
-            {now?.state === 'failed' ? <p className="err">{now.error}</p> : null}
+            {now?.state === 'failed' ? (
+              <p className="err" role={now.error ? 'alert' : undefined}>
+                {now.error ?? 'Not imported'}
+              </p>
+            ) : null}
           </li>
         )
       })}

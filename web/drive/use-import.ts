@@ -1,69 +1,82 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { documentRow } from '#shared/documents.ts'
-import type { DriveFile } from '#shared/drive.ts'
+import { DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/drive.ts'
 import { api } from '#shared/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** How far one chosen file is. */
-export type ImportState = { state: 'waiting' | 'importing' | 'done' } | { state: 'failed'; error: string }
+/** The import of one chosen file. `error` is null where the toast alone gives the reason. */
+export type ImportState = { state: 'waiting' | 'importing' | 'done' } | { state: 'failed'; error: string | null }
 
 /**
- * Brings files of the drive into the project one after the other: what has arrived stays, whatever becomes of the rest.
- * `run` answers whether all of them arrived. Leaving the page ends the file that is under way.
+ * Imports files of the drive into the project, one after the other. An import that fails does not undo the earlier ones;
+ * only an expired authorisation ends the run, because every further file would fail for the same reason.
+ * `run` resolves to whether every file was imported. Leaving the page aborts the current import.
  */
-export function useImport(projectId: string | null, accessToken: string | undefined) {
+export function useImport(projectId: string | null, accessToken: string) {
   const client = useQueryClient()
   const [states, setStates] = useState<ReadonlyMap<string, ImportState>>(new Map())
   const [busy, setBusy] = useState(false)
+  const [isExpired, setIsExpired] = useState(false)
   const stop = useRef<AbortController | null>(null)
   useEffect(() => () => stop.current?.abort(), [])
 
   const note = (id: string, state: ImportState) => setStates((before) => new Map(before).set(id, state))
+
+  /** Imports one file; returns why it failed, or null. */
+  const importOne = async (id: string, file: DriveFile, signal: AbortSignal): Promise<string | null> => {
+    try {
+      const imported = await request(api.driveImport(), {
+        method: 'POST',
+        body: { project_id: id, access_token: accessToken, file_id: file.id, file_name: file.name },
+        schema: one(documentRow),
+        signal,
+      })
+      toast({ title: 'Success', description: `${file.name} uploaded successfully` })
+      if (imported.text_warning === 'scan')
+        toast({
+          title: 'No text content extracted from PDF',
+          description: `The pages of ${file.name} are pictures. Use OCR for it.`,
+          destructive: true,
+        })
+      return null
+    } catch (error) {
+      return messageOf(error)
+    }
+  }
 
   const run = async (files: readonly DriveFile[]): Promise<boolean> => {
     if (!projectId) {
       toast({ title: 'No Project Selected', destructive: true })
       return false
     }
-    if (!accessToken) {
-      toast({ title: 'Not authenticated with Google Drive', destructive: true })
-      return false
-    }
-    const ended = new AbortController()
-    stop.current = ended
+    const { signal } = (stop.current = new AbortController())
     setBusy(true)
     for (const { id } of files) note(id, { state: 'waiting' })
-    let failed = 0
+    let done = 0
+    let reason: string | null = null
     for (const file of files) {
       note(file.id, { state: 'importing' })
-      try {
-        const imported = await request(api.driveImport(), {
-          method: 'POST',
-          body: { project_id: projectId, access_token: accessToken, file_id: file.id, file_name: file.name },
-          schema: one(documentRow),
-          signal: ended.signal,
-        })
+      reason = await importOne(projectId, file, signal)
+      if (signal.aborted) break
+      if (reason === null) {
+        done += 1
         note(file.id, { state: 'done' })
-        toast({ title: 'Success', description: `${file.name} uploaded successfully` })
-        if (imported.text_warning === 'scan')
-          toast({
-            title: 'No text content extracted from PDF',
-            description: `The pages of ${file.name} are pictures. Use OCR for it.`,
-            destructive: true,
-          })
-      } catch (error) {
-        if (ended.signal.aborted) break
-        failed += 1
-        const words = messageOf(error)
-        note(file.id, { state: 'failed', error: words })
-        toast({ title: words, description: `Failed to upload ${file.name}: ${words}`, destructive: true })
+        continue
       }
+      const hasOwnToast = files.length === 1 || reason === DRIVE_NOT_AUTHORISED
+      note(file.id, { state: 'failed', error: hasOwnToast ? null : reason })
+      if (hasOwnToast) toast({ title: reason, description: `${file.name} was not imported.`, destructive: true })
+      if (reason === DRIVE_NOT_AUTHORISED) break
     }
+    setIsExpired(reason === DRIVE_NOT_AUTHORISED)
     setBusy(false)
+    setStates((before) => new Map([...before].filter(([, { state }]) => state === 'done' || state === 'failed')))
+    if (!signal.aborted && done < files.length && files.length > 1 && reason !== DRIVE_NOT_AUTHORISED)
+      toast({ title: `${done} of ${files.length} files imported`, destructive: true })
     await client.invalidateQueries({ queryKey: ['documents'] })
-    return failed === 0 && !ended.signal.aborted
+    return done === files.length
   }
-  return { states, busy, run, stop: () => stop.current?.abort() }
+  return { states, busy, isExpired, run, stop: () => stop.current?.abort() }
 }

@@ -28,6 +28,24 @@ describe('the words of an error', () => {
     server.close()
   })
 
+  it.each([
+    ['the API', { error: { code: 'conflict', message: 'The name is taken.' } }, 'conflict', 'The name is taken.'],
+    [
+      'a server function',
+      { error: 'Not authenticated with Google Drive' },
+      'failed',
+      'Not authenticated with Google Drive',
+    ],
+    ['a proxy', { message: 'No upstream' }, 'failed', 'No upstream'],
+    ['something else', ['oops'], 'failed', 'An unknown error occurred.'],
+  ])('come from the answer of %s', async (_what, body, code, message) => {
+    const server = createServer((_, response) => response.writeHead(422).end(JSON.stringify(body)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await expect(request(`http://127.0.0.1:${port}/`, { schema: anything })).rejects.toMatchObject({ code, message })
+    server.close()
+  })
+
   it('are its own where it has some', () => {
     expect(messageOf(new Error('The disk is full.'))).toBe('The disk is full.')
     expect(messageOf(new ApiError(422, 'refused', 'The name is taken.'))).toBe('The name is taken.')

@@ -108,17 +108,19 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
 
 function failed(status: number, text: string, keepSession: boolean, statusText = ''): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
-  const parsed = apiError.safeParse(parseJson(text))
-  if (parsed.success) {
-    const { code, message, fields } = parsed.data.error
-    return new ApiError(status, code, message, fields, statusText)
-  }
-  // What stands between may answer { message } without the envelope.
-  const plain = z.object({ message: z.string(), code: z.string().optional() }).safeParse(parseJson(text))
-  return plain.success
-    ? new ApiError(status, plain.data.code ?? 'failed', plain.data.message, {}, statusText)
-    : new ApiError(status, 'failed', UNKNOWN_ERROR, {}, statusText)
+  const { code = 'failed', message, fields } = errorBody.parse(parseJson(text))
+  return new ApiError(status, code, message, fields, statusText)
 }
+
+/** The shapes of an error: of the API, of the server functions, of a proxy in between, and anything else. */
+const errorBody = z.union([
+  apiError.transform(({ error }) => error),
+  z.object({ error: z.string() }).transform(({ error }) => ({ code: undefined, message: error, fields: undefined })),
+  z
+    .object({ message: z.string(), code: z.string().optional() })
+    .transform(({ code, message }) => ({ code, message, fields: undefined })),
+  z.unknown().transform(() => ({ code: undefined, message: UNKNOWN_ERROR, fields: undefined })),
+])
 
 function parseJson(text: string): unknown {
   try {

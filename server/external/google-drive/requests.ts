@@ -5,6 +5,7 @@ import {
   DRIVE_FILE_INVALID,
   DRIVE_FOLDER,
   DRIVE_LIST_FAILED,
+  DRIVE_NOT_AUTHORISED,
   type DriveFile,
 } from '#shared/drive.ts'
 import { createService, readJson } from '../service.ts'
@@ -17,8 +18,6 @@ const PAGE_SIZE = 1000
 const MAX_PAGES = 20
 /** A drive's identifiers; anything else could leave the query or the path it is put into. */
 const ID = /^[\w-]{1,200}$/
-
-const EXPIRED = 'Not authenticated with Google Drive'
 
 /** Exchanges the code of the authorisation code flow. Throws AppError 'outside_failed' with the specification's words. */
 export async function exchangeCode(input: {
@@ -115,6 +114,6 @@ const authorised = (url: URL, accessToken: string, signal: AbortSignal) =>
 /** 401 is the person's authorisation that has run out; anything else is told in `words`. */
 async function refusalOf(response: Response, words: string): Promise<AppError> {
   await response.body?.cancel()
-  if (response.status === 401) return new AppError('refused', EXPIRED)
+  if (response.status === 401) return new AppError('refused', DRIVE_NOT_AUTHORISED)
   return new AppError('outside_failed', words, { cause: new Error(`${NAME} answered ${response.status}`) })
 }
