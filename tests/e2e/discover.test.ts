@@ -159,6 +159,42 @@ describe('Discover', () => {
   })
 
   it.each([
+    ['1280', { width: 1280 }],
+    ['390', { width: 390, height: 844 }],
+  ])('keeps every label of a card on one line and inside the card at %s px', async (_, options) => {
+    await open(options)
+    await page.goto('/Sleep/discover')
+    await page.getByRole('article').first().waitFor()
+    const boxes = await page.getByRole('article').evaluateAll((articles) =>
+      articles.map((article) => {
+        const { paddingLeft, paddingRight } = getComputedStyle(article)
+        const outer = article.getBoundingClientRect()
+        const labels = [...article.querySelectorAll('.why b, .acts time, .acts a, .acts button')].map((label) => {
+          const words = document.createRange()
+          words.selectNodeContents(label)
+          const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size
+          const { left, right } = label.getBoundingClientRect()
+          return { label: label.textContent, lines, left, right }
+        })
+        const left = outer.left + parseFloat(paddingLeft)
+        const right = outer.right - parseFloat(paddingRight)
+        return { left, right, labels }
+      }),
+    )
+    const labels = boxes.flatMap((card) => card.labels)
+    expect(labels.map(({ label }) => label)).toContain('Why')
+    expect(labels.filter(({ lines }) => lines !== 1)).toEqual([])
+    for (const card of boxes) {
+      for (const { left, right } of card.labels) {
+        expect(left).toBeGreaterThanOrEqual(card.left - 1.5)
+        expect(right).toBeLessThanOrEqual(card.right + 1.5)
+      }
+      const add = card.labels.find(({ label }) => label === 'Add to project')
+      expect(Math.abs(add!.right - card.right)).toBeLessThan(1.5)
+    }
+  })
+
+  it.each([
     ['light', {}],
     ['dark, on a phone', { dark: true, width: 390, height: 844 }],
   ])('is accessible and fits the screen: %s (DISC-02)', async (_, options) => {
