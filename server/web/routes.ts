@@ -30,7 +30,7 @@ export const routes = createRouter()
 
 routes.get('*', async (c) => {
   const address = decodePath(c.req.path)
-  if (address === null) return c.text('Not found', 404)
+  if (address === null) return c.req.header('accept')?.includes('text/html') ? await page(c.req.raw, 404) : notFound()
   const path = normalize(join(ROOT, address))
   const type = TYPES[extname(path)]
   if (type && path.startsWith(ROOT)) {
@@ -43,10 +43,18 @@ routes.get('*', async (c) => {
     if (file) return file
   }
   // A missing asset is not a page: a stale page must see that it is stale.
-  if (c.req.path.startsWith('/assets/')) return c.text('Not found', 404)
-  const page = await staticFile(join(ROOT, 'index.html'), c.req.raw, TYPES['.html']!, 'no-cache')
-  return page ?? c.text('The web app is not built. Run npm start, which builds it.', 503)
+  if (c.req.path.startsWith('/assets/')) return notFound()
+  return page(c.req.raw, 200)
 })
+
+const notFound = () => new Response('Not found', { status: 404 })
+
+/** The one page of the web app. With status 404 the app shows its own 'Page not found'. */
+async function page(request: Request, status: 200 | 404): Promise<Response> {
+  const file = await staticFile(join(ROOT, 'index.html'), request, TYPES['.html']!, 'no-cache')
+  if (!file) return new Response('The web app is not built. Run npm start, which builds it.', { status: 503 })
+  return status === 200 || !file.ok ? file : new Response(file.body, { status, headers: file.headers })
+}
 
 /** The address in plain characters; null for one that is encoded wrongly or holds a NUL, which no file system takes. */
 function decodePath(path: string): string | null {

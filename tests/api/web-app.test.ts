@@ -87,6 +87,16 @@ describe('every answer', () => {
 /** The stamp of the build and the compressed forms stand beside the files, but have no address of their own. */
 const isServed = (name: string) => !name.startsWith('.') && !/\.(?:br|gz)$/.test(name)
 
+describe('an address whose percent encoding is broken', () => {
+  it.each(['/%E0%A4%A/overview', '/%00', '/%'])('%s answers 404, with the page for a browser', async (path) => {
+    const forBrowser = await raw(path, { accept: 'text/html,application/xhtml+xml' })
+    expect([forBrowser.status, forBrowser.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8'])
+    expect(forBrowser.body.toString()).toContain('<div id="app"')
+    const forProgram = await raw(path, { accept: 'application/json' })
+    expect([forProgram.status, forProgram.body.toString()]).toEqual([404, 'Not found'])
+  })
+})
+
 describe('files', () => {
   it('keeps hashed ones for ever, and nothing else', async () => {
     expect((await raw(script)).headers['cache-control']).toBe('public, max-age=31536000, immutable')

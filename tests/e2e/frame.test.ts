@@ -163,6 +163,14 @@ describe('addresses', () => {
     }
   })
 
+  it('shows the 404 page for an address whose percent encoding is broken (NAV-05)', async () => {
+    const answer = await page.goto('/%E0%A4%A/overview')
+    expect(answer!.status()).toBe(404)
+    await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor()
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await page.waitForURL('**/projects')
+  })
+
   it("says 'Project name is required' and 'Document ID is required' where they lack (ERR-08, ERR-09)", async () => {
     await page.goto('/%20/documents')
     await page.getByRole('heading', { name: 'Project name is required' }).waitFor()
