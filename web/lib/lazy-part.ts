@@ -9,39 +9,50 @@ const ONCE_MS = 30_000
 /** The field that was typed into last: what stands in it may be nowhere else. */
 let typed: WeakRef<HTMLInputElement | HTMLTextAreaElement> | undefined
 
+/** The message of an error that says: the chunk of a page could not be fetched. */
+const CHUNK_MISSING = 'A part of this page could not be loaded'
+
 /**
- * A part of a page in a chunk of its own, fetched when it is first shown. Where it cannot be fetched any more, because a
- * newer version was installed while the page was open, the rest of the page stays, and is loaded anew: see `loadAnew`.
+ * A part of a page in a chunk of its own, fetched when it is first shown. If the chunk cannot be fetched, because a newer
+ * version was installed while the page was open or because the server is away, the rest of the page stays: see
+ * `reloadPage`.
  */
 export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> =>
   lazy(() =>
     load().then(
       (part) => ({ default: part }),
       () => {
-        void loadAnew()
+        void reloadPage()
         return { default: () => null }
       },
     ),
   )
 
-/**
- * Reloads the page, once, when nothing on it can be lost: no dialog is open, nothing is written or asked. Otherwise, and
- * where the server does not answer, it says what is wrong and offers the reload.
- */
-export async function loadAnew(): Promise<void> {
-  const again = Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) < ONCE_MS
-  if (!again && !isInHand() && (await isThere())) return reload()
+/** Reloads the page if `reloadIsSafe`; otherwise says in a toast what is wrong, and offers the reload. */
+async function reloadPage(): Promise<void> {
+  const answers = await serverAnswers()
+  if (answers && reloadIsSafe()) return reload()
   toast({
-    title: 'A part of this page could not be loaded',
-    description: 'A newer version may have been installed. Save what you are writing, then reload the page.',
-    action: { label: 'Reload', run: reload },
+    title: CHUNK_MISSING,
+    description: answers
+      ? 'A newer version may have been installed. Save what you are writing, then reload the page.'
+      : 'The server cannot be reached. Check your connection, then reload the page.',
+    // Without a server the browser would show its own error page.
+    action: { label: 'Reload', run: () => void (answers ? reload() : reloadPage()) },
   })
 }
 
+/** True when a reload loses nothing (no open dialog, no typed text, no chat) and none was tried in the last 30 seconds. */
+export const reloadIsSafe = (): boolean =>
+  Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) >= ONCE_MS && !isInHand()
+
+/** True for the error of a page whose chunk could not be fetched. */
+export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
+
 /**
- * Begins to watch for what a reload would lose, and for parts that are gone. Pages that are gone the router loads anew
- * by itself, at the address that was asked for; it tells them by the failure of their script, so a stylesheet that is
- * gone with it must not be the failure.
+ * Starts to watch for typed text and for chunks that cannot be fetched. A missing stylesheet alone does not stop a page.
+ * The router recognises the browser's error by its message and would reload the page at once, even without a server:
+ * another message makes it show the error, and `PageError` decides.
  */
 export function watchParts(): void {
   document.addEventListener('input', ({ target }) => {
@@ -49,6 +60,7 @@ export function watchParts(): void {
   })
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.startsWith('Unable to preload CSS')) event.preventDefault()
+    else event.payload.message = CHUNK_MISSING
   })
 }
 
@@ -60,13 +72,15 @@ function isInHand(): boolean {
   )
 }
 
-const isThere = () =>
-  fetch(api.site()).then(
+/** Whether the server answers within five seconds. */
+export const serverAnswers = (): Promise<boolean> =>
+  fetch(api.site(), { signal: AbortSignal.timeout(5000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-function reload(): void {
+/** Reloads the page, and notes the time for `reloadIsSafe`. */
+export function reload(): void {
   sessionStorage.setItem(KEY, String(Date.now()))
   location.reload()
 }

@@ -1,9 +1,13 @@
-import type { ErrorComponentProps } from '@tanstack/react-router'
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
+import { isChunkError, reload, reloadIsSafe, serverAnswers } from '#web/lib/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
 
-/** Stands in for a screen that broke, so that the rest of the page stays. */
+/** Shown in place of a screen that failed; the rest of the page stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
+  if (isChunkError(error)) return <MissingPage />
   return (
     <main className="page">
       <div className="notice">
@@ -11,6 +15,55 @@ export function PageError({ error, reset }: ErrorComponentProps) {
         <p>{messageOf(error)}</p>
         <Button onClick={reset}>Retry</Button>
       </div>
+    </main>
+  )
+}
+
+/**
+ * A page whose chunk could not be fetched. If the server answers, a newer version was installed and the page is reloaded
+ * once. Otherwise the page stays until the server is back: 'Try again' and the browser's `online` event fetch the chunk
+ * again, and what the app has in memory is kept.
+ */
+function MissingPage() {
+  const router = useRouter()
+  const [answers, setAnswers] = useState<boolean | null>(null)
+  useEffect(() => {
+    let isGone = false
+    void serverAnswers().then((now) => {
+      if (isGone) return
+      if (now && reloadIsSafe()) reload()
+      else setAnswers(now)
+    })
+    return () => {
+      isGone = true
+    }
+  }, [])
+  useEffect(() => {
+    const fetchAgain = () => void router.invalidate()
+    window.addEventListener('online', fetchAgain)
+    return () => window.removeEventListener('online', fetchAgain)
+  }, [router])
+  const tryAgain = async () => {
+    setAnswers(null)
+    const now = await serverAnswers()
+    if (now) await router.invalidate()
+    setAnswers(now)
+  }
+  return (
+    <main className="page">
+      {answers === null ? (
+        <Waiting>Loading...</Waiting>
+      ) : (
+        <div className="notice" role="alert">
+          <h1>This page could not be loaded</h1>
+          <p>
+            {answers
+              ? 'A newer version may have been installed. Save what you are writing, then reload the page.'
+              : 'The server cannot be reached. Check your connection and try again.'}
+          </p>
+          <Button onClick={() => void tryAgain()}>Try again</Button>
+        </div>
+      )}
     </main>
   )
 }
