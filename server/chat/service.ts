@@ -40,7 +40,8 @@ export async function* answerQuestion(
 ): AsyncGenerator<ChatStreamEvent> {
   const document = await searchableDocument(actor, documentId)
   const vector = await embedQuery(actor, question, { signal, documentId })
-  const sources = await retrieve(actor, documentId, { text: question, vector })
+  const passages = await retrieve(actor, documentId, { text: question, vector })
+  const sources = mostSimilarFirst(passages)
   yield { event: 'sources', data: { sources } }
   const stored = document.extracted_text ?? ''
   if (sources.length === 0) {
@@ -50,7 +51,7 @@ export async function* answerQuestion(
   }
   try {
     const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
-    const reply = streamAnswer({ question, passages: sources, fullText: await wholeText(stored) }, ctx)
+    const reply = streamAnswer({ question, passages, fullText: await wholeText(stored) }, ctx)
     let answer = ''
     for await (const text of reply.text) {
       answer += text
@@ -117,9 +118,17 @@ export async function answerFromChunks(
   if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
   return {
     answer,
-    sources: chunks.map(({ content, page_number, similarity }) => ({ content, page_number, similarity })),
+    sources: mostSimilarFirst(chunks).map(({ content, page_number, similarity }) => ({
+      content,
+      page_number,
+      similarity,
+    })),
   }
 }
+
+/** The order of the sources in an answer. The model gets the passages in the order of retrieval, which also counts words. */
+const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T[]): T[] =>
+  passages.toSorted((a, b) => b.similarity - a.similarity)
 
 /** The whole paper without its references, where a provider's model can take it; the passages alone otherwise. */
 async function wholeText(stored: string): Promise<string | null> {

@@ -94,6 +94,21 @@ describe('with the built-in models', () => {
     for (const { content } of answer.sources) expect(content).not.toContain('Adams')
   })
 
+  it('lists the sources most similar first', async () => {
+    const orders = []
+    for (const question of [
+      'How many walkers had a minor fall during a walk?',
+      'What did the study find?',
+      'Who walked, and how was sleep measured?',
+    ]) {
+      const { sources } = await ask(ada.client, id, question)
+      const similarities = sources.map(({ similarity }) => similarity)
+      expect(similarities).toEqual(similarities.toSorted((a, b) => b - a))
+      orders.push(similarities.length)
+    }
+    expect(Math.max(...orders)).toBeGreaterThan(1)
+  })
+
   it('answers a general question from the section that is about it', async () => {
     expect((await ask(ada.client, id, 'What did the study find?')).answer).toContain(
       '“Sleep efficiency improved by five percentage points in the walking group.” [p. 1]',

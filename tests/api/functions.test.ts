@@ -434,6 +434,15 @@ describe('generate-answer', () => {
     )
   })
 
+  it('lists the sources most similar first', async () => {
+    const chunks = passages.toReversed()
+    const [status, body] = await call(ada, 'generate-answer', { query: 'Did naps help older adults?', chunks })
+    expect([
+      status,
+      (body as { sources: { similarity: number }[] }).sources.map(({ similarity }) => similarity),
+    ]).toEqual([200, [0.9, 0.2]])
+  })
+
   it.each([
     [{ chunks: passages }, 'Query cannot be empty'],
     [{ query: '  ', chunks: passages }, 'Query cannot be empty'],

@@ -8,17 +8,14 @@ interface SourcesProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** In the order of the figure shown; equal ones stay as retrieval ranked them. */
-const bestFirst = (sources: ChatSource[]) => sources.toSorted((a, b) => b.similarity - a.similarity)
-
-/** The passages an answer was made from: page, words, similarity. A click shows the passage in the pages. */
+/** The passages an answer was made from, most similar first: page, words, similarity. A click shows the passage in the pages. */
 export function Sources({ sources, shown, onShow }: SourcesProps) {
   if (sources.length === 0) return null
   return (
     <section className="chat-sources" aria-label="Sources">
       <h3>Sources</h3>
       <ul>
-        {bestFirst(sources).map((source, index) => {
+        {sources.map((source, index) => {
           const passage = passageOfSource(source)
           const current = isSamePlace(passage, shown) ? 'true' : undefined
           const similarity = similarityText(source.similarity)
