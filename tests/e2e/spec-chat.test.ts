@@ -94,6 +94,47 @@ describe('the chat screen', () => {
   })
 })
 
+describe('a finished answer', () => {
+  const LONG = Array.from({ length: 40 }, (_, n) => `Sentence ${n + 1} of a long answer about walking.`).join('\n\n')
+
+  it('starts with its question at the top of the pane', async () => {
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await open(await prepare('paper.pdf'))
+    const pane = page.getByRole('region', { name: 'Conversation' })
+    const top = async (question: string) => {
+      const heading = (await pane.getByRole('heading', { name: question }).boundingBox())!
+      return heading.y - (await pane.boundingBox())!.y
+    }
+    for (const question of ['What helps to sleep?', 'Who walked in the evening?']) {
+      provider.next('chat', { kind: 'ok', content: LONG })
+      await field().fill(question)
+      await field().press('Enter')
+      const turn = pane.getByRole('article').filter({ has: page.getByRole('heading', { name: question }) })
+      await turn.getByRole('region', { name: 'Sources' }).waitFor()
+      await expect.poll(() => top(question)).toBeLessThan(40)
+      expect(await top(question)).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('does not move a pane that was scrolled by hand while the answer arrives', async () => {
+    await open(await prepare('paper.pdf'))
+    const pane = page.getByRole('region', { name: 'Conversation' })
+    provider.next('chat', { kind: 'ok', content: LONG })
+    await field().fill('What helps to sleep?')
+    await field().press('Enter')
+    await page.getByRole('region', { name: 'Sources' }).waitFor()
+    provider.next('chat', { kind: 'hang', content: LONG })
+    await field().fill('Who walked?')
+    await field().press('Enter')
+    await page.getByText('Writing the answer').first().waitFor()
+    await pane.getByText('Sentence 40 of a long answer about walking.').last().waitFor()
+    await pane.evaluate((box) => (box.scrollTop = 0))
+    await page.getByRole('button', { name: 'Stop' }).click()
+    await page.getByText('Stopped.').waitFor()
+    expect(await pane.evaluate((box) => box.scrollTop)).toBe(0)
+  })
+})
+
 describe('a question that cannot be answered', () => {
   it('because it cannot be embedded: Search Error, with the reason as the answer (MSG-100, MSG-103, MSG-106)', async () => {
     provider.always('embeddings', { kind: 'status', status: 401, message: 'bad key' })

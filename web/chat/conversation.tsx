@@ -6,8 +6,10 @@ import { Composer } from './composer.tsx'
 import { Turn, waitingFor } from './turn.tsx'
 import { useChat } from './use-chat.ts'
 
-/** So near to its end the thread follows the answer being written; further up someone is reading. */
-const FOLLOW_PX = 80
+/** Space above the question, in CSS pixels. */
+const ABOVE_PX = 16
+/** A thread that was scrolled further than this by hand, in CSS pixels, is left where it is. */
+const FOLLOW_PX = 24
 
 interface ConversationProps {
   documentId: string
@@ -22,10 +24,15 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
   const field = useRef<HTMLTextAreaElement>(null)
   const thread = useRef<HTMLDivElement>(null)
   const following = useRef(true)
+  const placed = useRef(0)
 
+  // The last question goes to the top, or as near to it as the length of its answer allows: one reads on from there.
   useEffect(() => {
     const box = thread.current
-    if (box && following.current) box.scrollTop = box.scrollHeight
+    const turn = box?.lastElementChild
+    if (!box || !turn || !following.current) return
+    box.scrollTop += turn.getBoundingClientRect().top - box.getBoundingClientRect().top - ABOVE_PX
+    placed.current = box.scrollTop
   }, [messages])
 
   const send = (question: string) => {
@@ -44,7 +51,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
         aria-busy={processing}
         tabIndex={0}
         onScroll={({ currentTarget: box }) => {
-          following.current = box.scrollHeight - box.scrollTop - box.clientHeight < FOLLOW_PX
+          following.current = Math.abs(box.scrollTop - placed.current) < FOLLOW_PX
         }}
       >
         {messages.length === 0 ? <ChatEmpty onAsk={send} /> : null}
