@@ -160,6 +160,27 @@ describe('one project', () => {
   })
 })
 
+describe('a name of 200 characters', () => {
+  const name = 'L'.repeat(200)
+
+  it.each([1280, 390])('takes at most three lines on the card and on the overview at %d px', async (width) => {
+    if (width === 1280) await create(name)
+    await page.setViewportSize({ width, height: 800 })
+    for (const [address, heading] of [
+      ['/projects', card(name).getByRole('link', { name, exact: true })],
+      [`/${name}/overview`, page.getByRole('heading', { name, exact: true, level: 1 })],
+    ] as const) {
+      await page.goto(address)
+      await heading.waitFor()
+      const lines = await heading.evaluate(
+        (element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight),
+      )
+      expect(lines).toBeCloseTo(3, 1)
+      expect(await heading.getAttribute('title')).toBe(name)
+    }
+  })
+})
+
 describe('on a narrow screen', () => {
   it('keeps the links and the search in a side menu', async () => {
     await page.setViewportSize({ width: 390, height: 844 })

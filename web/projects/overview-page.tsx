@@ -73,7 +73,7 @@ export function OverviewPage({
           <ProjectCover project={project} shape="tall" />
         </div>
         <div>
-          <h1>{project.name}</h1>
+          <h1 title={project.name}>{project.name}</h1>
           <p className="dates num">
             Created {shortDate(project.created_at)}
             <span className="dotsep" />

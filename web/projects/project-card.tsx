@@ -33,7 +33,9 @@ export function ProjectCard({ project }: { project: Project }) {
       </Link>
       <div className="body">
         <h2>
-          <Link to={pages.overview(project.name)}>{project.name}</Link>
+          <Link to={pages.overview(project.name)} className="name" title={project.name}>
+            {project.name}
+          </Link>
           {project.is_default ? <Badge>Default</Badge> : null}
         </h2>
         <p className="meta num">
