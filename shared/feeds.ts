@@ -23,6 +23,9 @@ export const feedArticle = z.object({
   document_id: z.uuid().nullable(),
   read: z.boolean(),
   starred: z.boolean(),
+  also_in: z
+    .array(z.object({ journal_name: z.string(), link: z.string() }))
+    .describe('copies of it in other feeds that the project follows'),
 })
 export type FeedArticle = z.infer<typeof feedArticle>
 

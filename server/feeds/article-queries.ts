@@ -5,6 +5,7 @@ import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#ser
 import { journals } from '#server/db/tables/journals.ts'
 import { typedWords, wordQuery } from '#server/lib/word-query.ts'
 import type { FeedArticle, FeedArticlesQuery } from '#shared/feeds.ts'
+import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
 /** A feed that a project follows, under the name of one of its journals. */
 interface FollowedFeed extends Record<string, unknown> {
@@ -16,13 +17,13 @@ interface FollowedFeed extends Record<string, unknown> {
 
 /** Up to so many articles are read feed by feed; beyond, it is quicker to walk down the dates of all feeds. */
 const FEED_BY_FEED = 5_000
-/** Up to so many articles on the way, each shared one is looked up; beyond, all that are hidden are gathered first. */
+/** Up to so many articles on the way, the marks of each are looked up; beyond, all marks are gathered first. */
 const LOOKED_UP = 1_000
 
 /**
- * One page of the merged list, newest first, with the exact count. An article that several feeds carry stands there
- * once, as it came first. Nothing is read whole: the page comes from whichever end of the list is nearer, and the count
- * from the counts of the feeds, less the articles that stand in several of them.
+ * One page of the merged list, newest first, with the exact count. An article that several of the followed feeds carry
+ * is listed once. Nothing is read whole: the page comes from the nearer end of the list, and the count is the sum of the
+ * counts of the feeds less the copies.
  */
 export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery) {
   const followed = await followedFeeds(tx, query)
@@ -40,11 +41,16 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
     where a.id = any(${sql.param(page)}::uuid[]) order by a.published_at desc, a.id`)
   const byFeed = new Map(followed.map((one) => [one.feed_id, one]))
   const documentOf = await documentsOf(tx, query.project_id, rows)
+  const copies = Map.groupBy(await findCopies(tx, ids, page), (copy) => copy.of)
   const data = rows.map((row) => {
     const { published_at, feed_id, ...shown } = row
     const { journal_id: journalId, journal_name } = byFeed.get(feed_id)!
     const pubDate = new Date(published_at).toISOString()
-    return { ...shown, pubDate, journalId, journal_name, document_id: documentOf(row) }
+    const also_in = (copies.get(row.id) ?? []).map((copy) => ({
+      journal_name: byFeed.get(copy.feed_id)!.journal_name,
+      link: copy.link,
+    }))
+    return { ...shown, pubDate, journalId, journal_name, document_id: documentOf(row), also_in }
   })
   return { data, count }
 }
@@ -54,30 +60,41 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** The ids of one page of what was searched for or marked: few of all, found by their own indexes and counted on the way. */
+/** The ids of one page of the articles that were searched for or marked: few of all, found by their own indexes. */
 async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
   const source = query.search
     ? sql`${found(ids, query)} a where ${marksFit(userId, query, ids)}`
     : sql`${marked(userId, ids)} where ${noted(query)}`
   const { rows } = await tx.execute<Page>(sql`
-    with chosen as materialized (select a.id, a.published_at from ${source} and ${isFirst(ids)})
+    with matching as materialized (select a.id, a.shared, a.published_at from ${source}),
+    ${hiddenCopies(ids, sql`select id from matching where shared`)},
+    chosen as materialized (select a.id, a.published_at from matching a where ${IS_SHOWN})
     select (select count(*)::int from chosen) as count, array(
       select id from chosen order by published_at desc, id
       limit ${query.limit} offset ${(query.page - 1) * query.limit}) as page`)
   return rows[0]!
 }
 
-async function pageOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
-  const count = await countOfAll(tx, userId, query, followed, ids)
-  const offset = (query.page - 1) * query.limit
-  const limit = Math.min(query.limit, count - offset)
-  if (limit <= 0) return { page: [], count }
-  const behind = count - offset - limit
-  const skipped = Math.min(offset, behind)
-  const order = behind < offset ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
-  const wanted = skipped + limit
-  const isNear = wanted <= LOOKED_UP
-  const where = sql`${isNear ? isFirst(ids) : isNotHidden(ids)} and ${marksFit(userId, query, isNear ? null : ids)}`
+/** The ids of one page of all articles, or of those that are not read or not starred: nearly all. */
+async function pageOfAll(
+  tx: Tx,
+  userId: string,
+  query: FeedArticlesQuery,
+  followed: FollowedFeed[],
+  ids: SQL,
+): Promise<Page> {
+  const total = followed.reduce((sum, one) => sum + one.article_count, 0)
+  const { limit } = query
+  const offset = (query.page - 1) * limit
+  const isNearEnd = offset > total / 2
+  /** How many articles are passed on the way at most. */
+  const wanted = isNearEnd ? Math.max(0, total - offset) : offset + limit
+  const order = isNearEnd ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
+  const range = isNearEnd
+    ? sql`limit (select greatest(0, least(${limit}, n - ${offset})) from counted)
+        offset (select greatest(0, n - ${offset} - ${limit}) from counted)`
+    : sql`limit ${limit} offset ${offset}`
+  const where = sql`${IS_SHOWN} and ${marksFit(userId, query, wanted <= LOOKED_UP ? null : ids)}`
   const inFeeds = followed.reduce((sum, one) => sum + Math.min(one.article_count, wanted), 0)
   const source =
     inFeeds <= FEED_BY_FEED
@@ -86,13 +103,19 @@ async function pageOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, follo
           where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
       : // `is true` keeps the planner from gathering the articles of all feeds, to sort them.
         sql`from ${feedArticles} a where (a.feed_id = any(${ids})) is true and ${where}`
-  const { rows } = await tx.execute<{ id: string }>(
-    sql`select a.id ${source} ${order} limit ${limit} offset ${skipped}`,
-  )
-  return { page: rows.map((row) => row.id), count }
+  // Those whose marks do not fit are few, and found by the marks.
+  const unfit =
+    query.starred || query.unread
+      ? sql`(select count(*) from ${marked(userId, ids)} where ${IS_SHOWN} and not (${noted(query)}))`
+      : sql`0`
+  const { rows } = await tx.execute<Page>(sql`
+    with ${hiddenCopies(ids)},
+    counted as materialized (select (${total} - (select count(*) from hidden) - ${unfit})::int as n)
+    select n as count, array(select a.id ${source} ${order} ${range}) as page from counted`)
+  return rows[0]!
 }
 
-type ArticleRow = Omit<FeedArticle, 'pubDate' | 'journalId' | 'journal_name' | 'document_id'> & {
+type ArticleRow = Omit<FeedArticle, 'pubDate' | 'journalId' | 'journal_name' | 'document_id' | 'also_in'> & {
   published_at: string
   feed_id: string
 }
@@ -126,37 +149,6 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
     order by ${feeds.id}, ${journals.name}`)
   return rows
 }
-
-const number = async (tx: Tx, select: SQL) => (await tx.execute<{ n: number }>(select)).rows[0]?.n ?? 0
-
-/** How many articles there are once each, less those whose marks do not fit: these are few, and found by the marks. */
-async function countOfAll(tx: Tx, userId: string, query: FeedArticlesQuery, followed: FollowedFeed[], ids: SQL) {
-  const doubles = await number(
-    tx,
-    sql`select (count(*) - count(distinct a.merge_key))::int as n
-      from ${feedArticles} a where a.shared and a.feed_id = any(${ids})`,
-  )
-  const all = followed.reduce((sum, one) => sum + one.article_count, 0) - doubles
-  if (!query.starred && !query.unread) return all
-  const unfit = sql`${isFirst(ids)} and not (${noted(query)})`
-  return all - (await number(tx, sql`select count(*)::int as n from ${marked(userId, ids)} where ${unfit}`))
-}
-
-/**
- * Whether article `a` is the first of its copies in these feeds. Only `shared` ones are looked up; the key is fetched
- * apart so that an index alone answers for all others.
- */
-const isFirst = (ids: SQL) => sql`(not a.shared or not exists (
-  select 1 from ${feedArticles} b
-  where b.merge_key = (select c.merge_key from ${feedArticles} c where c.id = a.id)
-    and (b.feed_id = any(${ids})) is true and (b.published_at, b.id) < (a.published_at, a.id)))`
-
-/** The same for many articles. */
-const isNotHidden = (ids: SQL) => sql`(not a.shared or a.id not in (
-  select copies.id from (
-    select s.id, row_number() over (partition by s.merge_key order by s.published_at, s.id) as place
-    from ${feedArticles} s where s.shared and s.feed_id = any(${ids})) copies
-  where copies.place > 1))`
 
 /** The articles of these feeds on which the person noted something. */
 const marked = (userId: string, ids: SQL) =>

@@ -195,29 +195,37 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(data[1]).toMatchObject({ title: 'Relative', link: `${site.url}/papers/7` })
   })
 
-  it('shows an article that two feeds carry once: by DOI, then by link', async () => {
+  it('shows an article that two feeds carry once: the same title, and the same DOI or link', async () => {
     const project = await newProject(anna)
     const dc = (doi: string) => `<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:${doi}</dc:identifier>`
     const one = await journalOf(
       body(
         rss(
-          item('By DOI', 2, dc('10.1000/ABC.1')),
-          `<title>By link</title><link>https://x.example.org/p/1?utm_source=rss</link>`,
+          item('Found by DOI', 2, dc('10.1000/ABC.1')),
+          `<title>Found by link</title><link>https://x.example.org/p/1?utm_source=rss</link>`,
         ),
       ),
     )
     const two = await journalOf(
       body(
         rss(
-          `<title>By DOI again</title><link>https://doi.org/10.1000/abc.1</link>`,
-          `<title>By link again</title><link>http://www.x.example.org/p/1/</link>`,
+          `<title>Found: by doi.</title><link>https://doi.org/10.1000/abc.1</link>`,
+          `<title>Found by Link</title><link>http://www.x.example.org/p/1/</link>`,
+          `<title>Another title</title><link>http://www.x.example.org/p/1/</link><guid>another</guid>`,
         ),
       ),
     )
-    for (const { id } of [one, two]) await follow(anna, project, id)
-    for (const { id } of [one, two]) await settled(anna, project, id)
+    for (const { id } of [one, two]) {
+      await follow(anna, project, id)
+      await settled(anna, project, id)
+    }
     const merged = await articles(anna, { project_id: project })
-    expect([merged.count, merged.data.length]).toEqual([2, 2])
+    expect([merged.count, merged.data.length]).toEqual([3, 3])
+    const copies = merged.data.flatMap((shown) => shown.also_in.map((copy) => [shown.title, copy] as const))
+    expect(copies.toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
+      ['Found by DOI', { journal_name: two.name, link: 'https://doi.org/10.1000/abc.1' }],
+      ['Found by link', { journal_name: two.name, link: 'http://www.x.example.org/p/1/' }],
+    ])
   })
 
   it('shows it once also where only one of both feeds tells the DOI, whichever came first, and keeps its marks', async () => {
@@ -244,7 +252,8 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     const { data, count } = await articles(anna, { project_id: project, limit: 50 })
     const shown = data.map((one) => [one.title, one.doi, one.starred] as const)
     expect(shown.filter(([title]) => /[12]$/.test(title)).toSorted(([a], [b]) => a.localeCompare(b))).toEqual([
-      ['Half known 1', '10.1000/half.1', true],
+      // Only the feed of an article says which DOI it has.
+      ['Half known 1', null, true],
       ['Half known 2', '10.1000/half.2', false],
     ])
     expect(shown.filter(([title]) => title.endsWith('3'))).toHaveLength(3)

@@ -164,4 +164,63 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
       await database.drop()
     }
   })
+
+  it('takes DOIs from feed articles that other feeds named, and copies the marks back', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await migrateTo(client, '0033_feed_link_keys')
+        await client.query(`insert into "user" (id, name, email) values ('ann', 'Ann', 'ann@example.org')`)
+        await client.query(`
+          insert into feeds (url, etag, last_modified)
+          values ('honest', '"h"', 'Monday'), ('evil', '"e"', 'Monday'), ('apart', '"a"', 'Monday')`)
+        await client.query(`
+          insert into feed_articles (feed_id, item_key, merge_key, link_key, link, doi, title, published_at, description)
+          select feeds.id, n::text, coalesce('doi:' || doi, 'link:' || at), 'link:' || at, 'https://' || at, doi, 'T', now(), ''
+          from feeds join (values
+            ('honest', 1, 'a.org/1', '10.6666/evil'), ('honest', 2, 'a.org/2', '10.6666/evil'),
+            ('honest', 3, 'a.org/doi/10.1000/3', '10.1000/3'), ('honest', 4, 'a.org/4', '10.1000/4'),
+            ('evil', 1, 'a.org/1', '10.6666/evil'), ('evil', 2, 'a.org/2', '10.6666/evil'),
+            ('evil', 3, 'a.org/doi/10.1000/3', '10.1000/3'), ('apart', 1, 'b.org/1', '10.1000/5')
+          ) given(url, n, at, doi) using (url)`)
+        await client.query(`
+          insert into feed_article_marks (user_id, merge_key, read, starred)
+          values ('ann', 'doi:10.6666/evil', true, false), ('ann', 'link:a.org/2', false, true), ('ann', 'doi:10.1000/3', true, true)`)
+
+        await migrateTo(client, journal.entries.at(-1)!.tag)
+        const { rows: articles } = await client.query(
+          `select url, merge_key, doi, shared from feed_articles join feeds on feeds.id = feed_id order by url desc, item_key`,
+        )
+        const unnamed = (url: string, link: string) => ({ url, merge_key: `link:${link}`, doi: null, shared: true })
+        const named = (url: string, doi: string, shared: boolean) => ({ url, merge_key: `doi:${doi}`, doi, shared })
+        expect(articles).toEqual([
+          unnamed('honest', 'a.org/1'),
+          unnamed('honest', 'a.org/2'),
+          named('honest', '10.1000/3', true),
+          named('honest', '10.1000/4', false),
+          unnamed('evil', 'a.org/1'),
+          unnamed('evil', 'a.org/2'),
+          named('evil', '10.1000/3', true),
+          named('apart', '10.1000/5', false),
+        ])
+        const { rows: marks } = await client.query(
+          'select merge_key, read, starred from feed_article_marks order by merge_key',
+        )
+        expect(marks).toEqual([
+          { merge_key: 'doi:10.1000/3', read: true, starred: true },
+          { merge_key: 'doi:10.6666/evil', read: true, starred: false },
+          { merge_key: 'link:a.org/1', read: true, starred: false },
+          { merge_key: 'link:a.org/2', read: true, starred: true },
+        ])
+        const { rows: headers } = await client.query('select url, etag, last_modified from feeds order by url')
+        expect(headers).toEqual([
+          { url: 'apart', etag: '"a"', last_modified: 'Monday' },
+          { url: 'evil', etag: null, last_modified: null },
+          { url: 'honest', etag: null, last_modified: null },
+        ])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
 })

@@ -88,7 +88,7 @@ async function fill(): Promise<void> {
       tx.execute(sql`insert into feed_articles
           (feed_id, item_key, merge_key, title, link, published_at, description, shared)
         select f.id, 'older ' || k, case when k % 20 = 0 then 'doi:pair.' || k || '.' || (f.n / 2) else 'doi:' || f.n || '.' || k end,
-          'Paper ' || (f.n * 7919 + k * 104729) % 50000 || case when k % 9 = 0 then ' on sleep' else '' end,
+          'Paper ' || (case when k % 20 = 0 then f.n / 2 else f.n end * 7919 + k * 104729) % 50000 || case when k % 9 = 0 then ' on sleep' else '' end,
           'https://journal.example.org/' || f.n || '/' || k,
           timestamptz '2026-08-01' - make_interval(mins => k * 180 + f.n),
           repeat('What a night does to those who have one, again and again. ', 8), k % 20 = 0

@@ -92,9 +92,11 @@ async function measure(hosts: readonly string[], settings: Record<string, string
 /** One of ten articles stands in two feeds. */
 function feedOf(number: number): string {
   const items = Array.from({ length: ITEMS }, (_, index) => {
-    const doi = index < ITEMS / 10 ? `10.1000/pair.${number >> 1}.${index}` : `10.1000/f${number}.${index}`
+    const isShared = index < ITEMS / 10
+    const doi = isShared ? `10.1000/pair.${number >> 1}.${index}` : `10.1000/f${number}.${index}`
+    const journal = isShared ? `pair ${number >> 1}` : `journal ${number}`
     const date = new Date(Date.UTC(2026, 8, 1) - (number + index * 60) * 60_000).toUTCString()
-    return `<item><title>Paper ${index} on &lt;i&gt;sleep&lt;/i&gt; of journal ${number}</title><link>https://journal.example.org/doi/${doi}</link><guid isPermaLink="false">${doi}</guid><pubDate>${date}</pubDate><description>${'&lt;p&gt;What a night of sleep does to the memory of those who have it.&lt;/p&gt; '.repeat(8)}</description></item>`
+    return `<item><title>Paper ${index} on &lt;i&gt;sleep&lt;/i&gt; of ${journal}</title><link>https://journal.example.org/doi/${doi}</link><guid isPermaLink="false">${doi}</guid><pubDate>${date}</pubDate><description>${'&lt;p&gt;What a night of sleep does to the memory of those who have it.&lt;/p&gt; '.repeat(8)}</description></item>`
   })
   return `<?xml version="1.0" encoding="UTF-8"?><rss version="2.0"><channel><title>Journal ${number}</title>${items.join('')}</channel></rss>`
 }

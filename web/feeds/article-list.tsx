@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { Check, Star } from 'lucide-react'
+import { Fragment } from 'react'
 import { NO_LINK } from '#shared/feeds.ts'
 import type { FeedArticle } from '#shared/feeds.ts'
 import { pages } from '#shared/paths.ts'
@@ -43,7 +44,7 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
           )}
         </h3>
         <p className="from">
-          {article.journal_name} <Adding project={project} article={article} />
+          {article.journal_name} <AlsoIn copies={article.also_in} /> <Adding project={project} article={article} />
         </p>
         {article.description ? <p className="desc">{article.description}</p> : null}
       </div>
@@ -64,6 +65,28 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
         </IconButton>
       </div>
     </article>
+  )
+}
+
+/** The other journals whose feeds carry the article: their copies are not listed. */
+function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
+  if (copies.length === 0) return null
+  return (
+    <span>
+      also in{' '}
+      {copies.map(({ journal_name, link }, at) => (
+        <Fragment key={journal_name}>
+          {at > 0 ? ', ' : null}
+          {link === NO_LINK ? (
+            journal_name
+          ) : (
+            <a href={link} target="_blank" rel="noopener noreferrer">
+              {journal_name}
+            </a>
+          )}
+        </Fragment>
+      ))}
+    </span>
   )
 }
 

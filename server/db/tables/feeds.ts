@@ -31,7 +31,13 @@ export const feeds = pgTable(
   (table) => [index('feeds_due').on(table.next_fetch_at)],
 )
 
-/** Articles, stored once for a feed. `merge_key` is the same for one article in two feeds: its DOI, else its link. */
+/** A title without case, spaces and punctuation. Copies of one article have to agree in it. */
+const TITLE = String.raw`lower(regexp_replace(title, '[[:space:][:punct:]]+', '', 'g'))`
+
+/**
+ * Articles, stored once for a feed. A row depends on what its own feed says and on nothing else: copies of one article in
+ * several feeds are merged when a project reads the feeds that it follows.
+ */
 export const feedArticles = pgTable(
   'feed_articles',
   {
@@ -41,17 +47,24 @@ export const feedArticles = pgTable(
       .references(() => feeds.id, { onDelete: 'cascade' }),
     /** What the feed knows the article by: its guid, else its link, else its title. */
     item_key: text('item_key').notNull(),
+    /** The DOI that the feed gives, else the link: people's marks are stored under it. */
     merge_key: text('merge_key').notNull(),
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
-    /** Its link as a merge_key, beside a DOI too: by it the copy of a feed that tells no DOI is known. */
+    /** The link as a merge_key, beside a DOI too. */
     link_key: text('link_key'),
+    /** Fingerprint of title and merge_key, the same in all copies of an article; equals `link_copy_key` without a DOI. */
+    copy_key: uuid('copy_key')
+      .notNull()
+      .generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || merge_key)::uuid`)),
+    /** Fingerprint of title and link_key: finds the copies in feeds of which only one gives the DOI. */
+    link_copy_key: uuid('link_copy_key').generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || link_key)::uuid`)),
     /** When the feed says it came out; when it was first seen where the feed does not say. */
     published_at: isoTime('published_at').notNull(),
     /** Whether the feed says when it came out. */
     dated: boolean('dated').notNull().default(true),
-    /** Whether another article has the same merge_key, so that one of both must be hidden. */
+    /** A hint for speed: whether any other article has the same `copy_key` or `link_copy_key`. Never taken back. */
     shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')
@@ -62,11 +75,11 @@ export const feedArticles = pgTable(
     unique('feed_articles_item').on(table.feed_id, table.item_key),
     index('feed_articles_published').on(table.feed_id, table.published_at.desc().nullsFirst(), table.id),
     index('feed_articles_merge').on(table.merge_key),
-    index('feed_articles_link')
-      .on(table.link_key)
-      .where(sql`doi is not null`),
+    index('feed_articles_copy').on(table.copy_key),
+    index('feed_articles_link_copy').on(table.link_copy_key),
+    // With all that decides which copy is shown.
     index('feed_articles_shared')
-      .on(table.feed_id, table.merge_key)
+      .on(table.feed_id, table.copy_key, table.link_copy_key, table.created_at, table.published_at, table.id)
       .where(sql`shared`),
   ],
 )

@@ -1,0 +1,69 @@
+import { type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { feedArticles } from '#server/db/tables/feeds.ts'
+
+/** A copy that is dated so long before it was found does not represent the others: its date would bury the article. */
+const LATE = sql`interval '90 days'`
+
+/** The order of copies: the first is shown, the others are hidden. Depends on when a copy came, not on its own date. */
+const RANK = sql`is_late, created_at, id`
+
+/**
+ * Common table expressions that end in `hidden`: the ids of the articles of these feeds that are copies of another one
+ * in these feeds. A feed can say anything about an article, so that two are copies only where they agree in the title
+ * and have the same DOI, or the same link where one of them has no DOI. A link with several DOIs identifies nothing.
+ * Feeds outside `ids` change nothing. With `among`, a query for ids, only copies of these articles are looked for.
+ */
+export function hiddenCopies(ids: SQL, among?: SQL): SQL {
+  const near = among
+    ? sql`near as materialized (
+        select c.copy_key, c.link_copy_key from ${feedArticles} c where c.shared and c.id in (${among})),`
+    : sql``
+  const isNear = among
+    ? sql`and (s.copy_key in (select copy_key from near) or s.link_copy_key in (select link_copy_key from near))`
+    : sql``
+  return sql`${near} copies as materialized (
+      select id, copy_key, link_copy_key, is_late, created_at,
+        row_number() over (partition by copy_key order by ${RANK}) as of_key
+      from (
+        select s.id, s.copy_key, s.link_copy_key, s.created_at, s.published_at < s.created_at - ${LATE} as is_late
+        from ${feedArticles} s where s.shared and s.feed_id = any(${ids}) ${isNear}
+      ) shared
+    ), without_doi as materialized (
+      select distinct link_copy_key from copies where copy_key = link_copy_key
+    ), with_doi as materialized (
+      select link_copy_key from (
+        select distinct link_copy_key, copy_key from copies
+        where copy_key <> link_copy_key and link_copy_key in (select link_copy_key from without_doi)
+      ) dois group by link_copy_key having count(*) = 1
+    ), hidden as materialized (
+      select id from copies where of_key > 1
+      union all
+      select id from (
+        select id, of_key, row_number() over (partition by link_copy_key order by ${RANK}) as of_link
+        from copies where link_copy_key in (select link_copy_key from with_doi)
+      ) same_link where of_link > 1 and of_key = 1
+    )`
+}
+
+/** Whether article `a` is not one of the `hidden`. An index alone answers for those that are not shared. */
+export const IS_SHOWN = sql`(not a.shared or a.id not in (select id from hidden))`
+
+interface Copy extends Record<string, unknown> {
+  /** The id of the article that is shown. */
+  of: string
+  feed_id: string
+  link: string
+}
+
+/** The hidden copies of these articles in other feeds of `ids`, one of each feed. */
+export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
+  const { rows } = await tx.execute<Copy>(sql`
+    with ${hiddenCopies(ids, sql`select unnest(${sql.param(shown)}::uuid[])`)}
+    select distinct on (a.id, c.feed_id) a.id as of, c.feed_id, c.link
+    from ${feedArticles} a join copies on copies.copy_key = a.copy_key or copies.link_copy_key = a.link_copy_key
+    join hidden on hidden.id = copies.id join ${feedArticles} c on c.id = copies.id and c.feed_id <> a.feed_id
+    where a.id = any(${sql.param(shown)}::uuid[]) and a.shared
+    order by a.id, c.feed_id, c.published_at`)
+  return rows
+}
