@@ -351,7 +351,7 @@ describe('a provider that fails', () => {
     env.AI_BASE_URL = gone.url
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
       code: 'outside_failed',
-      message: expect.stringContaining('ECONNREFUSED'),
+      message: 'The AI provider cannot be reached. Please try again later.',
     })
   })
 

@@ -9,7 +9,7 @@ import { analyzeInWorker } from './builtin-pool.ts'
 import { completeChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { fitsContext } from './context-window.ts'
-import { requestTooLarge } from './failure.ts'
+import { permanentFailure, requestTooLarge } from './failure.ts'
 import { chooseModel } from './models.ts'
 import { readJsonObject } from './read-json.ts'
 import { recordCall } from './record.ts'
@@ -61,7 +61,7 @@ async function analyzeByProvider(paper: PaperToAnalyze, model: string, ctx: AiCo
   const object =
     readJsonObject(first) ??
     readJsonObject(await completeChat({ ...request, prompt: `${prompt}\n\n${ONCE_MORE}` }, ctx))
-  if (!object) throw new AppError('outside_failed', 'The analysis service sent an answer that could not be read.')
+  if (!object) throw permanentFailure('The analysis service sent an answer that could not be read.')
   const analysis = readAnalysis(object, model)
   if (!analysis) throw noData()
   const unquoted = analysis.quotes.filter(({ quote }) => quote === null).length

@@ -3,7 +3,7 @@ import type { JSONValue } from 'ai'
 import { AppError } from '#server/lib/errors.ts'
 import type { AiContext } from './context.ts'
 import { learnWindow } from './context-window.ts'
-import { FailedTry, readFailure } from './failure.ts'
+import { FailedTry, permanentFailure, readFailure } from './failure.ts'
 import { featuresOf, learnFromRefusal } from './features.ts'
 import { passGate } from './gate.ts'
 import { openProvider } from './provider.ts'
@@ -102,7 +102,7 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
       else if (part.type === 'finish') {
         usage = part.totalUsage
         if (part.finishReason === 'length')
-          throw new AppError('outside_failed', 'The model stopped at its length limit before it was finished.')
+          throw permanentFailure('The model stopped at its length limit before it was finished.')
         if (part.finishReason === 'content-filter')
           throw new AppError('refused', "The AI provider's filter stopped the answer.")
         refuseCutPrompt(request, usage.inputTokens)

@@ -1,9 +1,8 @@
 import { embedMany } from 'ai'
 import { env } from '#server/lib/env.ts'
-import { AppError } from '#server/lib/errors.ts'
 import { BUILT_IN_EMBEDDING, embedSentences } from './builtin/embeddings.ts'
 import type { AiContext } from './context.ts'
-import { FailedTry, readFailure } from './failure.ts'
+import { FailedTry, permanentFailure, readFailure } from './failure.ts'
 import { passGate } from './gate.ts'
 import { hasProvider, openProvider } from './provider.ts'
 import { openCall } from './provider-call.ts'
@@ -41,10 +40,10 @@ export async function embedTexts(
       end()
     }
   }
-  if (vectors.some((vector) => vector.length === 0)) throw new AppError('outside_failed', NO_VECTOR)
+  if (vectors.some((vector) => vector.length === 0)) throw permanentFailure(NO_VECTOR)
   const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
-    throw new AppError('outside_failed', `The embedding model "${model}" gave vectors of different lengths.`)
+    throw permanentFailure(`The embedding model "${model}" gave vectors of different lengths.`)
   return { model, dimension, vectors: vectors.map(toUnitLength) }
 }
 
@@ -63,10 +62,9 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
     })
     // The SDK gives NaN where the provider did not report its tokens.
     if (usage.tokens > 0) tokens = usage.tokens
-    if (embeddings.length === 0) throw new AppError('outside_failed', NO_VECTOR)
+    if (embeddings.length === 0) throw permanentFailure(NO_VECTOR)
     if (embeddings.length !== texts.length)
-      throw new AppError(
-        'outside_failed',
+      throw permanentFailure(
         `The embedding model "${model}" gave ${embeddings.length} vectors for ${texts.length} texts.`,
       )
     error = null
@@ -125,6 +123,6 @@ export function inBatches(texts: readonly string[]): string[][] {
 function toUnitLength(vector: Float32Array): Float32Array {
   const length = Math.hypot(...vector)
   if (!(length > 0 && Number.isFinite(length)))
-    throw new AppError('outside_failed', 'The embedding model gave a vector without a direction.')
+    throw permanentFailure('The embedding model gave a vector without a direction.')
   return vector.map((value) => value / length)
 }

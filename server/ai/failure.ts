@@ -22,11 +22,17 @@ export class FailedTry extends Error {
   }
 }
 
+const NOT_UNDERSTOOD = 'The AI provider gave an answer that is not understood.'
+const NOT_REACHED = 'The AI provider cannot be reached. Please try again later.'
+const BROKEN_OFF = 'The AI provider broke off its answer. Please try again later.'
 const TOO_LONG =
   /context_length_exceeded|context[ _-](length|window|size)|maximum (context|input|prompt)|prompt is too long|too many (input )?tokens|input is too long|request too large|exceeds? the (available|model'?s?) context/i
 const NO_MODEL =
   /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
+
+/** A failure of the provider that stays until somebody changes a setting: neither the call nor its job is repeated. */
+export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
 /** Said wherever a paper does not fit; the web app knows these words. */
 export const requestTooLarge = () =>
@@ -44,9 +50,11 @@ export function statusFailure(
 ): Failure {
   const words = withoutSecrets(providerWords(body))
   const told = words ? `: ${words}` : '.'
-  const outside = (message: string) => new AppError('outside_failed', message)
   if (status === 401 || status === 403)
-    return { error: outside(`The AI provider refused the key (status ${status}). Check AI_API_KEY.`), retry: false }
+    return {
+      error: permanentFailure(`The AI provider refused the key (status ${status}). Check AI_API_KEY.`),
+      retry: false,
+    }
   if (status === 413 || TOO_LONG.test(body)) return { error: requestTooLarge(), retry: false }
   if (model && status < 500 && NO_MODEL.test(body))
     return {
@@ -55,7 +63,7 @@ export function statusFailure(
     }
   if (status === 429 && NO_QUOTA.test(body))
     return {
-      error: outside('The AI provider answered with a non-2xx status code (429): its quota is used up.'),
+      error: permanentFailure('The AI provider answered with a non-2xx status code (429): its quota is used up.'),
       retry: false,
     }
   if (status === 429) {
@@ -69,17 +77,17 @@ export function statusFailure(
     )
     return { error, retry: waitSeconds === undefined || waitSeconds <= timeLimits.longestWaitSeconds, waitSeconds }
   }
-  const error = outside(`The AI provider answered with a non-2xx status code (${status})${told}`)
   if (status === 404)
     return {
-      error: outside(
+      error: permanentFailure(
         `The AI provider answered with a non-2xx status code (404)${told} Check AI_BASE_URL: it usually ends in /v1.`,
       ),
       retry: false,
     }
   const retry = status >= 500 || status === 408 || status === 409
+  const message = `The AI provider answered with a non-2xx status code (${status})${told}`
   return {
-    error,
+    error: retry ? new AppError('outside_failed', message) : permanentFailure(message),
     retry,
     waitSeconds: retry ? retryAfter(headers) : undefined,
     refusal: status === 400 || status === 422 ? body : undefined,
@@ -97,18 +105,13 @@ export function readFailure(error: unknown, call: ProviderCall, model: string | 
   if (error instanceof AppError) return { error, retry: false }
   if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300)
     return statusFailure(error.statusCode, error.responseBody ?? error.message, error.responseHeaders ?? {}, model)
-  if (isUnreadable(error))
-    return {
-      error: new AppError('outside_failed', 'The AI provider sent an answer that is not of the OpenAI protocol.'),
-      retry: false,
-    }
+  if (isUnreadable(error, call)) return { error: permanentFailure(NOT_UNDERSTOOD), retry: false }
   const inStream = streamedError(error)
   if (inStream) return statusFailure(inStream.status, inStream.body, {}, model)
-  const why = networkReason(error)
-  return {
-    error: new AppError('outside_failed', `The connection to the AI provider failed${why ? ` (${why})` : ''}.`),
-    retry: true,
-  }
+  // The system's code, such as ECONNREFUSED or UND_ERR_SOCKET, is for the log alone.
+  const cause = new Error(networkCode(error) ?? 'unknown network error')
+  const message = call.contentType() === undefined ? NOT_REACHED : BROKEN_OFF
+  return { error: new AppError('outside_failed', message, { cause }), retry: true }
 }
 
 /** The message inside {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text itself. */
@@ -153,15 +156,18 @@ function streamedError(error: unknown): { status: number; body: string } | null 
   }
 }
 
-/** An answer with status 200 that is no JSON or of another shape. */
-function isUnreadable(error: unknown): boolean {
+/** An answer with status 200 that is no JSON, of another shape, or no stream of events although one was asked for. */
+function isUnreadable(error: unknown, call: ProviderCall): boolean {
+  const isStream = call.contentType()?.startsWith('text/event-stream')
+  // The SDK's error for a stream that ends without an event that finishes it.
+  if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') return !isStream
   for (let one = error; one instanceof Error; one = one.cause)
     if (/JSONParse|TypeValidation|ZodError|SyntaxError|EmptyResponseBody/.test(one.name)) return true
   return false
 }
 
-/** The system's code for a failed connection, ECONNREFUSED and the like: says more than 'fetch failed'. */
-function networkReason(error: unknown): string | undefined {
+/** The system's code for a failed connection, such as ECONNREFUSED. */
+function networkCode(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && typeof one.code === 'string') return one.code
   return undefined

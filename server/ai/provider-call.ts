@@ -1,5 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { restarting, stopping } from '#server/lib/stopping.ts'
+import { permanentFailure } from './failure.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_REDIRECTS = 3
@@ -11,6 +12,8 @@ export interface ProviderCall {
   fetch: typeof fetch
   signal: AbortSignal
   failure: () => AppError | null
+  /** The content type of the answer: undefined before its headers arrived, '' where it names none. */
+  contentType: () => string | undefined
   close: () => void
 }
 
@@ -22,6 +25,7 @@ export interface ProviderCall {
 export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } = {}): ProviderCall {
   const stop = new AbortController()
   let failure: AppError | null = null
+  let contentType: string | undefined
   let waiting: NodeJS.Timeout | undefined
   const fail = (error: AppError) => {
     failure ??= error
@@ -47,12 +51,10 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
       fail,
     )
     watch(timeLimits.idleMs, 'stopped answering')
-    if (response.ok && response.headers.get('content-type')?.startsWith('text/html'))
+    contentType = response.headers.get('content-type') ?? ''
+    if (response.ok && contentType.startsWith('text/html'))
       throw fail(
-        new AppError(
-          'outside_failed',
-          'The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.',
-        ),
+        permanentFailure('The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.'),
       )
     let bytes = 0
     const watched = response.body?.pipeThrough(
@@ -60,8 +62,7 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
         transform(piece, sink) {
           watch(timeLimits.idleMs, 'stopped answering')
           bytes += piece.byteLength
-          if (bytes > MAX_RESPONSE_BYTES)
-            sink.error(fail(new AppError('outside_failed', 'The AI provider sent too much.')))
+          if (bytes > MAX_RESPONSE_BYTES) sink.error(fail(permanentFailure('The AI provider sent too much.')))
           else sink.enqueue(piece)
         },
         flush: () => clearTimeout(waiting),
@@ -78,6 +79,7 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
     fetch: callFetch,
     signal,
     failure: () => failure,
+    contentType: () => contentType,
     close: () => {
       clearTimeout(whole)
       clearTimeout(waiting)
@@ -103,20 +105,12 @@ async function followWithinOrigin(
     const next = new URL(location, address)
     if (next.origin !== origin)
       throw fail(
-        new AppError(
-          'outside_failed',
-          `The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`,
-        ),
+        permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`),
       )
     // 301 and 302 would turn the POST into a GET by custom; only 307 and 308 promise to keep it.
     if (init.method === 'POST' && response.status !== 307 && response.status !== 308)
-      throw fail(
-        new AppError(
-          'outside_failed',
-          `The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`,
-        ),
-      )
+      throw fail(permanentFailure(`The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`))
     address = next.href
   }
-  throw fail(new AppError('outside_failed', 'The AI provider redirects in a circle.'))
+  throw fail(permanentFailure('The AI provider redirects in a circle.'))
 }

@@ -73,7 +73,7 @@ async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<
       return await listJournalSources(cursor, run.signal)
     } catch (error) {
       run.signal.throwIfAborted()
-      if (!(error instanceof AppError) || !PASSING.has(error.code)) throw error
+      if (!(error instanceof AppError) || !PASSING.has(error.code) || error.permanent) throw error
       const wait = Math.max(WAITS[turn] ?? Infinity, error.retryAfter ?? 0)
       // The queue would begin it all over again; what is refused it leaves alone.
       if (wait > LONGEST_WAIT) throw new AppError('refused', error.message, { cause: error })

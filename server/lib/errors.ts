@@ -30,6 +30,8 @@ interface ErrorOptions {
   fields?: Record<string, string>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
+  /** Another try cannot succeed: somebody has to change a setting or the input first. */
+  permanent?: boolean
   cause?: unknown
 }
 
@@ -38,6 +40,8 @@ export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
+  /** True when another try cannot succeed; jobs are then not repeated. */
+  readonly permanent: boolean
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, { cause: options.cause })
@@ -45,11 +49,18 @@ export class AppError extends Error {
     this.code = code
     this.fields = options.fields
     this.retryAfter = options.retryAfter
+    this.permanent = options.permanent ?? false
   }
 
   get status() {
     return STATUS[this.code]
   }
+}
+
+/** The same failure in other words: code, Retry-After and `permanent` stay, the original becomes the cause. */
+export function rephrase(error: AppError, message: string): AppError {
+  const { code, retryAfter, permanent } = error
+  return new AppError(code, message, { cause: error, permanent, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
 /** A row that is not there, or not the caller's: the two are indistinguishable. `what` as in 'Document'. */

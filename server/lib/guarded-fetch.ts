@@ -53,7 +53,7 @@ export async function guardedFetch(address: string | URL, options: GuardedFetchO
       await hop.close()
       url = readAddress(location, url)
     }
-    throw new AppError('outside_failed', 'The address redirects too often.')
+    throw new AppError('outside_failed', 'The address redirects too often.', { permanent: true })
   } catch (error) {
     clearTimeout(timer)
     throw readError(error, stop.signal)

@@ -88,7 +88,8 @@ export function enqueue(
 
 /**
  * Gives the jobs of a kind to `handler` from now on. An attempt that throws because an outside service failed ('outside_failed',
- * 'outside_slow', 'too_many') is repeated up to three times; anything else ends the job with the error's words.
+ * 'outside_slow', 'too_many') is repeated up to three times, unless the AppError is `permanent`. Any other error ends the
+ * job with the error's message.
  * `Input` is what the same room's `enqueue` stored.
  */
 export async function work<Input extends object = Record<string, unknown>>(

@@ -1,7 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissing } from '#server/documents/index.ts'
 import type { Work } from '#server/external/index.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, rephrase } from '#server/lib/errors.ts'
 import { type JobRun, work } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { fetchPdf } from './fetch-pdf.ts'
@@ -60,8 +60,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
       reason ??= error
     }
   }
-  if (reason)
-    throw new AppError(reason.code, `The open-access PDF could not be fetched. ${reason.message}`, { cause: reason })
+  if (reason) throw rephrase(reason, `The open-access PDF could not be fetched. ${reason.message}`)
   if (failure) throw failure
   await markFileMissing(actor, id, NONE, guard)
   return { attached: false, message: NONE }

@@ -46,6 +46,7 @@ async function ask<S extends z.ZodType>(
     if (response.status === 404) return null
     throw new AppError('outside_failed', `${NAME} did not understand the question.`, {
       cause: new Error(`${NAME} answered ${response.status}`),
+      permanent: true,
     })
   } catch (error) {
     signal.throwIfAborted()

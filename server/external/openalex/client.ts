@@ -65,7 +65,7 @@ async function follow(first: URL, signal: AbortSignal): Promise<Response> {
     const next = URL.parse(location, url)
     // The key goes nowhere else.
     if (!next || next.origin !== first.origin || turn >= MERGES)
-      throw new AppError('outside_failed', `${OPENALEX} sent the call elsewhere.`)
+      throw new AppError('outside_failed', `${OPENALEX} sent the call elsewhere.`, { permanent: true })
     url = identified(next)
   }
 }
@@ -78,8 +78,8 @@ async function refusalOf(response: Response): Promise<AppError> {
   if (response.status === 403 && (left === '0' || response.headers.has('retry-after')))
     return new AppError('too_many', `${OPENALEX} asks to slow down. Please try again later.`, { cause })
   if (response.status !== 401 && response.status !== 403)
-    return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause })
+    return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause, permanent: true })
   return env.OPENALEX_API_KEY
-    ? new AppError('outside_failed', `${OPENALEX} refuses this installation’s key.`, { cause })
+    ? new AppError('outside_failed', `${OPENALEX} refuses this installation’s key.`, { cause, permanent: true })
     : new AppError('not_configured', `${OPENALEX} asks for a key, and none is configured here.`, { cause })
 }

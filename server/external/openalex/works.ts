@@ -87,7 +87,8 @@ async function list(
 ): Promise<{ works: Work[]; next: string | null }> {
   const answer = await askOpenAlex('/works', { ...params, select: FIELDS }, listWire, signal)
   // A list that is not there is another service, or none, behind OPENALEX_URL.
-  if (!answer) throw new AppError('outside_failed', `${OPENALEX} is not at the address that it is asked at.`)
+  if (!answer)
+    throw new AppError('outside_failed', `${OPENALEX} is not at the address that it is asked at.`, { permanent: true })
   const { results, meta } = answer
   const known = results.flatMap((one) => workWire.safeParse(one).data ?? [])
   if (results.length > 0 && known.length === 0)

@@ -20,7 +20,7 @@ export async function freeCopiesByUnpaywall(doi: string, signal: AbortSignal): P
   }
   if (!response.ok) {
     await response.body?.cancel()
-    throw new AppError('outside_failed', `${NAME} refused the request (${response.status}).`)
+    throw new AppError('outside_failed', `${NAME} refused the request (${response.status}).`, { permanent: true })
   }
   const { best_oa_location: best, oa_locations: all } = await readJson(NAME, response, unpaywallPaper)
   const copies = [best, ...(all ?? [])].filter((one) => one !== null && one !== undefined)

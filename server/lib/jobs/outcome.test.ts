@@ -15,6 +15,7 @@ describe('judgeFailure', () => {
     [busy(3600), 1, null],
     [new AppError('outside_failed', 'x'), 1, 5],
     [new AppError('outside_slow', 'x'), 1, 5],
+    [new AppError('outside_failed', 'x', { permanent: true }), 1, null],
     [new AppError('refused', 'x'), 1, null],
     [new AppError('conflict', 'x'), 1, null],
     [new TypeError('x'), 1, null],

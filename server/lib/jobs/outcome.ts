@@ -15,14 +15,14 @@ const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string }
 
 /**
- * What becomes of a job whose attempt (counted from 1) threw: tried again after 5, 10 and 20 seconds, or after the pause
- * that the service asked for, when an outside service failed; given up otherwise. What nobody foresaw is not tried
- * again: it is a fault of the program or of the document, and both stay.
+ * Decides what follows an attempt (counted from 1) that threw. When an outside service failed, the job is repeated after
+ * 5, 10 and 20 seconds, or after the pause that the service asked for. A permanent failure ends the job, and so does an
+ * unforeseen error: a fault of the program or of the document stays.
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)
-  if (!(error instanceof AppError) || !RETRYABLE.has(error.code) || attempt > MAX_RETRIES)
-    return { retryIn: null, message }
+  const mayPass = error instanceof AppError && RETRYABLE.has(error.code) && !error.permanent
+  if (!mayPass || attempt > MAX_RETRIES) return { retryIn: null, message }
   const wait = Math.max(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), error.retryAfter ?? 0)
   return wait > MAX_WAIT_SECONDS ? { retryIn: null, message } : { retryIn: wait, message }
 }

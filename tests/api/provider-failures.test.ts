@@ -1,0 +1,134 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import type { JournalImport } from '#shared/journal-import.ts'
+import { joinPages } from '#shared/page-text.ts'
+import { api, functionPath } from '#shared/paths.ts'
+import type { Project } from '#shared/projects.ts'
+import { type Endpoint, type Mode, type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type SourceServer, startSourceServer } from '#tests/helpers/source-server.ts'
+
+const TEXT = joinPages([
+  'Walking and sleep in adults. We asked two hundred adults to walk every day for a year.',
+  'The effect was smaller in people over seventy.',
+])
+
+let provider: OpenAiServer
+let openAlex: SourceServer
+let server: TestServer
+let client: Client
+let id: string
+
+beforeAll(async () => {
+  provider = await startOpenAiServer()
+  openAlex = await startSourceServer()
+  server = await startServer({
+    env: {
+      AI_BASE_URL: provider.url,
+      AI_CHAT_MODEL: 'test-chat',
+      AI_EMBEDDING_MODEL: 'text-embedding-test',
+      OPENALEX_URL: openAlex.url,
+      OPENALEX_API_KEY: 'wrong-key',
+    },
+  })
+  client = await signUp(server.url)
+  const { data: project } = await client.json<{ data: Project }>(api.projects(), { body: { name: 'Sleep' } })
+  const pdf = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+  ;({ id } = await client.upload(project.id, new File([pdf], 'paper.pdf', { type: 'application/pdf' })))
+  await client.json(api.documentText(id), { method: 'PUT', body: { extracted_text: TEXT } })
+})
+afterAll(async () => {
+  await server?.stop()
+  await provider?.stop()
+  await openAlex?.stop()
+})
+afterEach(() => provider.reset())
+
+const start = async (path: string) => (await client.json<{ data: Job }>(path, { body: {} })).data
+const run = async (path: string) => client.job((await start(path)).id)
+const requestsTo = (endpoint: Endpoint) =>
+  provider.requests.filter(({ path }) => path.endsWith(endpoint === 'chat' ? 'completions' : endpoint))
+
+const PERMANENT: [string, Mode, string][] = [
+  [
+    'refuses the key',
+    { kind: 'status', status: 401 },
+    'The AI provider refused the key (status 401). Check AI_API_KEY.',
+  ],
+  ['answers with a web page', { kind: 'garbage' }, 'web page. Check AI_BASE_URL'],
+  ['is not at this address', { kind: 'status', status: 404 }, 'Check AI_BASE_URL'],
+  ['redirects to another host', { kind: 'redirect', to: 'http://127.0.0.1:1/v1/chat/completions' }, 'redirects to'],
+  ['answers broken JSON', { kind: 'broken-json' }, 'The AI provider gave an answer that is not understood.'],
+  [
+    'answers JSON without a stream',
+    { kind: 'broken-json', whole: true },
+    'The AI provider gave an answer that is not understood.',
+  ],
+  [
+    'has used up its quota',
+    { kind: 'status', status: 429, code: 'insufficient_quota' },
+    'The AI provider answered with a non-2xx status code (429): its quota is used up.',
+  ],
+]
+
+describe('a job whose failure cannot pass is not repeated:', () => {
+  it.each(PERMANENT)('analysis, when the provider %s', async (_what, mode, words) => {
+    provider.always('chat', mode)
+    const job = await run(api.documentAnalyze(id))
+    expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining(words) })
+    expect(requestsTo('chat')).toHaveLength(1)
+    const { data } = await client.json<{ data: DocumentDetail }>(api.document(id))
+    expect(data).toMatchObject({ status: 'error', status_message: expect.stringContaining(words) })
+  })
+
+  it('analysis, when the answer is cut at its length limit', async () => {
+    provider.always('chat', { kind: 'ok', content: '{"title": "cut', finish: 'length' })
+    expect(await run(api.documentAnalyze(id))).toMatchObject({ status: 'failed' })
+    expect(requestsTo('chat')).toHaveLength(1)
+  })
+
+  it.each<[string, Mode]>([
+    ['refuses the key', { kind: 'status', status: 401 }],
+    ['gives no vector', { kind: 'empty' }],
+  ])('vectors, when the provider %s', async (_what, mode) => {
+    provider.always('embeddings', mode)
+    expect(await run(api.documentVectorize(id))).toMatchObject({ status: 'failed' })
+    expect(requestsTo('embeddings')).toHaveLength(1)
+  })
+
+  it('the journal update, when OpenAlex refuses the key', async () => {
+    openAlex.fail(403)
+    const started = await client.json<{ data: JournalImport }>(api.adminUpdateJournals(), { body: { action: 'update' } })
+    const last = async () => (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]
+    await expect.poll(last, { timeout: 20_000 }).toMatchObject({
+      id: started.data.id,
+      status: 'error',
+      message: 'OpenAlex refuses this installation’s key.',
+    })
+    expect(openAlex.seen).toHaveLength(1)
+  })
+})
+
+it('a job whose failure may pass is repeated', async () => {
+  provider.always('chat', { kind: 'status', status: 500 })
+  const { id: jobId } = await start(api.documentAnalyze(id))
+  const job = async () => (await client.json<{ data: Job }>(api.job(jobId))).data
+  await expect
+    .poll(job, { timeout: 20_000 })
+    .toMatchObject({ status: 'queued', progress_text: expect.stringContaining('Trying again in 5 seconds.') })
+  provider.reset()
+  expect(await client.job(jobId)).toMatchObject({ status: 'completed' })
+})
+
+it('a broken stream is described in words, without a code of the system', async () => {
+  provider.always('chat', { kind: 'break-off', content: '' })
+  const response = await client.fetch(functionPath('analyze-pdf'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ text: TEXT, system_prompt: 'Summarise.', model: 'test-chat' }),
+  })
+  expect(response.status).toBe(502)
+  expect(await response.json()).toEqual({ error: 'The AI provider broke off its answer. Please try again later.' })
+})
