@@ -7,7 +7,7 @@ import {
   streamAnswer,
   type AiContext,
 } from '#server/ai/index.ts'
-import { AppError, publicMessage } from '#server/lib/errors.ts'
+import { AppError, rephrase } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { retrieve, searchableDocument, textWithoutReferences } from '#server/vectors/index.ts'
@@ -38,6 +38,25 @@ export async function* answerQuestion(
   question: string,
   signal: AbortSignal,
 ): AsyncGenerator<ChatStreamEvent> {
+  let begun = false
+  try {
+    for await (const event of answerEvents(actor, documentId, question, signal)) {
+      yield event
+      begun = true
+    }
+  } catch (error) {
+    if (!begun || !(error instanceof AppError)) throw error
+    yield { event: 'error', data: { message: error.message } }
+  }
+}
+
+/** The same events, but every failure is thrown, as an AppError once there are sources. */
+async function* answerEvents(
+  actor: Actor,
+  documentId: string,
+  question: string,
+  signal: AbortSignal,
+): AsyncGenerator<Exclude<ChatStreamEvent, { event: 'error' }>> {
   const document = await searchableDocument(actor, documentId)
   const vector = await embedQuery(actor, question, { signal, documentId })
   const passages = await retrieve(actor, documentId, { text: question, vector })
@@ -61,22 +80,21 @@ export async function* answerQuestion(
     yield { event: 'done', data: finished(answer, sources, stored, reply.model) }
   } catch (error) {
     if (signal.aborted) return
-    if (!(error instanceof AppError)) log.error({ err: error, document: documentId }, 'an answer failed unexpectedly')
-    yield { event: 'error', data: { message: publicMessage(error, CHAT_FAILED) } }
+    if (error instanceof AppError) throw error
+    log.error({ err: error, document: documentId }, 'an answer failed unexpectedly')
+    throw new AppError('internal', CHAT_FAILED, { cause: error })
   }
 }
 
-/** The same, whole. Throws where the stream would say `error`. */
+/** The whole answer. Throws the AppError whose message the stream would send as `error`, with its code and Retry-After. */
 export async function answerWhole(
   actor: Actor,
   documentId: string,
   question: string,
   signal: AbortSignal,
 ): Promise<ChatAnswer> {
-  for await (const { event, data } of answerQuestion(actor, documentId, question, signal)) {
+  for await (const { event, data } of answerEvents(actor, documentId, question, signal))
     if (event === 'done') return data
-    if (event === 'error') throw new AppError('outside_failed', data.message)
-  }
   throw new AppError('outside_failed', NO_ANSWER)
 }
 
@@ -94,8 +112,9 @@ export async function embedQuery(
     signal?.throwIfAborted()
     if (error instanceof AppError && error.message === NO_VECTOR)
       throw new AppError('outside_failed', NO_EMBEDDING, { cause: error })
-    if (!(error instanceof AppError)) log.error({ err: error }, 'a question could not be embedded')
-    throw new AppError(error instanceof AppError ? error.code : 'internal', EMBEDDING_FAILED, { cause: error })
+    if (error instanceof AppError) throw rephrase(error, EMBEDDING_FAILED)
+    log.error({ err: error }, 'a question could not be embedded')
+    throw new AppError('internal', EMBEDDING_FAILED, { cause: error })
   }
 }
 

@@ -68,6 +68,22 @@ describe('an outside service', () => {
     expect(asked).toBe(1)
   })
 
+  it('that is silent is asked once while a person waits', async () => {
+    asked = 0
+    answer = () => undefined
+    const waiting = createService('Thing', 2).call(url, { withinMs: 200 })
+    expect(await failure(waiting)).toMatchObject({ code: 'outside_slow' })
+    expect(asked).toBe(1)
+  })
+
+  it('that asks for a longer pause than a person waits is not asked again', async () => {
+    asked = 0
+    answer = (_, to) => to.writeHead(429, { 'retry-after': '2' }).end()
+    const waiting = createService('Thing', 2).call(url, { withinMs: 1000 })
+    expect(await failure(waiting)).toMatchObject({ code: 'too_many', retryAfter: 2 })
+    expect(asked).toBe(1)
+  })
+
   it('that fails again and again is left alone', async () => {
     const service = createService('Thing', 2)
     const post = () => failure(service.call(url, { method: 'POST' }))

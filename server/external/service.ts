@@ -20,9 +20,13 @@ export interface CallOptions {
   headers?: Record<string, string>
   body?: URLSearchParams
   timeoutMs?: number
+  /** All tries together, for calls that a person waits for. A pause that would end later is not made. */
+  withinMs?: number | undefined
   signal?: AbortSignal
 }
 
+/** For `withinMs` of calls that a person waits for. */
+export const PERSON_WAITS_MS = 20_000
 const TRIES = 3
 const BACKOFF_MS = 500
 const LONGEST_WAIT_MS = 20_000
@@ -54,9 +58,10 @@ export function createService(name: string, concurrency: number): Service {
     return error
   }
 
-  async function once(url: URL, options: CallOptions): Promise<Response> {
+  async function once(url: URL, options: CallOptions, deadline: number): Promise<Response> {
     const timeout = new AbortController()
-    const timer = setTimeout(() => timeout.abort(), options.timeoutMs ?? 20_000)
+    const left = Math.max(0, deadline - performance.now())
+    const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs ?? 20_000, left))
     try {
       return await fetch(url, {
         method: options.method ?? 'GET',
@@ -79,10 +84,11 @@ export function createService(name: string, concurrency: number): Service {
     if (performance.now() < downUntil)
       throw new AppError('outside_failed', `${name} is not answering at the moment. Please try again in a minute.`)
     const tries = (options.method ?? 'GET') === 'GET' ? TRIES : 1
+    const deadline = performance.now() + (options.withinMs ?? Infinity)
     await enter()
     try {
       for (let turn = 1; ; turn += 1) {
-        const answer = await once(url, options).catch((error: unknown) => {
+        const answer = await once(url, options, deadline).catch((error: unknown) => {
           if (error instanceof AppError) return error
           throw error
         })
@@ -93,7 +99,8 @@ export function createService(name: string, concurrency: number): Service {
         const wait = waitOf(answer) ?? jitteredBackoff(turn, BACKOFF_MS)
         const error = answer instanceof AppError ? answer : statusError(name, answer.status, wait)
         if (!(answer instanceof AppError)) await answer.body?.cancel()
-        if (turn >= tries || wait > LONGEST_WAIT_MS) throw error.code === 'too_many' ? error : failed(error)
+        const isLast = turn >= tries || wait > LONGEST_WAIT_MS || performance.now() + wait >= deadline
+        if (isLast) throw error.code === 'too_many' ? error : failed(error)
         await pause(wait, undefined, options.signal ? { signal: options.signal } : {})
       }
     } finally {
@@ -163,7 +170,7 @@ function statusError(name: string, status: number, waitMs: number): AppError {
 }
 
 /** Milliseconds of Retry-After: seconds or a date (RFC 9110, 10.2.3). */
-function waitOf(answer: Response | AppError): number | undefined {
+export function waitOf(answer: Response | AppError): number | undefined {
   const told = answer instanceof AppError ? null : answer.headers.get('retry-after')
   if (!told) return undefined
   const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()

@@ -1,7 +1,7 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin } from '#server/db/client.ts'
 import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/external/index.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { AppError, notFound, rephrase } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { FEED_FAILED } from '#shared/feeds.ts'
 import {
@@ -92,9 +92,9 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   const { openalex_id } = await getJournal(actor, id)
   if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
   const source = await findSource(openalex_id).catch((error: unknown) => {
-    throw error instanceof AppError ? new AppError(error.code, OPENALEX_FETCH_FAILED, { cause: error }) : error
+    throw error instanceof AppError ? rephrase(error, `${OPENALEX_FETCH_FAILED}. ${error.message}`) : error
   })
-  if (!source) throw new AppError('outside_failed', OPENALEX_FETCH_FAILED)
+  if (!source) throw new AppError('outside_failed', `${OPENALEX_FETCH_FAILED}. It has no journal with this ID.`)
   return asAdmin(actor, async (tx) => {
     const before = (await findWholeJournal(tx, id)) ?? missing()
     // A source that was merged into another answers as that one, which may be in the catalogue itself.

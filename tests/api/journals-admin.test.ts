@@ -139,7 +139,7 @@ describe('OpenAlex', () => {
     openAlex.setCatalogue(25, (n) => sampleSource(n, { cited_by_count: null }))
     const still = await admin.json<{ data: Journal }>(api.adminJournalRefresh(made.id), { method: 'POST' })
     expect(still.data.citations_count).toBe(14)
-    const failed = [502, 'Failed to fetch journal data from OpenAlex']
+    const failed = [502, 'Failed to fetch journal data from OpenAlex. It has no journal with this ID.']
     await patch(made.id, { openalex_id: 'S1' })
     expect(await refusal(api.adminJournalRefresh(made.id), 'POST')).toEqual(failed)
     await patch(made.id, { openalex_id: null })

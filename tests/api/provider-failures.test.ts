@@ -4,6 +4,7 @@ import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import type { JournalImport } from '#shared/journal-import.ts'
 import { joinPages } from '#shared/page-text.ts'
+import type { Journal } from '#shared/journals.ts'
 import { api, functionPath } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { type Endpoint, type Mode, type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
@@ -100,7 +101,9 @@ describe('a job whose failure cannot pass is not repeated:', () => {
 
   it('the journal update, when OpenAlex refuses the key', async () => {
     openAlex.fail(403)
-    const started = await client.json<{ data: JournalImport }>(api.adminUpdateJournals(), { body: { action: 'update' } })
+    const started = await client.json<{ data: JournalImport }>(api.adminUpdateJournals(), {
+      body: { action: 'update' },
+    })
     const last = async () => (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]
     await expect.poll(last, { timeout: 20_000 }).toMatchObject({
       id: started.data.id,
@@ -131,4 +134,58 @@ it('a broken stream is described in words, without a code of the system', async 
   })
   expect(response.status).toBe(502)
   expect(await response.json()).toEqual({ error: 'The AI provider broke off its answer. Please try again later.' })
+})
+
+it('a chat answer keeps the status 429 and the Retry-After of the provider', async () => {
+  expect(await run(api.documentVectorize(id))).toMatchObject({ status: 'completed' })
+  const ask = (accept: string) =>
+    client.fetch(api.documentChat(id), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept },
+      body: JSON.stringify({ question: 'How long did they walk?' }),
+    })
+  provider.always('chat', { kind: 'status', status: 429, headers: { 'retry-after': '300' } })
+  const whole = await ask('application/json')
+  expect([whole.status, whole.headers.get('retry-after')]).toEqual([429, '300'])
+  const words = 'The AI provider answered with a non-2xx status code (429): too many requests.'
+  expect(await whole.json()).toMatchObject({ error: { code: 'too_many', message: words } })
+  expect(await (await ask('text/event-stream')).text()).toContain(`"message":"${words}"`)
+  // The question is embedded before there is an answer to stream.
+  provider.reset()
+  provider.always('embeddings', { kind: 'status', status: 429, headers: { 'retry-after': '300' } })
+  const refused = await ask('application/json')
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '300'])
+})
+
+describe('the refresh of a journal', () => {
+  let path: string
+  const refresh = async () => {
+    const response = await client.fetch(path, { method: 'POST' })
+    const { error } = (await response.json()) as { error: { message: string } }
+    return { status: response.status, retryAfter: response.headers.get('retry-after'), message: error.message }
+  }
+  beforeAll(async () => {
+    const body = { name: 'Sleep Letters', openalex_id: 'S1000002' }
+    path = api.adminJournalRefresh((await client.json<{ data: Journal }>(api.adminCatalogue(), { body })).data.id)
+  })
+
+  it.each([
+    [429, 429, /^\d+$/, 'OpenAlex asks to slow down. Please try again later.'],
+    [403, 502, null, 'OpenAlex refuses this installation’s key.'],
+    [500, 502, null, 'OpenAlex failed (500). Please try again later.'],
+  ])('names the reason when OpenAlex answers %i', async (how, status, retryAfter, reason) => {
+    openAlex.fail(how)
+    expect(await refresh()).toEqual({
+      status,
+      retryAfter: retryAfter === null ? null : expect.stringMatching(retryAfter),
+      message: `Failed to fetch journal data from OpenAlex. ${reason}`,
+    })
+  })
+
+  it('gives up after one try when OpenAlex is silent', { timeout: 60_000 }, async () => {
+    openAlex.fail('silence')
+    openAlex.seen.length = 0
+    expect(await refresh()).toMatchObject({ status: 504 })
+    expect(openAlex.seen).toHaveLength(1)
+  })
 })

@@ -261,6 +261,7 @@ describe('a journal', () => {
     openAlex.fail(404)
     await button('Refresh from OpenAlex').click()
     await says('Failed to fetch journal data from OpenAlex')
+    await says('It has no journal with this ID.')
     openAlex.fail(undefined)
     await button('Refresh from OpenAlex').click()
     await page.getByRole('heading', { level: 1, name: 'Botany Letters 421' }).waitFor()

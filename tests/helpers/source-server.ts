@@ -38,8 +38,8 @@ export interface SourceServer {
   setCatalogue: (count: number, source?: SourceOf) => void
   /** Keeps the answer to the page that begins with this entry back until `release`, and says when it was asked for. */
   hold: (first: number) => { asked: Promise<void>; release: () => void }
-  /** Every request is answered with this status, until it is undefined again. */
-  fail: (status: number | undefined) => void
+  /** Every request is answered with this status, or never with 'silence', until it is undefined again. */
+  fail: (how: number | 'silence' | undefined) => void
   stop: () => Promise<void>
 }
 
@@ -47,7 +47,7 @@ export async function startSourceServer(): Promise<SourceServer> {
   const seen: string[] = []
   let count = 0
   let sourceOf: SourceOf = sampleSource
-  let failing: number | undefined
+  let failing: number | 'silence' | undefined
   let held: { first: number; asked: () => void; released: Promise<void> } | undefined
 
   const answer = async (request: IncomingMessage, response: ServerResponse) => {
@@ -57,6 +57,7 @@ export async function startSourceServer(): Promise<SourceServer> {
     const json = (status: number, body: unknown) => {
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     }
+    if (failing === 'silence') return
     if (failing !== undefined) return json(failing, { error: 'Out of order' })
     const key = /^\/sources\/S(\d+)$/.exec(url.pathname)?.[1]
     if (key !== undefined) {

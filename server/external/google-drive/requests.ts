@@ -1,5 +1,5 @@
 import { env } from '#server/lib/env.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { AppError, rephrase } from '#server/lib/errors.ts'
 import {
   DRIVE_AUTH_FAILED,
   DRIVE_FILE_INVALID,
@@ -8,7 +8,7 @@ import {
   DRIVE_NOT_AUTHORISED,
   type DriveFile,
 } from '#shared/drive.ts'
-import { createService, readJson } from '../service.ts'
+import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 import { fileList, tokenAnswer } from './wire.ts'
 
 const NAME = 'Google Drive'
@@ -49,12 +49,7 @@ export async function exchangeCode(input: {
 
 /** What failed in the specification's words, and then what the service did. */
 function withWords(words: string, error: unknown): unknown {
-  if (!(error instanceof AppError)) return error
-  const { code, retryAfter, message } = error
-  return new AppError(code, `${words}. ${message}`, {
-    cause: error,
-    ...(retryAfter === undefined ? {} : { retryAfter }),
-  })
+  return error instanceof AppError ? rephrase(error, `${words}. ${error.message}`) : error
 }
 
 /** The folders and PDF files of a folder ('root' is the drive itself), folders first, by name. */
@@ -109,7 +104,7 @@ export async function downloadFile(
 }
 
 const authorised = (url: URL, accessToken: string, signal: AbortSignal) =>
-  service.call(url, { signal, headers: { authorization: `Bearer ${accessToken}` } })
+  service.call(url, { signal, withinMs: PERSON_WAITS_MS, headers: { authorization: `Bearer ${accessToken}` } })
 
 /** 401 is the person's authorisation that has run out; anything else is told in `words`. */
 async function refusalOf(response: Response, words: string): Promise<AppError> {

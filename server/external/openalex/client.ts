@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createService, readJson } from '../service.ts'
+import { createService, PERSON_WAITS_MS, readJson, waitOf } from '../service.ts'
 
 /** What people read when it fails. */
 export const OPENALEX = 'OpenAlex'
@@ -10,6 +10,8 @@ export const PAGE_MAX = 100
 
 /** The service allows far more calls a second; a few at once is what one installation needs. */
 const service = createService(OPENALEX, 4)
+/** Told to callers where a refusal because of too many calls names no pause. */
+const SLOW_DOWN_MS = 60_000
 /** Until the last byte, with what is repeated in between. */
 const WHOLE_CALL_MS = 90_000
 /** An entity that was merged into another one answers with the address of that one, which may have been merged as well. */
@@ -18,17 +20,20 @@ const MERGES = 3
 /**
  * One GET. `path` as in '/works' or '/works/doi:10.…', `params` without the key and the address that every call carries.
  * Null is the service's 404. Throws AppError 'too_many', 'outside_slow', 'outside_failed', or the reason of `signal`.
+ * `personWaits` shortens the limit of the whole call to what a person waits for.
  */
 export async function askOpenAlex<S extends z.ZodType>(
   path: string,
   params: Record<string, string>,
   schema: S,
   signal?: AbortSignal,
+  { personWaits = false } = {},
 ): Promise<z.output<S> | null> {
-  const whole = AbortSignal.timeout(WHOLE_CALL_MS)
+  const withinMs = personWaits ? PERSON_WAITS_MS : WHOLE_CALL_MS
+  const whole = AbortSignal.timeout(withinMs)
   const either = signal ? AbortSignal.any([signal, whole]) : whole
   try {
-    const response = await follow(addressOf(path, params), either)
+    const response = await follow(addressOf(path, params), either, withinMs)
     if (response.status === 404) {
       await response.body?.cancel()
       return null
@@ -55,10 +60,10 @@ function identified(url: URL): URL {
   return url
 }
 
-async function follow(first: URL, signal: AbortSignal): Promise<Response> {
+async function follow(first: URL, signal: AbortSignal, withinMs: number): Promise<Response> {
   let url = first
   for (let turn = 0; ; turn += 1) {
-    const response = await service.call(url, { signal, headers: { accept: 'application/json' } })
+    const response = await service.call(url, { signal, withinMs, headers: { accept: 'application/json' } })
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
     if (!location) return response
     await response.body?.cancel()
@@ -76,7 +81,10 @@ async function refusalOf(response: Response): Promise<AppError> {
   const cause = new Error(`${OPENALEX} answered ${response.status}`)
   const left = response.headers.get('x-ratelimit-remaining')
   if (response.status === 403 && (left === '0' || response.headers.has('retry-after')))
-    return new AppError('too_many', `${OPENALEX} asks to slow down. Please try again later.`, { cause })
+    return new AppError('too_many', `${OPENALEX} asks to slow down. Please try again later.`, {
+      cause,
+      retryAfter: Math.ceil((waitOf(response) ?? SLOW_DOWN_MS) / 1000),
+    })
   if (response.status !== 401 && response.status !== 403)
     return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause, permanent: true })
   return env.OPENALEX_API_KEY

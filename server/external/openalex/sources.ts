@@ -23,22 +23,22 @@ export async function listJournalSources(cursor: string, signal?: AbortSignal): 
   return readPage(await askOpenAlex('/sources', params, listWire, signal))
 }
 
-/** Sources that a search finds, the likeliest first, of whatever type. Pages count from 1. */
+/** Sources that a search finds, the likeliest first, of whatever type. Pages count from 1. A person waits. */
 export async function searchSources(
   search: string,
   page: number,
   limit: number,
 ): Promise<{ sources: OpenAlexSource[]; count: number }> {
   const params = { search, page: String(page), 'per-page': String(limit) }
-  const { sources, count } = readPage(await askOpenAlex('/sources', params, listWire))
+  const { sources, count } = readPage(await askOpenAlex('/sources', params, listWire, undefined, { personWaits: true }))
   return { sources, count: count ?? sources.length }
 }
 
-/** One source by its key or its address, or null. One that was merged into another is that other one. */
+/** One source by its key or its address, or null. One that was merged into another is that other one. A person waits. */
 export async function findSource(id: string, signal?: AbortSignal): Promise<OpenAlexSource | null> {
   const key = readOpenAlexKey(id)
   if (!key || !/^S\d+$/.test(key)) return null
-  const wire = await askOpenAlex(`/sources/${key}`, {}, sourceWire, signal)
+  const wire = await askOpenAlex(`/sources/${key}`, {}, sourceWire, signal, { personWaits: true })
   return wire && readSource(wire)
 }
 

@@ -20,9 +20,12 @@ export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
     whenDone(refreshing.mutateAsync(), {
       onSuccess: () => toast({ title: 'Journal refreshed from OpenAlex' }),
       onError: (error) => {
-        const said = messageOf(error)
-        const title = said === OPENALEX_FETCH_FAILED ? said : 'Failed to refresh journal information'
-        toast({ title, description: said === title ? undefined : said, destructive: true })
+        const message = messageOf(error)
+        const isOutside = message.startsWith(OPENALEX_FETCH_FAILED)
+        // The server names the reason behind the title.
+        const reason = isOutside ? message.slice(OPENALEX_FETCH_FAILED.length).replace(/^\.\s*/, '') : message
+        const title = isOutside ? OPENALEX_FETCH_FAILED : 'Failed to refresh journal information'
+        toast({ title, description: reason || undefined, destructive: true })
       },
     })
   }
