@@ -4,15 +4,33 @@ import { passageField } from './passages.ts'
 /** Shown and stored when no study design can be told. */
 export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
 
-/** Evidence level, Oxford CEBM 2011 style: 1 is the strongest design. Stored as "Level 2: Randomised controlled trial". */
-export const evidenceLevelText = (level: number, design: string) => `Level ${level}: ${design}`
+/** Evidence level after Oxford CEBM 2011: 1 is the strongest design. Stored as "Level 2: Randomised controlled trial". */
+export const evidenceLevelText = (level: number | string, design: string) => `Level ${level}: ${design}`
 
-/** Reads "Level 2: Randomised controlled trial" back into its parts; null for 'Unknown' and free text. */
-export function parseEvidenceLevel(
-  text: string | null | undefined,
-): { level: 1 | 2 | 3 | 4 | 5; design: string } | null {
-  const found = /^\s*(?:level\s*)?([1-5])[a-e]?\b\s*[:.,(–—-]*\s*(.*?)\)?\s*$/is.exec(text ?? '')
-  return found ? { level: Number(found[1]) as 1 | 2 | 3 | 4 | 5, design: found[2] ?? '' } : null
+/** An evidence level in its parts. */
+export interface EvidenceLevel {
+  level: 1 | 2 | 3 | 4 | 5
+  /** The level as people write it, such as '2', '1b' or 'III-2'. */
+  label: string
+  /** The study design, or ''. */
+  design: string
+}
+
+/** The prefix, an Arabic level, or a Roman one with the sub-level of the Australian NHMRC; a letter; the rest. */
+const LEVEL =
+  /^\s*(?<prefix>level(?:\s+of\s+evidence)?|evidence\s+level|loe)?[\s:=]*(?:(?<arabic>[1-5])|(?<roman>IV|V|I{1,3})(?:-(?<sub>[1-3]))?)(?<letter>[a-e])?(?![\p{L}\p{N}])\s*(?<mark>[:.,(–—-]*)\s*(?<design>.*?)\)?\s*$/isu
+const ROMAN = ['I', 'II', 'III', 'IV', 'V']
+
+/**
+ * Reads the notations of evidence levels: "Level 2: Randomised controlled trial", "4", "Level II", "Ib", "III-2". Null for
+ * 'Unknown' and free text; a Roman numeral without a prefix must be in capitals and must not begin a sentence.
+ */
+export function parseEvidenceLevel(text: string | null | undefined): EvidenceLevel | null {
+  const { prefix, arabic, roman, sub, letter = '', mark, design = '' } = LEVEL.exec(text ?? '')?.groups ?? {}
+  if (arabic) return { level: Number(arabic) as EvidenceLevel['level'], label: arabic + letter.toLowerCase(), design }
+  if (!roman || (!prefix && (roman !== roman.toUpperCase() || (design && !mark)))) return null
+  const level = (ROMAN.indexOf(roman.toUpperCase()) + 1) as EvidenceLevel['level']
+  return { level, label: sub ? `${roman.toUpperCase()}-${sub}` : `${level}${letter.toLowerCase()}`, design }
 }
 
 /** The answer of the analysis service: the shape of the server function analyze-pdf. */

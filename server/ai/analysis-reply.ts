@@ -84,7 +84,8 @@ const reply = z.looseObject({
 
 /**
  * Turns the model's object into an analysis; null where it holds neither a summary nor an insight, that is, no analysis.
- * Dates, DOI and evidence level that are not of their form become null or 'Unknown'.
+ * Dates and DOIs that are not of their form become null. An evidence level in words of its own is kept, an empty one
+ * becomes 'Unknown'.
  */
 export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
   const said = reply.parse(object)
@@ -135,8 +136,13 @@ function plainDate(value: string): string | null {
   return year && z.iso.date().safeParse(date).success ? date : null
 }
 
+/** What the edit form of a document takes. */
+const LEVEL_MAX = 500
+
+/** Levels in one notation, so that a filter finds them together; other words are kept. */
 function plainLevel(value: string): string {
   const level = parseEvidenceLevel(value)
-  if (level?.design) return evidenceLevelText(level.level, level.design)
-  return level ? `Level ${level.level}` : UNKNOWN_EVIDENCE_LEVEL
+  if (level?.design) return evidenceLevelText(level.label, level.design)
+  if (level) return `Level ${level.label}`
+  return nothing(value)?.slice(0, LEVEL_MAX) ?? UNKNOWN_EVIDENCE_LEVEL
 }

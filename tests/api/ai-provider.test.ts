@@ -113,6 +113,19 @@ describe('server functions with a provider', () => {
     expect(answer.headers.get('retry-after')).toBe(status === 429 ? '300' : null)
   })
 
+  it.each([
+    ['Level II', 'Level 2'],
+    ['Ib', 'Level 1b'],
+    ['III-2', 'Level III-2'],
+    ['4', 'Level 4'],
+    ['2b - cohort study', 'Level 2b: cohort study'],
+    ['Moderate certainty (GRADE)', 'Moderate certainty (GRADE)'],
+    ['not stated', 'Unknown'],
+  ])('take the level of evidence %j as %j', async (given, level) => {
+    provider.next('chat', { kind: 'ok', content: JSON.stringify({ summary: ['It helps.'], level_of_evidence: given }) })
+    expect(await analyze()).toMatchObject({ status: 200, body: { data: { level_of_evidence: level } } })
+  })
+
   it('answer honestly when it fails three times, or twice sends what is no JSON', async () => {
     provider.always('chat', { kind: 'status', status: 500 })
     expect(await analyze()).toMatchObject({

@@ -50,7 +50,7 @@ export function AppliedFilters({
         >
           {parsed ? (
             <>
-              <EvidencePyramid level={parsed.level} /> {alone(parsed.level) ? `Level ${parsed.level}` : text}
+              <EvidencePyramid level={parsed.level} /> {alone(parsed.level) ? `Level ${parsed.label}` : text}
             </>
           ) : (
             text

@@ -52,7 +52,7 @@ export function EvidenceWords({ text }: { text: string }) {
     <span className="inline-flex items-center gap-1.5 align-middle">
       <EvidencePyramid level={parsed.level} />
       <span>
-        Level {parsed.level}
+        Level {parsed.label}
         {parsed.design ? <span className="quiet"> {parsed.design}</span> : null}
       </span>
     </span>

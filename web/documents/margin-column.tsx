@@ -80,7 +80,7 @@ function Evidence({ document, text, ...view }: Props & { text: string }) {
         <div className="ev">
           <EvidencePyramid level={parsed.level} large />
           <div>
-            <b>Level {parsed.level}</b>
+            <b>Level {parsed.label}</b>
             {parsed.design ? <span>{parsed.design}</span> : null}
           </div>
         </div>
