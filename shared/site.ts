@@ -7,6 +7,7 @@ export const site = z.object({
   support_email: z.string(),
   privacy_email: z.string(),
   version: z.string(),
+  commit: z.string().nullable().describe('the git commit of the build; null where it is unknown'),
   mail_enabled: z.boolean(),
   first_account: z.boolean().describe('nobody has an account yet: the first one becomes the administrator'),
   sign_in_with: z.string().nullable().describe('the OpenID Connect provider, where one is set'),

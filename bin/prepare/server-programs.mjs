@@ -2,6 +2,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareFolder } from './built-folder.mjs'
+import { commitOf, noteCommit } from './commit.mjs'
 import { root, run, SetupError } from './programs.mjs'
 
 const BUNDLER = join('bin', 'prepare', 'bundle-server.mjs')
@@ -23,6 +24,7 @@ export async function prepareServer(node) {
       if (code !== 0) throw new SetupError('The server could not be built; the lines above say why.')
     },
   })
+  noteCommit(join(root, 'dist', 'server'), commitOf(root))
 }
 
 /** Where `prepareServer` puts the program of a file of server/, as `server/main.ts`. */

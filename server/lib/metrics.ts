@@ -1,8 +1,17 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { commit, version } from './version.ts'
 
 /** The figures of this process, for Prometheus. They name routes and kinds, never people or their things. */
 export const metrics = new Registry()
 collectDefaultMetrics({ register: metrics, prefix: 'lectern_' })
+
+/** Always 1; the labels tell the build. An unknown commit is empty, which Prometheus treats as an absent label. */
+new Gauge({
+  name: 'lectern_build_info',
+  help: 'The version and git commit of this server',
+  labelNames: ['version', 'commit'] as const,
+  registers: [metrics],
+}).set({ version, commit: commit ?? '' }, 1)
 
 /** How long requests took, until the answer began; streams go on after that. */
 export const requestSeconds = new Histogram({

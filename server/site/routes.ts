@@ -5,7 +5,7 @@ import { env } from '#server/lib/env.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
 import { one } from '#server/lib/respond.ts'
 import { createRouter } from '#server/lib/router.ts'
-import { version } from '#server/lib/version.ts'
+import { commit, version } from '#server/lib/version.ts'
 import { isEmptyInstallation } from '#server/profiles/index.ts'
 import { modelName } from '#shared/prompts.ts'
 import { site } from '#shared/site.ts'
@@ -29,6 +29,7 @@ routes.openapi(
           support_email: env.SUPPORT_EMAIL,
           privacy_email: env.PRIVACY_EMAIL,
           version,
+          commit,
           mail_enabled: mailEnabled(),
           first_account: await isEmptyInstallation(),
           sign_in_with: oidcName(),

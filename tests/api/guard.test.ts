@@ -213,6 +213,10 @@ describe('what is written down', () => {
     expect(text).toMatch(/lectern_http_request_seconds_count\{route="POST \/api\/projects",status="201"\} [1-9]/)
     expect(text).toContain('lectern_database_connections{state="open"}')
     expect(text).toContain('lectern_process_cpu_seconds_total')
+    const { version, commit } = (
+      (await (await fetch(server.url + api.site())).json()) as { data: { version: string; commit: string | null } }
+    ).data
+    expect(text).toContain(`lectern_build_info{version="${version}",commit="${commit ?? ''}"} 1`)
     for (const secret of [TITLE, EMAIL, ada.token, ada.userId]) expect(text).not.toContain(secret)
   })
 

@@ -2,7 +2,8 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import type { Profile } from '#shared/profiles.ts'
-import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import type { Site } from '#shared/site.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -118,6 +119,17 @@ describe('settings', () => {
     await saving(() => page.getByRole('button', { name: 'Save Changes' }).click())
     expect((await saved()).full_name).toBe('Ada Lovelace')
     await tab('Appearance').click()
+  })
+
+  it('names the version and the commit of the server below the settings', async () => {
+    const own = await signedIn()
+    await own.goto('/settings')
+    const { version, commit } = (await ada.json<{ data: Site }>(api.site())).data
+    expect(version).toMatch(/^\d+\.\d+\.\d+$/)
+    const words = commit ? `Version ${version} · commit ${commit.slice(0, 12)}` : `Version ${version}`
+    await own.getByText(words, { exact: true }).waitFor()
+    expect(await accessibilityProblems(own)).toEqual([])
+    await own.context().close()
   })
 
   it('applies a switch before the server has answered (SET-07)', async () => {

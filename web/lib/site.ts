@@ -15,6 +15,7 @@ const UNTIL_KNOWN: Site = {
   support_email: '',
   privacy_email: '',
   version: '',
+  commit: null,
   mail_enabled: false,
   first_account: false,
   sign_in_with: null,

@@ -4,6 +4,7 @@ import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
+import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -17,6 +18,17 @@ import { SettingRow } from './setting-row.tsx'
 const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
 type Size = keyof typeof SIZES
 type Tab = 'general' | 'notifications' | 'appearance'
+
+/** The version and build, to name them in a report of a problem. */
+function VersionLine() {
+  const { version, commit } = useSite()
+  return (
+    <p className="quiet text-meta mt-8">
+      Version {version}
+      {commit ? ` · commit ${commit.slice(0, 12)}` : null}
+    </p>
+  )
+}
 
 /** How the product treats this user; every switch is saved and applied at once, on every device. */
 export function SettingsPage({ session }: { session: Session }) {
@@ -144,6 +156,7 @@ export function SettingsPage({ session }: { session: Session }) {
           </section>
         </TabPanel>
       </Tabs>
+      <VersionLine />
     </main>
   )
 }

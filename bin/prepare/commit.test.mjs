@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { commitOf, noteCommit } from './commit.mjs'
+
+let folder
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'lectern-commit-'))
+})
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const git = (...args) =>
+  spawnSync('git', ['-C', folder, '-c', 'user.name=Ada', '-c', 'user.email=ada@example.org', ...args], {
+    encoding: 'utf8',
+  })
+
+describe('the commit of a build', () => {
+  it('is null in an archive, also inside the checkout of another project', () => {
+    expect(commitOf(folder, {})).toBeNull()
+    if (git('init', '-q').status !== 0) return
+    const archive = join(folder, 'archive')
+    mkdirSync(archive)
+    expect(commitOf(archive, {})).toBeNull()
+  })
+
+  it.skipIf(spawnSync('git', ['--version']).status !== 0)('is the checked out one', () => {
+    git('init', '-q')
+    expect(commitOf(folder, {})).toBeNull()
+    git('commit', '-q', '--allow-empty', '-m', 'Begin')
+    expect(commitOf(folder, {})).toBe(git('rev-parse', 'HEAD').stdout.trim())
+    expect(commitOf(folder, {})).toMatch(/^[0-9a-f]{40,64}$/)
+  })
+
+  it('is the given one where an image is built', () => {
+    expect(commitOf(folder, { BUILD_COMMIT: ' abc123\n' })).toBe('abc123')
+  })
+
+  it('is written beside the built files, also when only the commit has changed', () => {
+    const read = () => readFileSync(join(folder, '.commit'), 'utf8')
+    noteCommit(folder, 'abc123')
+    expect(read()).toBe('abc123')
+    noteCommit(folder, null)
+    expect(read()).toBe('')
+  })
+})

@@ -1,0 +1,25 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import type { Site } from '#shared/site.ts'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer()
+})
+afterAll(() => server.stop())
+
+it('the site names the version of package.json and the commit of the build, which is null without git', async () => {
+  const { version } = JSON.parse(readFileSync(`${ROOT}package.json`, 'utf8')) as { version: string }
+  const git = existsSync(`${ROOT}.git`)
+    ? spawnSync('git', ['-C', ROOT, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
+    : null
+  const commit = process.env['BUILD_COMMIT'] || (git?.status === 0 ? git.stdout.trim() : null)
+  const { data } = (await (await fetch(server.url + api.site())).json()) as { data: Site }
+  expect({ version: data.version, commit: data.commit }).toEqual({ version, commit })
+})
