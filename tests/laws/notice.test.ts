@@ -1,0 +1,39 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+
+interface Lock {
+  packages: Record<string, { version?: string; license?: string; dev?: boolean }>
+}
+interface NoticeModule {
+  noticeText: (lock: Lock, readNotice: (path: string) => string | null) => string
+  PARTS: { name: string; licence: string; from: string; text?: string }[]
+}
+
+const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+const { noticeText, PARTS } = (await import(at('bin/prepare/notice.mjs'))) as NoticeModule
+const lock = JSON.parse(readFileSync(at('package-lock.json'), 'utf8')) as Lock
+const readNotice = (path: string) =>
+  existsSync(at(`${path}/NOTICE`)) ? readFileSync(at(`${path}/NOTICE`), 'utf8') : null
+
+describe('NOTICE', () => {
+  it('lists what ships now; `npm run notice` writes it', () => {
+    expect(readFileSync(at('NOTICE'), 'utf8')).toBe(noticeText(lock, readNotice))
+  })
+
+  it('names parts of packages that ship, with licence texts that are there', () => {
+    for (const { from, text } of PARTS) {
+      const found = lock.packages[`node_modules/${from}`]
+      expect([from, found !== undefined && !found.dev]).toEqual([from, true])
+      if (text) expect([text, existsSync(at(`node_modules/${from}/${text}`))]).toEqual([text, true])
+    }
+  })
+
+  it('changes with a package that ships, and not with one for development', () => {
+    const added = (one: object) => ({ packages: { ...lock.packages, 'node_modules/new-package': one } }) as Lock
+    const now = noticeText(lock, () => null)
+    expect(noticeText(added({ version: '1.0.0', license: 'MIT' }), () => null)).toContain('new-package 1.0.0')
+    expect(noticeText(added({ version: '1.0.0', license: 'MIT', dev: true }), () => null)).toBe(now)
+    expect(noticeText(added({ version: '1.0.0', license: 'MIT' }), () => 'Made by Ada\r\n')).toContain('Made by Ada')
+  })
+})
