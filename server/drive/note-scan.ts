@@ -18,7 +18,7 @@ export async function noteScan(actor: Actor, document: DocumentRow, signal: Abor
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(LOOK_MS)])
     const { text, pageCount } = await storage().withLocalFile(document.source_url, (path) =>
-      extractText(path, { signal: limit }),
+      extractText(path, { person: actor.userId, signal: limit }),
     )
     if (hasWords(text)) return document
     await rememberScan(actor, document.id, { method: 'text', pageCount, facts: null })

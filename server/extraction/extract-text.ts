@@ -1,13 +1,16 @@
 import { AppError } from '#server/lib/errors.ts'
 import type { ExtractedText } from '#shared/read-pdf.ts'
 import { IDLE_MS, INSPECT_TIMEOUT_MS, QUEUE_LIMIT, TEXT_TIMEOUT_MS, WORKER_MEMORY_MB, workerCount } from './limits.ts'
+import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
 import type { Inspection, TextTask } from './text.worker.ts'
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
 
 export interface ReadOptions {
   /** Used for this one reading, never stored or logged. */
   password?: string
+  /** Whose file it is: files of different persons are read in turn. */
+  person?: string | undefined
   signal?: AbortSignal
   onProgress?: (page: number, pages: number) => void
 }
@@ -21,6 +24,7 @@ const pool = () =>
     memoryMb: WORKER_MEMORY_MB,
     queueLimit: QUEUE_LIMIT,
     idleMs: IDLE_MS,
+    errors: READING_ERRORS,
   }))
 
 /**
@@ -35,7 +39,7 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
     options.onProgress?.(page, pages)
   }
   const result = await pool()
-    .run(task, { timeoutMs: TEXT_TIMEOUT_MS, signal: options.signal, onProgress })
+    .run(task, { person: options.person, timeoutMs: TEXT_TIMEOUT_MS, signal: options.signal, onProgress })
     .catch(refusal)
   return result as ExtractedText
 }
@@ -43,7 +47,8 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
 /** Page count and metadata of the PDF file at `path`; throws as extractText does. */
 export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
   const task: TextTask = { path, password: options.password, inspect: true }
-  const result = await pool().run(task, { timeoutMs: INSPECT_TIMEOUT_MS, signal: options.signal }).catch(refusal)
+  const { person, signal } = options
+  const result = await pool().run(task, { person, timeoutMs: INSPECT_TIMEOUT_MS, signal }).catch(refusal)
   const inspection = result as Inspection
   if (inspection.pageCount < 1) throw new AppError('refused', 'This PDF has no pages.')
   return inspection

@@ -7,8 +7,9 @@ import { inspectPdf, type ReadOptions } from './extract-text.ts'
 import { IDLE_MS, workerCount } from './limits.ts'
 import { MAX_OCR_PAGES, OCR_MEMORY_MB, OCR_PAGE_TIMEOUT_MS, VISION_PAGES_AT_A_TIME } from './ocr-limits.ts'
 import type { OcrTask } from './ocr.worker.ts'
+import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
-import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
 
 export interface OcrOptions extends ReadOptions {
   /** Under whom calls of the vision model are recorded. */
@@ -24,6 +25,7 @@ const pool = () =>
     memoryMb: OCR_MEMORY_MB,
     queueLimit: 1000,
     idleMs: IDLE_MS,
+    errors: READING_ERRORS,
   }))
 
 /**
@@ -31,13 +33,14 @@ const pool = () =>
  * engine otherwise, several pages at a time. Throws as extractText does. Cancelling ends the pages in hand.
  */
 export async function ocrDocument(path: string, options: OcrOptions): Promise<ExtractedText> {
-  const { pageCount, metadata } = await inspectPdf(path, options)
+  const person = options.ctx.userId ?? undefined
+  const { pageCount, metadata } = await inspectPdf(path, { ...options, person })
   if (pageCount > MAX_OCR_PAGES) {
     throw new AppError('refused', `This PDF has ${pageCount} pages; at most ${MAX_OCR_PAGES} can be read by OCR.`)
   }
   const read = (page: number, output: OcrTask['output'], signal: AbortSignal) => {
     const task: OcrTask = { path, password: options.password, page, output }
-    return pool().run(task, { timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
+    return pool().run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
   }
   if (hasVision()) {
     const texts = await eachPage(pageCount, VISION_PAGES_AT_A_TIME, options, async (page, signal) => {

@@ -7,7 +7,7 @@ import type { PageItems } from '#shared/page-layout.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
-import type { WorkerMessage } from './worker-pool.ts'
+import type { WorkerMessage } from '#server/lib/worker-pool.ts'
 
 /** One page (counted from 1) of the PDF at `path`: its words, or its picture as a PNG for a vision model. */
 export interface OcrTask {

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { WorkerFailure } from './worker-pool.ts'
+import { WorkerFailure } from '#server/lib/worker-pool.ts'
 
 /** Puts a worker's failure into words for a person; anything else is thrown on as it is. */
 export function refusal(error: unknown): never {

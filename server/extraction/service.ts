@@ -42,7 +42,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   const { method, password } = input
   if (password !== undefined || method === 'ocr') {
     const key = await fileKey(actor, documentId)
-    await storage().withLocalFile(key, (path) => inspectPdf(path, { password }))
+    await storage().withLocalFile(key, (path) => inspectPdf(path, { password, person: actor.userId }))
   }
   let jobId: string | undefined
   try {
@@ -85,7 +85,7 @@ export async function runExtraction(
     throw new AppError('password_required', 'This PDF is protected by a password. Please give it again.')
   }
   const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
-  const options = { password, signal, onProgress }
+  const options = { person: ownerId, password, signal, onProgress }
   const key = await fileKey(actor, documentId)
   const extracted = await storage().withLocalFile(key, (path) =>
     method === 'ocr'

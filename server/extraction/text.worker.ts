@@ -6,7 +6,7 @@ import type { ExtractedText, PdfDocument } from '#shared/read-pdf.ts'
 import { readMetadata, readPdf, TooManyPages } from '#shared/read-pdf.ts'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { WorkerMessage } from './worker-pool.ts'
+import type { WorkerMessage } from '#server/lib/worker-pool.ts'
 
 /** Reads the text layer (or, with `inspect`, only what the PDF says about itself). */
 export interface TextTask {

@@ -19,7 +19,7 @@ it('takes a piece of each person in turn, whoever came first with how many', asy
     ask('carl', 'c1'),
   ]
   expect(await Promise.all(all)).toEqual(['a1', 'a2', 'a3', 'b1', 'b2', 'c1'])
-  expect(done).toEqual(['a1', 'a2', 'b1', 'c1', 'a3', 'b2'])
+  expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
 it('goes on after a failure, and tells it to who asked', async () => {

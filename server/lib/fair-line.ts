@@ -1,47 +1,39 @@
 import { AppError } from './errors.ts'
+import { FairQueue } from './fair-queue.ts'
 
-/**
- * Work that is done one piece after the other, each person's in turn: whoever asks for much waits for themselves, and
- * everybody else for one piece of theirs at the most.
- */
+/** Runs pieces of work one after the other, round-robin per person: see FairQueue. */
 export class FairLine {
-  readonly #waiting = new Map<string, (() => Promise<unknown>)[]>()
+  readonly #queue = new FairQueue<() => Promise<unknown>>()
   readonly #most: number
   #isBusy = false
 
-  /** `most` pieces of one person wait at a time; more are refused. */
+  /** `most` pieces of one person wait at a time; more are refused with 'too_many'. */
   constructor(most: number) {
     this.#most = most
   }
 
   /** Runs `work` when it is `person`'s turn. */
   run<T>(person: string, work: () => Promise<T>): Promise<T> {
-    const own = this.#waiting.get(person) ?? []
-    if (own.length >= this.#most)
+    if (this.#queue.countOf(person) >= this.#most)
       return Promise.reject(
         new AppError('too_many', 'Too much of yours is being read already. Please try again in a moment.', {
           retryAfter: 30,
         }),
       )
     return new Promise<T>((resolve, reject) => {
-      // Work that cannot even begin has failed like any other, and the line goes on.
+      // Work that throws before its first promise fails like any other, and the next piece runs.
       const begin = async () => work()
-      own.push(() => begin().then(resolve, reject))
-      this.#waiting.set(person, own)
+      this.#queue.add(person, () => begin().then(resolve, reject))
       this.#next()
     })
   }
 
   #next(): void {
-    const [first] = this.#waiting
-    if (this.#isBusy || !first) return
-    const [person, own] = first
-    const work = own.shift()
-    // Whoever has more goes to the end of the line.
-    this.#waiting.delete(person)
-    if (own.length > 0) this.#waiting.set(person, own)
+    if (this.#isBusy) return
+    const work = this.#queue.take()
+    if (!work) return this.#queue.forget()
     this.#isBusy = true
-    void work?.().finally(() => {
+    void work().finally(() => {
       this.#isBusy = false
       this.#next()
     })

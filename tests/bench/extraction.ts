@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { createWorkerPool, type WorkerPool } from '#server/extraction/worker-pool.ts'
+import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
+import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
 import { readablePapers } from './papers.ts'
 import { type BenchRow, median } from './report.ts'
 
@@ -52,6 +53,7 @@ function pool(script: string, size: number): WorkerPool {
     memoryMb: 1024,
     queueLimit: 100,
     idleMs: 600_000,
+    errors: READING_ERRORS,
   })
 }
 

@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { extractText, stopTextWorkers } from '#server/extraction/extract-text.ts'
 import { ocrPageItems } from '#server/extraction/ocr-page-items.ts'
 import type { OcrTask } from '#server/extraction/ocr.worker.ts'
-import { createWorkerPool } from '#server/extraction/worker-pool.ts'
+import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
+import { createWorkerPool } from '#server/lib/worker-pool.ts'
 import { layoutDocument, type PageItems } from '#shared/page-layout.ts'
 import { splitPages } from '#shared/page-text.ts'
 import { characterErrorRate } from './character-errors.ts'
@@ -33,7 +34,14 @@ export async function run(): Promise<BenchRow[]> {
   if (!hasTesseract()) return []
   const folder = await mkdtemp(join(tmpdir(), 'lectern-ocr-'))
   const script = new URL('../../server/extraction/ocr.worker.ts', import.meta.url)
-  const pool = createWorkerPool({ script, size: 1, memoryMb: 1024, queueLimit: 10, idleMs: 600_000 })
+  const pool = createWorkerPool({
+    script,
+    size: 1,
+    memoryMb: 1024,
+    queueLimit: 10,
+    idleMs: 600_000,
+    errors: READING_ERRORS,
+  })
   const read = (task: OcrTask) => pool.run(task, { timeoutMs: 300_000 })
   const pages = await scannedPages(folder, (task) => read(task) as Promise<Uint8Array>)
   const seconds = { ours: [] as number[], theirs: [] as number[] }

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import { AppError } from './errors.ts'
 import { createWorkerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
 
 /** A worker that does what it is told. */
@@ -18,10 +19,17 @@ parentPort.on('message', async (task) => {
   parentPort.postMessage({ result: threadId })
 })`
 
+const errors = {
+  slow: () => new AppError('refused', 'too slow'),
+  memory: () => new AppError('refused', 'too much memory'),
+  lost: () => new AppError('refused', 'lost'),
+  full: () => new AppError('too_many', 'full', { retryAfter: 10 }),
+}
+
 let pool: WorkerPool
 const open = (options: Partial<PoolOptions> = {}) => {
   const script = new URL(`data:text/javascript,${encodeURIComponent(SCRIPT)}`)
-  pool = createWorkerPool({ script, size: 1, memoryMb: 100, queueLimit: 10, idleMs: 10_000, ...options })
+  pool = createWorkerPool({ script, size: 1, memoryMb: 100, queueLimit: 10, idleMs: 10_000, errors, ...options })
   return pool
 }
 afterEach(() => pool.stop())
@@ -42,11 +50,11 @@ describe('a worker pool', () => {
   })
 
   it.each([
-    ['loop', 300, 'Reading this PDF takes too long; it was stopped.'],
-    ['heap', timeoutMs, 'Reading this PDF takes too much memory; it was stopped.'],
-    ['buffers', timeoutMs, 'Reading this PDF takes too much memory; it was stopped.'],
-    ['exit', timeoutMs, 'Reading this PDF failed.'],
-    ['throw', timeoutMs, 'Reading this PDF failed.'],
+    ['loop', 300, 'too slow'],
+    ['heap', timeoutMs, 'too much memory'],
+    ['buffers', timeoutMs, 'too much memory'],
+    ['exit', timeoutMs, 'lost'],
+    ['throw', timeoutMs, 'lost'],
   ])(
     'loses one worker to a task that does not end well (%s), and goes on with another',
     async (task, limit, message) => {
@@ -87,6 +95,42 @@ describe('a worker pool', () => {
     const first = await open({ idleMs: 50 }).run('ok', { timeoutMs })
     await new Promise((resume) => setTimeout(resume, 300))
     expect(await pool.run('ok', { timeoutMs })).not.toBe(first)
+  })
+
+  it('serves persons in turn: one who comes later waits for one task of another person at most', async () => {
+    open()
+    const ended: string[] = []
+    const ask = (person: string) => pool.run('sleep', { timeoutMs, person }).then(() => ended.push(person))
+    const all = [...Array.from({ length: 5 }, () => ask('ada')), ask('eve'), ask('bob')]
+    await Promise.all(all)
+    expect(ended.slice(0, 3)).toEqual(['ada', 'eve', 'bob'])
+  })
+
+  it('refuses more than one person may have waiting, and goes on for the others', async () => {
+    open({ personLimit: 1 })
+    const ask = (person: string) => pool.run('sleep', { timeoutMs, person })
+    const running = [ask('ada'), ask('ada')]
+    await expect(ask('ada')).rejects.toMatchObject({ code: 'too_many' })
+    expect(await Promise.all([...running, ask('eve')])).toHaveLength(3)
+  })
+
+  it('keeps a worker free for brief tasks', async () => {
+    const control = new AbortController()
+    open({ size: 2, longAtOnce: 1 })
+    const long = [1, 2].map(() => pool.run('loop', { timeoutMs, signal: control.signal }))
+    const ends = Promise.allSettled(long)
+    expect(await pool.run('ok', { timeoutMs, isBrief: true })).toEqual(expect.any(Number))
+    control.abort(new Error('enough'))
+    expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  })
+
+  it('lets the worker of an aborted brief task finish it', async () => {
+    const control = new AbortController()
+    const first = await open().run('ok', { timeoutMs })
+    const aborted = pool.run('sleep', { timeoutMs, isBrief: true, signal: control.signal })
+    control.abort(new Error('enough'))
+    await expect(aborted).rejects.toThrow('enough')
+    expect(await pool.run('ok', { timeoutMs })).toBe(first)
   })
 
   it('hands no setting of the server to a worker', async () => {
