@@ -5,7 +5,8 @@ import type { Analysis } from '#shared/analysis.ts'
 import type { FirstPage, PdfMetadata } from '#shared/page-layout.ts'
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
 import { analysisSchema, readAnalysis } from './analysis-reply.ts'
-import { analyzeInWorker } from './builtin-pool.ts'
+import { MOST_CHARACTERS } from './builtin/most-characters.ts'
+import { runBuiltIn } from './builtin-pool.ts'
 import { completeChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { fitsContext } from './context-window.ts'
@@ -40,7 +41,8 @@ async function analyzeBuiltIn({ text, metadata, firstPage }: PaperToAnalyze, ctx
   let error: string | null = 'outside_failed'
   let received = ''
   try {
-    const analysis = await analyzeInWorker({ text, metadata, firstPage }, ctx.signal)
+    const input = { text: text.slice(0, MOST_CHARACTERS), metadata, firstPage }
+    const analysis = await runBuiltIn('analysis', input, { person: ctx.userId, signal: ctx.signal, isBrief: false })
     received = JSON.stringify(analysis.result)
     error = null
     return analysis

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { AppError } from '#server/lib/errors.ts'
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
-import { answerExtractively } from './builtin/answer.ts'
+import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from '#shared/text-limits.ts'
+import { runBuiltIn } from './builtin-pool.ts'
 import { streamChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { fitsContext } from './context-window.ts'
@@ -91,15 +92,27 @@ function askWith(
   return streamChat({ model, instructions, prompt }, ctx)
 }
 
+/** The built-in answer reads so much in well under a second. Retrieval gives it a few thousand characters. */
+const BRIEF_CHARACTERS = 500_000
+
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
 /** The built-in answer, sentence by sentence. */
 async function* quoteAnswer({ question, passages }: QuestionToAnswer, ctx: AiContext): AsyncGenerator<string> {
   ctx.signal?.throwIfAborted()
   const startedAt = performance.now()
-  const answer = answerExtractively({ question, passages })
   const sent = passages.reduce((sum, passage) => sum + passage.content.length, question.length)
-  await recordCall({ model: BUILT_IN_MODEL.id, ctx, startedAt, sent, received: answer })
+  if (sent > MAX_TEXT_CHARACTERS) throw new AppError('too_large', TEXT_TOO_LARGE)
+  let answer = ''
+  let error: string | null = 'internal'
+  try {
+    const options = { person: ctx.userId, signal: ctx.signal, isBrief: sent <= BRIEF_CHARACTERS }
+    answer = await runBuiltIn('answer', { question, passages }, options)
+    error = null
+  } finally {
+    if (ctx.signal?.aborted) error = 'aborted'
+    await recordCall({ model: BUILT_IN_MODEL.id, ctx, startedAt, sent, received: answer, error })
+  }
   for (const { segment } of sentences.segment(answer)) {
     ctx.signal?.throwIfAborted()
     yield segment

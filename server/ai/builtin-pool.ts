@@ -1,96 +1,75 @@
-import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Analysis } from '#shared/analysis.ts'
-import type { Tasks, WorkerReply, WorkerRequest } from './builtin-worker.ts'
+import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/lib/worker-pool.ts'
+import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
-const MAX_HEAP_MB = 512
-const FAILED = 'The built-in analysis of this paper failed.'
+/** One analysis at a time, and a worker that stays free for what people wait for: questions and short texts. */
+const WORKERS = 2
+const LONG_AT_ONCE = 1
+const MEMORY_MB = 768
+/** Calls that may wait: of one person, and of all. */
+const PERSON_LIMIT = 40
+const QUEUE_LIMIT = 2_000
+/** A second worker (about 50 MB) is worth its start of a tenth of a second for so many brief calls that wait. */
+const WORTH_ANOTHER = 6
 
-let worker: Worker | null = null
-let idle: NodeJS.Timeout | undefined
-let lastId = 0
-/** The end of the queue: one paper at a time, since more threads would only take the cores from everything else. */
-let queue: Promise<unknown> = Promise.resolve()
-
-/**
- * Runs the built-in analysis in its own thread, in turn. `signal` ends it at any time; a paper that takes longer than
- * the limit, or more memory, costs its thread and gets an AppError.
- */
-export const analyzeInWorker = (paper: Tasks['analysis']['input'], signal?: AbortSignal): Promise<Analysis> =>
-  inTurn('analysis', paper, signal)
-
-/** What a research question is about, found in the same thread. */
-export const phrasesInWorker = (question: string, signal?: AbortSignal): Promise<string[]> =>
-  inTurn('phrases', question, signal)
-
-function inTurn<K extends keyof Tasks>(
-  task: K,
-  input: Tasks[K]['input'],
-  signal: AbortSignal | undefined,
-): Promise<Tasks[K]['output']> {
-  const turn = queue.then(() => runOne({ task, input }, signal))
-  queue = turn.catch(() => {})
-  return turn
+/** What is said where the call names no better words. */
+const FAILED: Record<keyof BuiltInTasks, string> = {
+  analysis: 'The built-in analysis of this paper failed.',
+  answer: 'The built-in answer failed.',
+  phrases: 'Reading this question failed.',
+  embed: 'The text could not be embedded.',
 }
 
-async function runOne(
-  task: Omit<WorkerRequest, 'id'>,
-  signal: AbortSignal | undefined,
-): Promise<Tasks[keyof Tasks]['output']> {
-  signal?.throwIfAborted()
-  clearTimeout(idle)
-  const thread = (worker ??= startWorker())
-  const id = (lastId += 1)
-  const { promise, resolve, reject } = Promise.withResolvers<WorkerReply>()
-  const onMessage = (reply: WorkerReply) => reply.id === id && resolve(reply)
-  const onAbort = () => reject(signal?.reason)
-  const limit = setTimeout(
-    () => reject(new AppError('outside_slow', 'The built-in analysis took too long.')),
-    timeLimits.builtInMs,
-  )
-  thread.on('message', onMessage).on('error', reject).on('exit', reject)
-  signal?.addEventListener('abort', onAbort)
+let opened: WorkerPool | undefined
+
+const pool = () =>
+  (opened ??= createWorkerPool({
+    script: new URL('./builtin-worker.ts', import.meta.url),
+    size: WORKERS,
+    longAtOnce: LONG_AT_ONCE,
+    memoryMb: MEMORY_MB,
+    queueLimit: QUEUE_LIMIT,
+    personLimit: PERSON_LIMIT,
+    worthAnother: WORTH_ANOTHER,
+    idleMs: timeLimits.builtInIdleMs,
+    errors: {
+      slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
+      memory: (cause) => new AppError('refused', 'This text takes the built-in model too much memory.', { cause }),
+      lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
+      full: () =>
+        new AppError('too_many', 'Too much of yours is waiting for the built-in models. Please try again shortly.', {
+          retryAfter: 30,
+        }),
+    },
+  }))
+
+/**
+ * Runs one call of a built-in model in a worker thread, when it is the person's turn: every call of these models passes
+ * this queue. `isBrief`: it ends within about a second. Throws the errors above; rejects with the signal's reason when
+ * aborted.
+ */
+export async function runBuiltIn<K extends keyof BuiltInTasks>(
+  task: K,
+  input: BuiltInTasks[K]['input'],
+  { person, signal, isBrief }: { person: string | null; signal?: AbortSignal | undefined; isBrief: boolean },
+): Promise<BuiltInTasks[K]['output']> {
+  const request = { task, input } as BuiltInRequest
+  const options = { person, signal, timeoutMs: timeLimits.builtInMs, isBrief }
   try {
-    thread.postMessage({ ...task, id }, [])
-    const reply = await promise
-    if ('output' in reply) return reply.output
-    log.error({ reason: reply.error }, 'the built-in analysis threw')
-    throw new AppError('internal', FAILED)
+    return (await pool().run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
-    if (error instanceof AppError && error.code === 'internal') throw error
-    // A thread in the middle of a computation cannot be asked to stop: it is ended, and the next paper gets a new one.
-    dropWorker()
-    if (signal?.aborted || error instanceof AppError) throw error
-    log.error(
-      { reason: error instanceof Error ? error.message : `exit ${String(error)}` },
-      'the thread of the built-in analysis ended',
-    )
-    throw new AppError('internal', FAILED)
-  } finally {
-    clearTimeout(limit)
-    signal?.removeEventListener('abort', onAbort)
-    thread.off('message', onMessage).off('error', reject).off('exit', reject)
-    idle = setTimeout(dropWorker, timeLimits.builtInIdleMs).unref()
+    if (error instanceof AppError && error.code === 'internal')
+      log.error({ err: error.cause ?? error, task }, 'a worker of the built-in models ended')
+    if (!(error instanceof WorkerFailure)) throw error
+    log.error({ reason: error.message, task }, 'a built-in model threw')
+    throw new AppError('internal', FAILED[task], { cause: error })
   }
 }
 
-function startWorker(): Worker {
-  const thread = new Worker(new URL('./builtin-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  })
-  thread.unref() // an idle thread must not keep the process from ending
-  thread.on('error', () => forget(thread)).on('exit', () => forget(thread))
-  return thread
-}
-
-function forget(thread: Worker): void {
-  if (worker === thread) worker = null
-}
-
-function dropWorker(): void {
-  const thread = worker
-  worker = null
-  void thread?.terminate()
+/** Ends the workers at once, for the end of tests; what they run and what waits is rejected. */
+export async function stopBuiltIn(): Promise<void> {
+  await opened?.stop()
+  opened = undefined
 }

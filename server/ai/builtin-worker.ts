@@ -1,25 +1,49 @@
 import { parentPort } from 'node:worker_threads'
+import type { WorkerMessage } from '#server/lib/worker-pool.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
+import { answerExtractively } from './builtin/answer.ts'
+import type { loadEncoder as load } from './builtin/encoder/encoder.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 
-/** What the thread does: a paper to be analysed, or a research question whose phrases are wanted. */
-export interface Tasks {
+/** What a worker of the built-in models does, by the name of the task. */
+export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
+  answer: { input: Parameters<typeof answerExtractively>[0]; output: string }
   phrases: { input: string; output: string[] }
+  /** The vectors one behind the other, each of length 1. */
+  embed: { input: string[]; output: Float32Array<ArrayBuffer> }
 }
 
-/** What goes to the thread, and what comes back under the same number. */
-export type WorkerRequest = { [K in keyof Tasks]: { id: number; task: K; input: Tasks[K]['input'] } }[keyof Tasks]
-export type WorkerReply = { id: number; output: Tasks[keyof Tasks]['output'] } | { id: number; error: string }
+/** What goes to the worker. */
+export type BuiltInRequest = {
+  [K in keyof BuiltInTasks]: { task: K; input: BuiltInTasks[K]['input'] }
+}[keyof BuiltInTasks]
 
-// Half a second of pure computing, or a language model to be loaded: either would hold up every request in the main thread.
-parentPort?.on('message', (request: WorkerRequest) => {
-  let reply: WorkerReply
-  try {
-    const output = request.task === 'analysis' ? analyzeExtractively(request.input) : findSearchPhrases(request.input)
-    reply = { id: request.id, output }
-  } catch (error) {
-    reply = { id: request.id, error: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+/** Loaded with the first texts: a worker that only analyses needs no weights. */
+let encoder: ReturnType<typeof load> | undefined
+const loadEncoder = async () => (await import('./builtin/encoder/encoder.ts')).loadEncoder()
+
+async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInTasks]['output']> {
+  switch (request.task) {
+    case 'analysis':
+      return analyzeExtractively(request.input)
+    case 'answer':
+      return answerExtractively(request.input)
+    case 'phrases':
+      return findSearchPhrases(request.input)
+    case 'embed':
+      return (await (encoder ??= loadEncoder()))(request.input)
   }
-  parentPort?.postMessage(reply, [])
+}
+
+const port = parentPort!
+port.on('message', (request: BuiltInRequest) => {
+  run(request).then(
+    (result) =>
+      port.postMessage({ result } satisfies WorkerMessage, result instanceof Float32Array ? [result.buffer] : []),
+    (error: unknown) => {
+      const message = error instanceof Error ? (error.stack ?? error.message) : String(error)
+      port.postMessage({ failure: { code: 'internal', message } } satisfies WorkerMessage)
+    },
+  )
 })

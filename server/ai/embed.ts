@@ -85,7 +85,7 @@ async function embedBuiltIn(texts: string[], ctx: AiContext): Promise<Float32Arr
   const startedAt = performance.now()
   let error: string | null = 'internal'
   try {
-    const vectors = await embedSentences(texts, ctx.signal)
+    const vectors = await embedSentences(texts, { person: ctx.userId, signal: ctx.signal })
     error = null
     return vectors
   } finally {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
-import { phrasesInWorker } from './builtin-pool.ts'
+import { runBuiltIn } from './builtin-pool.ts'
 import { completeChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { chooseModel } from './models.ts'
@@ -37,7 +37,7 @@ export async function planSearches(
   { question, titles }: { question: string; titles: readonly string[] },
   ctx: AiContext,
 ): Promise<SearchPlan> {
-  const phrases = await phrasesInWorker(question, ctx.signal)
+  const phrases = await runBuiltIn('phrases', question, { person: ctx.userId, signal: ctx.signal, isBrief: true })
   const builtIn = { phrases, searches: [], model: BUILT_IN_MODEL.id }
   try {
     const model = await chooseModel()

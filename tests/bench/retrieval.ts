@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { embedSentences, stopEmbeddings } from '#server/ai/builtin/embeddings.ts'
+import { stopBuiltIn } from '#server/ai/builtin-pool.ts'
+import { embedSentences } from '#server/ai/builtin/embeddings.ts'
 import { extractText, stopExtraction } from '#server/extraction/index.ts'
-import type { Candidate } from '#server/vectors/blend.ts'
-import { bm25, indexTexts } from '#server/vectors/bm25.ts'
-import { choosePassages } from '#server/vectors/choose-passages.ts'
-import { chunkText } from '#server/vectors/chunk-text.ts'
-import { planSentences } from '#server/vectors/plan-sentences.ts'
+import type { Candidate } from '#server/texts/blend.ts'
+import { bm25, indexTexts } from '#server/texts/bm25.ts'
+import { choosePassages } from '#server/texts/choose-passages.ts'
+import { chunkText } from '#server/texts/chunk-text.ts'
+import { planSentences } from '#server/texts/plan-sentences.ts'
 import { normaliseWithMap } from '#shared/find-passage.ts'
 import type { BenchRow } from './report.ts'
 
@@ -46,7 +47,7 @@ export async function run(): Promise<BenchRow[]> {
     if (existsSync(file)) outcomes.push(...(await askPaper(fileURLToPath(file), half, questions)))
     else console.error(`  ${paper} is not here: its questions are left out`)
   }
-  await Promise.all([stopEmbeddings(), stopExtraction()])
+  await Promise.all([stopBuiltIn(), stopExtraction()])
   return (Object.keys(KINDS) as Kind[]).flatMap((kind) => [
     row(
       `hit@3, questions ${KINDS[kind]}, all papers`,

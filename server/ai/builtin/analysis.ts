@@ -8,6 +8,7 @@ import { findEvidenceLevel } from './evidence-level.ts'
 import { centralLateSentences, findClaims, findFindings } from './findings.ts'
 import { frontMatter } from './first-page.ts'
 import { findJournal } from './journal-name.ts'
+import { MOST_CHARACTERS } from './most-characters.ts'
 import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 import { readParagraphs } from './paragraphs.ts'
@@ -26,9 +27,6 @@ export interface ExtractiveInput {
   metadata?: PdfMetadata | null
   firstPage?: FirstPage | null
 }
-
-/** More text than the longest book: what goes beyond it is not read. */
-const MOST_CHARACTERS = 5_000_000
 
 /**
  * Analyses a paper by quoting it; nothing is generated. Title, DOI, date and journal come from the first page and the

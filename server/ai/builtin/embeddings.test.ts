@@ -1,9 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { BUILT_IN_EMBEDDING, embedSentences, planBatches, stopEmbeddings } from './embeddings.ts'
+import { stopBuiltIn } from '../builtin-pool.ts'
+import { BUILT_IN_EMBEDDING, embedSentences, planBatches } from './embeddings.ts'
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
 
-afterAll(stopEmbeddings)
+afterAll(stopBuiltIn)
 
 describe('planBatches', () => {
   it('puts every text into exactly one batch, in order, and bounds a batch by texts and by characters', () => {
@@ -48,22 +49,24 @@ describe('embedSentences', () => {
   it('stops on request and serves the next caller', async () => {
     const stop = new AbortController()
     const texts = Array.from({ length: 400 }, (_, index) => `Sentence ${index} about a study of many participants.`)
-    const aborted = embedSentences(texts, stop.signal)
+    const aborted = embedSentences(texts, { person: 'ada', signal: stop.signal })
     stop.abort(new Error('The reader went away'))
     await expect(aborted).rejects.toThrow('The reader went away')
     expect(await embedSentences(['Still here.'])).toHaveLength(1)
-    await expect(embedSentences(['Too late.'], stop.signal)).rejects.toThrow('The reader went away')
+    await expect(embedSentences(['Too late.'], { person: 'ada', signal: stop.signal })).rejects.toThrow(
+      'The reader went away',
+    )
   })
 
   it('tells the caller when the worker is taken away, and starts a new one for the next', async () => {
     const lost = embedSentences(
       Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`),
     )
-    await Promise.all([expect(lost).rejects.toThrow('stopping'), stopEmbeddings()])
+    await Promise.all([expect(lost).rejects.toThrow('stopped'), stopBuiltIn()])
     expect(await embedSentences(['A new worker.'])).toHaveLength(1)
   })
 
   it('refuses more than it can hold', async () => {
-    await expect(embedSentences(Array.from({ length: 50_001 }, () => 'x'))).rejects.toThrow('Too much text')
+    await expect(embedSentences(Array.from({ length: 50_001 }, () => 'x'))).rejects.toThrow('at most 50,000 texts')
   })
 })

@@ -6,7 +6,7 @@ import { readParagraphs } from './paragraphs.ts'
 import { findTitle } from './title.ts'
 
 /** What a paper says of itself stands on its first pages. */
-const FRONT_CHARACTERS = 40_000
+export const FRONT_CHARACTERS = 40_000
 
 /** DOI and title as the first pages print them, without an analysis; a few milliseconds. */
 export function readPaperName(input: ExtractiveInput): { doi: string | null; title: string | null } {
