@@ -13,8 +13,8 @@ import {
 } from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
 import { type AppBindings, type AppContext } from '#server/lib/router.ts'
+import { parseLargeBody } from '#server/texts/index.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
@@ -90,7 +90,7 @@ export function createApp() {
   })
   app.use('/api/*', async (context: AppContext, next) => {
     if (/json/i.test(context.req.header('content-type') ?? '') && !UPLOADS.test(context.req.path))
-      refuseIntricateJson(new Uint8Array(await context.req.arrayBuffer()))
+      await parseLargeBody(context)
     await next()
   })
   for (const room of [

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passage } from './passages.ts'
 import { storableText } from './storable-text.ts'
+import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from './text-limits.ts'
 
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'processed', 'completed', 'error'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -209,7 +210,7 @@ const pdfText = z.string().max(2000).transform(storableText)
 
 /** PUT /api/documents/{id}/text: what option 1 read in the browser, with what the PDF says of itself. */
 export const extractedByBrowser = z.object({
-  extracted_text: z.string().max(30_000_000).transform(storableText),
+  extracted_text: z.string().max(MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE).transform(storableText),
   method: z.enum(['text', 'ocr']).default('text'),
   warning: textWarning.nullable().optional(),
   page_count: z.number().int().min(1).max(100_000).nullable().optional(),

@@ -40,9 +40,6 @@ function reduced(page: PageText): NormalisedText {
   return value
 }
 
-/** Does now what the first search in a page does: for texts so long that their caller gives way between pages. */
-export const preparePage = (page: PageText): void => void reduced(page)
-
 /**
  * Finds the words of a quote in the pages of a paper: letter for letter; else on letters and digits only (over line
  * breaks, hyphens and a page break); else in the parts around an ellipsis; else approximately (score >= LEAST_LIKENESS);

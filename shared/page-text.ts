@@ -36,9 +36,13 @@ export function splitPages(stored: string): PageText[] {
   return pages
 }
 
-/** True when the stored text holds at least one letter or digit besides its page markers. */
+/** A page marker, or a letter or digit. */
+const MARKER_OR_WORD = /^\[Page \d+\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
+
+/** True when the stored text holds at least one letter or digit besides its page markers; reads up to the first. */
 export function hasWords(stored: string | null | undefined): boolean {
-  return Boolean(stored) && /[\p{L}\p{N}]/u.test(stored!.replace(MARKER, ''))
+  for (const [found] of (stored ?? '').matchAll(MARKER_OR_WORD)) if (!found.startsWith('[')) return true
+  return false
 }
 
 function trimEnd(page: number, text: string, start: number): PageText {

@@ -21,7 +21,7 @@ const NOTHING: AnalysisResult = {
   insights: [],
 }
 const anchor = (result: Partial<AnalysisResult>, quotes: QuotedStatement[] = []) =>
-  anchorPassages(TEXT, { result: { ...NOTHING, ...result }, quotes })
+  anchorPassages({ person: 'ada' }, TEXT, { result: { ...NOTHING, ...result }, quotes })
 
 describe('anchorPassages', () => {
   it('finds the words that a statement is said to rest on, with offsets in their page', async () => {

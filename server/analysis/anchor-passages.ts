@@ -1,4 +1,4 @@
-import { findPassages } from '#server/lib/find-passages.ts'
+import { findPassages, type LazyText } from '#server/texts/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/analysis.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
 import { splitSentences } from '#shared/sentences.ts'
@@ -19,10 +19,15 @@ const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
  * alone (see shared/find-passage.ts). A statement that came without such words is looked up by its own; what is not in
  * the text has match 'none'. An unknown evidence level is no statement.
  */
-export async function anchorPassages(text: string, analysis: Pick<Analysis, 'result' | 'quotes'>): Promise<Passage[]> {
+export async function anchorPassages(
+  whose: { person: string; signal?: AbortSignal | undefined },
+  text: string | LazyText,
+  analysis: Pick<Analysis, 'result' | 'quotes'>,
+): Promise<Passage[]> {
   const quotes = new Map(analysis.quotes.map((one) => [`${one.field} ${one.item}`, one]))
   const statements = statementsOf(analysis)
   const found = await findPassages(
+    whose,
     text,
     statements.map(({ field, item, statement }) => ({
       quote: quotes.get(`${field} ${item}`)?.quote ?? statement,

@@ -4,10 +4,11 @@ import { DEFAULT_MODEL, type Prompt } from '#shared/prompts.ts'
 
 /** A document's text as a model gets it, with the prompt's words and model and what the file says of itself. */
 export const paperOf = (
-  document: Pick<StoredDocument, 'extracted_text' | 'pdf_facts'>,
+  text: string,
+  document: Pick<StoredDocument, 'pdf_facts'>,
   { prompt, model }: Pick<Prompt, 'prompt' | 'model'>,
 ): Parameters<typeof analyzeText>[0] => ({
-  text: document.extracted_text!,
+  text,
   systemPrompt: prompt,
   model: model === DEFAULT_MODEL.id ? null : model,
   metadata: document.pdf_facts?.metadata ?? null,

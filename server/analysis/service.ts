@@ -1,6 +1,6 @@
 import { analyzeText } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { applyAnalysis, documentOrThrow, markProcessing } from '#server/documents/index.ts'
+import { applyAnalysis, documentOrThrow, findDocumentText, markProcessing } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -38,7 +38,7 @@ export async function startAnalysis(
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId)
-    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+    if (!document.has_text) throw new AppError('refused', NO_TEXT)
     const job = await enqueue(tx, {
       kind: 'analyze',
       ownerId: actor.userId,
@@ -61,18 +61,21 @@ export async function analyzeDocument(
   promptId: string | null,
   { signal, report, guard }: Progress,
 ): Promise<{ model: string; statements: number; found: number }> {
-  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
-  if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+  const { document, text } = await asActor(actor, async (tx) => ({
+    document: await documentOrThrow(tx, documentId),
+    text: await findDocumentText(tx, documentId),
+  }))
+  if (!hasWords(text)) throw new AppError('refused', NO_TEXT)
   const prompt = await getPrompt(actor, promptId)
   await report?.(5, 'Analyzing the text')
-  const analysis = await analyzeText(paperOf(document, prompt), {
+  const analysis = await analyzeText(paperOf(text!, document, prompt), {
     userId: actor.userId,
     purpose: 'analysis',
     documentId,
     signal,
   })
   await report?.(80, 'Finding the passages')
-  const passages = await anchorPassages(document.extracted_text!, analysis)
+  const passages = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
   signal?.throwIfAborted()
   await applyAnalysis(
     actor,

@@ -1,6 +1,6 @@
 import { type AiCall, analyzeText } from '#server/ai/index.ts'
 import { asAdmin } from '#server/db/client.ts'
-import { documentOrThrow } from '#server/documents/index.ts'
+import { documentOrThrow, findDocumentText } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { hasWords } from '#shared/page-text.ts'
@@ -18,18 +18,21 @@ export async function tryPrompt(
   signal: AbortSignal,
 ): Promise<TrialResult> {
   const startedAt = performance.now()
-  const document = await asAdmin(actor, (tx) => documentOrThrow(tx, document_id))
-  if (!hasWords(document.extracted_text))
+  const { document, text } = await asAdmin(actor, async (tx) => ({
+    document: await documentOrThrow(tx, document_id),
+    text: await findDocumentText(tx, document_id),
+  }))
+  if (!hasWords(text))
     throw new AppError('refused', 'This document has no text to try the prompt on. Extract its text first.')
   const calls: AiCall[] = []
-  const analysis = await analyzeText(paperOf(document, { prompt, model }), {
+  const analysis = await analyzeText(paperOf(text!, document, { prompt, model }), {
     userId: actor.userId,
     purpose: 'trial',
     documentId: document_id,
     signal,
     onCall: (call) => calls.push(call),
   })
-  const passages = await anchorPassages(document.extracted_text!, analysis)
+  const passages = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
   const sum = (of: (call: AiCall) => number) => calls.reduce((total, call) => total + of(call), 0)
   return {
     result: analysis.result,

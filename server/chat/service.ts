@@ -7,10 +7,12 @@ import {
   streamAnswer,
   type AiContext,
 } from '#server/ai/index.ts'
+import { lazyText } from '#server/documents/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
-import { retrieve, searchableDocument, textWithoutReferences } from '#server/vectors/index.ts'
+import { groundAnswer, type LazyText, withoutReferences } from '#server/texts/index.ts'
+import { retrieve, searchableDocument } from '#server/vectors/index.ts'
 import {
   CHAT_FAILED,
   NO_PASSAGES_ANSWER,
@@ -18,13 +20,16 @@ import {
   type ChatSource,
   type ChatStreamEvent,
 } from '#shared/chat.ts'
-import { splitPages } from '#shared/page-text.ts'
 import { BUILT_IN_MODEL, modelName } from '#shared/prompts.ts'
-import { groundAnswer } from './ground-answer.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'
 const NO_ANSWER = 'No answer was generated'
+
+interface Whose {
+  person: string
+  signal: AbortSignal
+}
 
 /**
  * Answers a question from one vectorised document: `sources` once, `delta` per piece of text, then `done` with every
@@ -57,27 +62,31 @@ async function* answerEvents(
   question: string,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ChatStreamEvent, { event: 'error' }>> {
-  const document = await searchableDocument(actor, documentId)
+  await searchableDocument(actor, documentId)
   const vector = await embedQuery(actor, question, { signal, documentId })
-  const passages = await retrieve(actor, documentId, { text: question, vector })
+  const passages = await retrieve(actor, documentId, { text: question, vector }, signal)
   const sources = mostSimilarFirst(passages)
   yield { event: 'sources', data: { sources } }
-  const stored = document.extracted_text ?? ''
+  const whose = { person: actor.userId, signal }
   if (sources.length === 0) {
     yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
-    yield { event: 'done', data: finished(NO_PASSAGES_ANSWER, [], stored, BUILT_IN_MODEL.id) }
+    yield {
+      event: 'done',
+      data: await finished(whose, NO_PASSAGES_ANSWER, [], await lazyText(actor, documentId), BUILT_IN_MODEL.id),
+    }
     return
   }
   try {
     const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
-    const reply = streamAnswer({ question, passages, fullText: await wholeText(stored) }, ctx)
+    const stored = await lazyText(actor, documentId)
+    const reply = streamAnswer({ question, passages, fullText: await wholeText(whose, stored) }, ctx)
     let answer = ''
     for await (const text of reply.text) {
       answer += text
       yield { event: 'delta', data: { text } }
     }
     if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
-    yield { event: 'done', data: finished(answer, sources, stored, reply.model) }
+    yield { event: 'done', data: await finished(whose, answer, sources, stored, reply.model) }
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof AppError) throw error
@@ -150,16 +159,20 @@ const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
 /** The whole paper without its references, where a provider's model can take it; the passages alone otherwise. */
-async function wholeText(stored: string): Promise<string | null> {
+async function wholeText(whose: Whose, stored: LazyText): Promise<string | null> {
   if (!hasProvider()) return null
   const model = await chatModelName()
-  const text = textWithoutReferences(stored)
-  return model !== BUILT_IN_MODEL.id && fitsContext(text, model) ? text : null
+  if (model === BUILT_IN_MODEL.id) return null
+  const text = await withoutReferences(whose, stored)
+  return fitsContext(text, model) ? text : null
 }
 
-const finished = (answer: string, sources: ChatSource[], stored: string, model: string): ChatAnswer => ({
-  answer,
-  sources,
-  statements: groundAnswer(answer, splitPages(stored)),
-  model: modelName(model),
-})
+async function finished(
+  whose: Whose,
+  answer: string,
+  sources: ChatSource[],
+  stored: LazyText,
+  model: string,
+): Promise<ChatAnswer> {
+  return { answer, sources, statements: await groundAnswer(whose, answer, stored), model: modelName(model) }
+}

@@ -1,21 +1,24 @@
-import { findPassages } from '#server/lib/find-passages.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { findPassages } from '#server/texts/index.ts'
 import type { Passage, PassageField } from '#shared/passages.ts'
 import { splitSentences } from '#shared/sentences.ts'
+import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
 
-type Statements = Partial<Pick<StoredDocument, PassageField | 'extracted_text'>>
+/** `extracted_text`: given only where the text changes. */
+type Statements = Partial<Pick<StoredDocument, PassageField>> & { extracted_text?: string }
 
 /**
  * The passages after `change`: statements that stay keep their quote (looked up again when the text changed), new
  * statements are looked up by their own words, and passages of statements that are gone go with them.
  */
-export async function passagesAfterEdit(before: StoredDocument, change: Statements): Promise<Passage[]> {
-  const textChanged = change.extracted_text !== undefined && change.extracted_text !== before.extracted_text
+export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {
+  const newText = change.extracted_text
+  const textChanged = newText !== undefined
   const touched = (Object.keys(FIELDS) as PassageField[]).filter(
     (field) => change[field] !== undefined && !same(change[field], before[field]),
   )
   if (!textChanged && touched.length === 0) return before.passages
-  const text = (textChanged ? change.extracted_text : before.extracted_text) ?? ''
   const known = new Map(before.passages.map((passage) => [`${passage.field} ${passage.statement}`, passage]))
   const fields = textChanged ? (Object.keys(FIELDS) as PassageField[]) : touched
   const kept = before.passages.filter((passage) => !fields.includes(passage.field))
@@ -30,7 +33,8 @@ export async function passagesAfterEdit(before: StoredDocument, change: Statemen
   const stays = (old: Passage | undefined) => (textChanged ? undefined : old)
   const wanted = statements.filter(({ old }) => !stays(old))
   const found = await findPassages(
-    text,
+    { person: actor.userId },
+    newText ?? (wanted.length > 0 ? await lazyText(actor, before.id) : ''),
     wanted.map(({ old, statement }) => ({ quote: old?.quote ?? statement, nearPage: old?.page ?? undefined })),
   )
   const fresh = new Map(wanted.map((one, index) => [one, found[index]!]))

@@ -10,7 +10,8 @@ export {
   type ExtractedForDocument,
 } from './results.ts'
 export { documentAtKeyOrThrow, documentOrThrow } from './rows.ts'
-export type { StoredDocument } from './queries.ts'
+export { lazyText } from './lazy-text.ts'
+export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
 export { setAutomaticProcessing } from './automatic.ts'
 export { createDocument, updateDocument } from './service.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'

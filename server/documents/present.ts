@@ -5,9 +5,10 @@ import type { StoredDocument } from './queries.ts'
 /** A stored row as the list shows it: the schema leaves out what is the server's own. */
 export const presentRow = (row: StoredDocument): DocumentRow => documentRow.parse(row)
 
-/** A stored row as its own page shows it. */
-export const presentDocument = (row: StoredDocument): DocumentDetail =>
+/** A stored row and its text as the document's own page shows them. */
+export const presentDocument = (row: StoredDocument, text: string | null): DocumentDetail =>
   documentDetail.parse({
     ...row,
+    extracted_text: text,
     embedding_stale: row.vectorized_at !== null && row.embedding_model !== embeddingModel().model,
   })

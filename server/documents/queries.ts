@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, count, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
 import type { DocumentsQuery } from '#shared/documents.ts'
@@ -6,8 +6,12 @@ import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
 import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
-/** A whole row as the table holds it. */
-export type StoredDocument = typeof documents.$inferSelect
+/** A row without its text, which may have ten million characters: see findDocumentText. */
+export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text'> & { has_text: boolean }
+
+const { extracted_text: storedText, ...ownColumns } = getTableColumns(documents)
+/** The columns of StoredDocument. `has_text` compares lengths: the text itself is not read. */
+export const storedColumns = { ...ownColumns, has_text: sql<boolean>`coalesce(${storedText} <> '', false)` }
 
 const rowColumns = {
   id: documents.id,
@@ -160,24 +164,50 @@ export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<S
 }
 
 export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
-  const [row] = await tx.select().from(documents).where(eq(documents.id, id))
+  const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id))
   return row
+}
+
+/** The text of a document; null without one. `characters`: of its beginning only. */
+export async function findDocumentText(tx: Tx, id: string, characters?: number): Promise<string | null> {
+  const wanted = characters === undefined ? storedText : sql<string | null>`left(${storedText}, ${characters})`
+  const [row] = await tx.select({ text: wanted }).from(documents).where(eq(documents.id, id))
+  return row?.text ?? null
+}
+
+/** Bytes of a document's text in UTF-8, without reading it; 0 without one. */
+export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
+  const [row] = await tx
+    .select({ bytes: sql<number>`coalesce(octet_length(${storedText}), 0)` })
+    .from(documents)
+    .where(eq(documents.id, id))
+  return row?.bytes ?? 0
+}
+
+/** Whether a document's text is this one. A text of another length is never sent to the database. */
+export async function hasDocumentText(tx: Tx, id: string, text: string): Promise<boolean> {
+  if ((await measureDocumentText(tx, id)) !== Buffer.byteLength(text)) return false
+  const [row] = await tx
+    .select({ isSame: sql<boolean>`${storedText} = ${text}` })
+    .from(documents)
+    .where(eq(documents.id, id))
+  return row?.isSame ?? false
 }
 
 /** The document whose file is stored under `key`. */
 export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredDocument | undefined> {
-  const [row] = await tx.select().from(documents).where(eq(documents.source_url, key))
+  const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.source_url, key))
   return row
 }
 
 /** The row, held against other changes until the transaction ends. */
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
-  const [row] = await tx.select().from(documents).where(eq(documents.id, id)).for('update')
+  const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row
 }
 
 export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInsert): Promise<StoredDocument> {
-  const [created] = await tx.insert(documents).values(row).returning()
+  const [created] = await tx.insert(documents).values(row).returning(storedColumns)
   return created!
 }
 
@@ -190,7 +220,7 @@ export async function updateDocumentRow(
     .update(documents)
     .set({ ...patch, updated_at: sql`now()` })
     .where(eq(documents.id, id))
-    .returning()
+    .returning(storedColumns)
   return row
 }
 

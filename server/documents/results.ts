@@ -2,11 +2,17 @@ import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { tagIdsOf } from '#server/projects/index.ts'
+import { inspectText, refuseTooLarge } from '#server/texts/index.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
-import { hasWords } from '#shared/page-text.ts'
 import { storable, storableText } from '#shared/storable-text.ts'
 import { presentDocument } from './present.ts'
-import { lockDocumentRow, replaceDocumentTags, updateDocumentRow, type StoredDocument } from './queries.ts'
+import {
+  hasDocumentText,
+  lockDocumentRow,
+  replaceDocumentTags,
+  updateDocumentRow,
+  type StoredDocument,
+} from './queries.ts'
 import { editDocument, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
 
 /** What a text extraction hands over; texts carry `[Page N]` markers. */
@@ -20,7 +26,8 @@ export interface ExtractedForDocument {
 
 /**
  * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
- * A file without words is refused, and remembered as a scan, so that OCR is recommended from then on.
+ * Refuses a text beyond the limits of the contract ('too_large'). Refuses a text without words, and remembers that the file
+ * is a scan, so that OCR is recommended from then on.
  */
 export async function saveExtractedText(
   actor: Actor,
@@ -28,33 +35,36 @@ export async function saveExtractedText(
   extracted: ExtractedForDocument,
   guard?: Guard,
 ): Promise<DocumentDetail> {
-  if (!hasWords(extracted.text)) {
+  const text = storableText(extracted.text)
+  refuseTooLarge({ characters: text.length })
+  const { pages, hasWords } = await inspectText({ person: actor.userId }, text)
+  refuseTooLarge({ characters: text.length, pages })
+  if (!hasWords) {
     await rememberScan(actor, id, extracted)
     throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
   }
-  const text = storableText(extracted.text)
-  return editDocument(
+  const row = await editDocument(
     actor,
     id,
-    async () => ({ extracted_text: text }),
-    async (tx, before, _change, passages) => {
-      const changed = before.extracted_text !== text
+    async (tx) => ((await hasDocumentText(tx, id, text)) ? {} : { extracted_text: text }),
+    async (tx, before, change: { extracted_text?: string }, passages) => {
       const row = await updateDocumentRow(tx, id, {
-        extracted_text: text,
+        ...change,
         extraction_method: extracted.method,
         text_warning: extracted.warning,
         page_count: extracted.pageCount ?? before.page_count,
         pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
         status: 'completed',
         status_message: null,
-        ...(changed
-          ? { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages }
-          : {}),
+        ...(change.extracted_text === undefined
+          ? {}
+          : { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages }),
       })
       return row!
     },
     guard,
   )
+  return presentDocument(row, text)
 }
 
 /** Remembers that a file's pages are pictures, so that OCR is recommended; a text that the document has is left alone. */
@@ -65,7 +75,7 @@ export function rememberScan(
 ): Promise<void> {
   return asActor(actor, async (tx) => {
     const before = await lockedOrThrow(tx, id)
-    if (before.extracted_text || method === 'ocr') return
+    if (before.has_text || method === 'ocr') return
     const row = await updateDocumentRow(tx, id, {
       text_warning: 'scan',
       page_count: pageCount ?? before.page_count,
@@ -105,28 +115,25 @@ export async function applyAnalysis(
   analysis: AnalysisForDocument,
   textVersion: number,
   guard?: Guard,
-): Promise<DocumentDetail> {
-  return presentDocument(
-    await asActor(actor, async (tx) => {
-      await guard?.(tx)
-      const before = await lockedOrThrow(tx, id)
-      if (before.text_version !== textVersion)
-        throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
-      const known = Object.fromEntries(
-        Object.entries(storable(analysis)).filter(([, value]) => value !== null),
-      ) as Partial<AnalysisForDocument>
-      const row = await updateDocumentRow(tx, id, {
-        ...known,
-        ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
-        status: 'completed',
-        status_message: null,
-        analyzed_at: new Date().toISOString(),
-      })
-      if (known.keywords?.length) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, known.keywords))
-      await publishChange(tx, row!, 'updated')
-      return row!
-    }),
-  )
+): Promise<void> {
+  await asActor(actor, async (tx) => {
+    await guard?.(tx)
+    const before = await lockedOrThrow(tx, id)
+    if (before.text_version !== textVersion)
+      throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
+    const known = Object.fromEntries(
+      Object.entries(storable(analysis)).filter(([, value]) => value !== null),
+    ) as Partial<AnalysisForDocument>
+    const row = await updateDocumentRow(tx, id, {
+      ...known,
+      ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
+      status: 'completed',
+      status_message: null,
+      analyzed_at: new Date().toISOString(),
+    })
+    if (known.keywords?.length) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, known.keywords))
+    await publishChange(tx, row!, 'updated')
+  })
 }
 
 /** Marks the document as vectorised with `model`, in the transaction that stores its chunks; refuses when the text changed meanwhile. */
@@ -152,7 +159,7 @@ export const failDocument = (actor: Actor, id: string, message: string): Promise
 
 /** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
 export const settleDocument = (actor: Actor, id: string): Promise<void> =>
-  settle(actor, id, (row) => ({ status: row.extracted_text ? 'completed' : 'pending', status_message: null }))
+  settle(actor, id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 
 function settle(
   actor: Actor,

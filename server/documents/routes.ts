@@ -1,8 +1,10 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
+import { actorOf, type AppContext, createRouter } from '#server/lib/router.ts'
+import { largeJson } from '#server/texts/index.ts'
 import {
   documentDetail,
+  type DocumentDetail,
   documentPatch,
   documentRow,
   documentsMove,
@@ -30,6 +32,8 @@ export const routes = createRouter()
 routes.route('/', fileRoutes)
 const tags = ['Documents']
 const document = idOf('Document')
+
+const sendDetail = (c: AppContext, data: DocumentDetail) => largeJson(c, { data }, data.extracted_text?.length ?? 0)
 
 routes.openapi(
   createRoute({
@@ -117,7 +121,7 @@ routes.openapi(
     request: document,
     responses: { 200: one(documentDetail, 'The document'), ...refusals },
   }),
-  async (c) => c.json({ data: await getDocument(actorOf(c), c.req.valid('param').id) }, 200),
+  async (c) => sendDetail(c, await getDocument(actorOf(c), c.req.valid('param').id)),
 )
 
 routes.openapi(
@@ -128,7 +132,7 @@ routes.openapi(
     request: { ...document, ...jsonBody(documentPatch) },
     responses: { 200: one(documentDetail, 'The changed document'), ...refusals },
   }),
-  async (c) => c.json({ data: await updateDocument(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+  async (c) => sendDetail(c, await updateDocument(actorOf(c), c.req.valid('param').id, c.req.valid('json'))),
 )
 
 routes.openapi(
@@ -165,6 +169,6 @@ routes.openapi(
       pageCount: body.page_count ?? null,
       facts,
     }
-    return c.json({ data: await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted) }, 200)
+    return sendDetail(c, await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted))
   },
 )

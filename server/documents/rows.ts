@@ -3,10 +3,8 @@ import { findJournal, findOrCreateJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
 import type { Passage } from '#shared/passages.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
-import { presentDocument } from './present.ts'
 import { findDocumentRow, findDocumentRowByKey, lockDocumentRow, type StoredDocument } from './queries.ts'
 
 /** The document, or 'Document not found' when it is not there or not the caller's. */
@@ -58,19 +56,19 @@ export type Guard = (tx: Tx) => Promise<void>
  * Changes statements or the text they rest on. Their passages are looked up outside any transaction, because that takes
  * time; what changed meanwhile is seen under the lock, and then all is done anew.
  */
-export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[1]>(
+export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[2]>(
   actor: Actor,
   id: string,
   plan: (tx: Tx) => Promise<T>,
   save: (tx: Tx, before: StoredDocument, change: T, passages: Passage[]) => Promise<StoredDocument>,
   guard?: Guard,
-): Promise<DocumentDetail> {
+): Promise<StoredDocument> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const { before, change } = await asActor(actor, async (tx) => ({
       before: await documentOrThrow(tx, id),
       change: await plan(tx),
     }))
-    const passages = await passagesAfterEdit(before, change)
+    const passages = await passagesAfterEdit(actor, before, change)
     const saved = await asActor(actor, async (tx) => {
       // Before the document is locked, in the order in which jobs lock.
       await guard?.(tx)
@@ -81,7 +79,7 @@ export async function editDocument<T extends Parameters<typeof passagesAfterEdit
       await publishChange(tx, row, 'updated')
       return row
     })
-    if (saved) return presentDocument(saved)
+    if (saved) return saved
   }
   throw new AppError('conflict', 'The document changed while it was being saved. Please try again.')
 }

@@ -19,6 +19,7 @@ import {
 import { processNew } from './automatic.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
+  findDocumentText,
   insertDocumentRow,
   listDocumentRows,
   listFilterRows,
@@ -47,8 +48,8 @@ export const listFilters = (actor: Actor, projectId: string) =>
     return listFilterRows(tx, projectId)
   })
 
-export const getDocument = async (actor: Actor, id: string): Promise<DocumentDetail> =>
-  presentDocument(await asActor(actor, (tx) => documentOrThrow(tx, id)))
+export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =>
+  asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id), await findDocumentText(tx, id)))
 
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
@@ -108,7 +109,7 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
  * changed keywords are linked as tags; statements that changed are looked up in the text anew. With a semantic id the
  * fields come from a service that was asked, and later analyses leave them alone.
  */
-export function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
+export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const plan = async (tx: Tx) => {
     if (patch.project_id) await projectOrThrow(tx, patch.project_id)
     const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
@@ -118,11 +119,12 @@ export function updateDocument(actor: Actor, id: string, patch: DocumentPatch): 
       ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
     }
   }
-  return editDocument(actor, id, plan, async (tx, _before, change, passages) => {
+  const saved = await editDocument(actor, id, plan, async (tx, _before, change, passages) => {
     const row = await updateDocumentRow(tx, id, { ...change, passages })
     if (change.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, change.keywords))
     return row!
   }).catch(refuseUnknownJournal)
+  return presentDocument(saved, await asActor(actor, (tx) => findDocumentText(tx, id)))
 }
 
 function refuseUnknownJournal(error: unknown): never {

@@ -5,9 +5,9 @@ import { proxyFeed } from '#server/feeds/index.ts'
 import { base64Json, listDrive, openDrive, openDriveFile } from '#server/drive/index.ts'
 import { asAppError, errorInit } from '#server/lib/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
 import { createRouter, refuseUnstorable, type AppContext } from '#server/lib/router.ts'
 import { changeProfileByCall } from '#server/profiles/index.ts'
+import { parseLargeBody } from '#server/texts/index.ts'
 import { databaseSize, refreshTotals, storageSize } from '#server/usage/index.ts'
 import { describeFunctions } from './describe.ts'
 import { functionBodies } from './schemas.ts'
@@ -52,7 +52,7 @@ const limited = limitTo(2 * MB)
 routes.post('/analyze-pdf', large, async (c) =>
   c.json({ data: await analyzePdf(caller(c), await body(c, functionBodies.analyze)) }),
 )
-routes.post('/extract-pdf-text', async (c) => c.json({ text: await extractPdfText(c.req.raw) }))
+routes.post('/extract-pdf-text', async (c) => c.json({ text: await extractPdfText(caller(c), c.req.raw) }))
 routes.post('/ocr-pdf', limited, async (c) =>
   c.json({ data: { text: await ocrPdf(caller(c), await body(c, functionBodies.ocr)) }, error: null, status: 200 }),
 )
@@ -116,7 +116,7 @@ function caller(context: AppContext) {
 }
 
 async function body<S extends z.ZodType>(context: AppContext, schema: S): Promise<z.output<S>> {
-  refuseIntricateJson(new Uint8Array(await context.req.arrayBuffer()))
+  await parseLargeBody(context)
   const given: unknown = await context.req.json().catch((error: unknown) => {
     throw error instanceof AppError
       ? error

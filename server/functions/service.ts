@@ -16,6 +16,7 @@ import { guardedFetch } from '#server/lib/guarded-fetch.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
 import { researchPapers } from '#server/recommendations/index.ts'
+import { refuseTooLarge } from '#server/texts/index.ts'
 import { findSimilar, storeChunks } from '#server/vectors/index.ts'
 import type { AnalysisResult } from '#shared/analysis.ts'
 import { hasWords } from '#shared/page-text.ts'
@@ -35,6 +36,7 @@ export async function analyzePdf(
   { actor, signal }: Caller,
   { text, system_prompt, model }: Body<'analyze'>,
 ): Promise<AnalysisResult> {
+  refuseTooLarge({ characters: text?.length ?? 0 })
   if (!hasWords(text)) throw new AppError('refused', 'No text available to analyze')
   const { result } = await analyzeText(
     { text: text!, systemPrompt: system_prompt ?? '', model: model === 'default' ? null : model },
@@ -44,10 +46,10 @@ export async function analyzePdf(
 }
 
 /** extract-pdf-text: the text layer of an uploaded file, with page markers. */
-export async function extractPdfText(request: Request): Promise<string> {
+export async function extractPdfText({ actor }: Caller, request: Request): Promise<string> {
   const file = await receivePdf(request)
   try {
-    const { text } = await extractText(file.path, { signal: request.signal })
+    const { text } = await extractText(file.path, { person: actor.userId, signal: request.signal })
     if (!hasWords(text)) throw new AppError('refused', 'Failed to extract text')
     return text
   } finally {

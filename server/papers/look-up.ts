@@ -1,6 +1,6 @@
-import { readPaperName } from '#server/ai/index.ts'
+import { FRONT_CHARACTERS, readPaperName } from '#server/ai/index.ts'
 import { asActor } from '#server/db/client.ts'
-import { documentOrThrow } from '#server/documents/index.ts'
+import { documentOrThrow, findDocumentText } from '#server/documents/index.ts'
 import { findCrossrefWork, findCrossrefWorksByTitle, findWorkByDoi, findWorksByTitle } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -71,12 +71,13 @@ const readQuery = (query: string): Asked =>
 
 /** What a document's paper can be asked for by: its DOI, the one its first page prints, its title, or the printed one. */
 async function queryOf(actor: Actor, documentId: string): Promise<Asked> {
-  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  const { document, front } = await asActor(actor, async (tx) => ({
+    document: await documentOrThrow(tx, documentId),
+    front: await findDocumentText(tx, documentId, FRONT_CHARACTERS),
+  }))
   if (document.doi_link && isDoi(document.doi_link)) return readQuery(document.doi_link)
   const { metadata = null, firstPage = null } = document.pdf_facts ?? {}
-  const printed = document.extracted_text
-    ? readPaperName({ text: document.extracted_text, metadata, firstPage })
-    : { doi: null, title: null }
+  const printed = front ? readPaperName({ text: front, metadata, firstPage }) : { doi: null, title: null }
   const query = printed.doi ?? (document.title?.trim() || printed.title)
   if (!query) throw new AppError('refused', 'Please give a DOI or a title to look up.')
   return readQuery(query)

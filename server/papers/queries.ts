@@ -1,6 +1,6 @@
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import type { StoredDocument } from '#server/documents/index.ts'
+import { storedColumns, type StoredDocument } from '#server/documents/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 
 /** Has whoever adds the same paper to the same project at the same time wait for the end of this transaction. */
@@ -18,7 +18,7 @@ export async function findPaper(
     ? eq(documents.doi_key, doi)
     : and(isNull(documents.doi_key), sql`lower(${documents.title}) = lower(${title})`)
   const [row] = await tx
-    .select()
+    .select(storedColumns)
     .from(documents)
     .where(and(eq(documents.project_id, projectId), same))
     .orderBy(documents.created_at)

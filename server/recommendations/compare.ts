@@ -1,6 +1,6 @@
 import { embedTexts, type AiContext } from '#server/ai/index.ts'
 import type { Work } from '#server/external/index.ts'
-import { bm25, indexTexts } from '#server/vectors/index.ts'
+import { bm25, indexTexts } from '#server/texts/index.ts'
 import { searchTerms } from '#server/lib/search-terms.ts'
 import { cosine, type Signals } from './rank.ts'
 

@@ -4,6 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { TRUSTED_NOW } from '#server/lib/clock.ts'
 import { KEPT_DAYS } from '#shared/trash.ts'
+import { storedColumns } from '#server/documents/index.ts'
 
 /** A deleted row as a removal for good needs it: whose it is, and which files it names. */
 export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
@@ -133,7 +134,7 @@ export async function showDocument(tx: Tx, id: string) {
     .update(documents)
     .set({ deleted_at: null, updated_at: sql`now()` })
     .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
-    .returning()
+    .returning(storedColumns)
   return row
 }
 

@@ -25,31 +25,34 @@ export async function replaceChunks(
 ): Promise<void> {
   await tx.delete(chunks).where(eq(chunks.document_id, document.id))
   const owned = { document_id: document.id, owner_id: document.owner_id }
-  const rows = embedded.map(({ content, pageNumber, pageOffset, isReference, embedding }, position) => ({
-    ...owned,
-    id: crypto.randomUUID(),
-    position,
-    content,
-    page_number: pageNumber,
-    page_offset: pageOffset,
-    is_reference: isReference,
-    model,
-    dimension,
-    embedding,
-  }))
-  const sentences = embedded.flatMap((chunk, position) =>
-    chunk.sentences.map(({ start, end, embedding }) => ({
-      ...owned,
-      chunk_id: rows[position]!.id,
-      start_offset: start,
-      end_offset: end,
-      embedding,
-    })),
-  )
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE)
-    await tx.insert(chunks).values(rows.slice(at, at + ROWS_AT_ONCE))
-  for (let at = 0; at < sentences.length; at += ROWS_AT_ONCE)
-    await tx.insert(chunkSentences).values(sentences.slice(at, at + ROWS_AT_ONCE))
+  for (let at = 0; at < embedded.length; at += ROWS_AT_ONCE) {
+    const slice = embedded.slice(at, at + ROWS_AT_ONCE).map((chunk) => ({ ...chunk, id: crypto.randomUUID() }))
+    await tx.insert(chunks).values(
+      slice.map(({ id, content, pageNumber, pageOffset, isReference, embedding }, index) => ({
+        ...owned,
+        id,
+        position: at + index,
+        content,
+        page_number: pageNumber,
+        page_offset: pageOffset,
+        is_reference: isReference,
+        model,
+        dimension,
+        embedding,
+      })),
+    )
+    const sentences = slice.flatMap((chunk) =>
+      chunk.sentences.map(({ start, end, embedding }) => ({
+        ...owned,
+        chunk_id: chunk.id,
+        start_offset: start,
+        end_offset: end,
+        embedding,
+      })),
+    )
+    for (let from = 0; from < sentences.length; from += ROWS_AT_ONCE)
+      await tx.insert(chunkSentences).values(sentences.slice(from, from + ROWS_AT_ONCE))
+  }
 }
 
 /** With which model and dimension the document's chunks were embedded; undefined without chunks. */
@@ -78,29 +81,24 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
     .limit(limit)
 }
 
-/** Every chunk of a document that may stand in an answer, in order, and every sentence of them with its cosine to a vector. */
-export async function findCandidates(tx: Tx, documentId: string, vector: Float32Array) {
-  const found = await tx
-    .select({
-      id: chunks.id,
-      content: chunks.content,
-      page_number: chunks.page_number,
-      page_offset: chunks.page_offset,
-    })
-    .from(chunks)
-    .where(and(eq(chunks.document_id, documentId), eq(chunks.is_reference, false)))
-    .orderBy(asc(chunks.position))
-  const sentences = await tx
-    .select({
-      chunk_id: chunkSentences.chunk_id,
-      start: chunkSentences.start_offset,
-      end: chunkSentences.end_offset,
-      similarity: cosine(chunkSentences.embedding, vector).mapWith(Number),
-    })
-    .from(chunkSentences)
-    .where(eq(chunkSentences.document_id, documentId))
-    .orderBy(asc(chunkSentences.start_offset))
-  return { found, sentences }
+/**
+ * Every chunk of a document that may stand in an answer, in order, with its sentences and the cosine of each to a vector:
+ * as JSON of StoredCandidate[] (room texts), because a long document has a hundred thousand sentences, and a worker reads
+ * them.
+ */
+export async function findCandidates(tx: Tx, documentId: string, vector: Float32Array): Promise<string> {
+  const found = await tx.execute<{ candidates: string }>(sql`
+    select coalesce(json_agg(json_build_object('content', ${chunks.content}, 'page_number', ${chunks.page_number},
+      'page_offset', ${chunks.page_offset}, 'sentences', coalesce(own.list, '[]'::json)) order by ${chunks.position}),
+      '[]')::text as candidates
+    from ${chunks} left join (
+      select ${chunkSentences.chunk_id} as chunk_id, json_agg(json_build_object('start', ${chunkSentences.start_offset},
+        'end', ${chunkSentences.end_offset}, 'similarity', ${cosine(chunkSentences.embedding, vector)})
+        order by ${chunkSentences.start_offset}) as list
+      from ${chunkSentences} where ${chunkSentences.document_id} = ${documentId} group by ${chunkSentences.chunk_id}
+    ) own on own.chunk_id = ${chunks.id}
+    where ${chunks.document_id} = ${documentId} and not ${chunks.is_reference}`)
+  return found.rows[0]!.candidates
 }
 
 /** 1 for the same direction, 0 for none in common, below 0 for opposite ones. */

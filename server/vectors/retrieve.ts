@@ -1,11 +1,10 @@
 import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { documentOrThrow, type StoredDocument } from '#server/documents/index.ts'
+import { documentOrThrow, measureDocumentText, type StoredDocument } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
+import { choosePassages } from '#server/texts/index.ts'
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/chat.ts'
-import type { Candidate } from './blend.ts'
-import { choosePassages } from './choose-passages.ts'
 import { findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
 /** A passage as the server function similarity-search answers it. */
@@ -70,30 +69,33 @@ export async function retrieve(
   actor: Actor,
   documentId: string,
   question: { text: string; vector: Float32Array },
+  signal?: AbortSignal,
   limit = SIMILAR_CHUNKS,
 ): Promise<ChatSource[]> {
-  const { found, sentences } = await asActor(actor, async (tx) => {
-    await documentOrThrow(tx, documentId)
-    const direction = await comparable(tx, documentId, question.vector)
-    return direction ? findCandidates(tx, documentId, direction) : { found: [], sentences: [] }
-  })
-  const of = Map.groupBy(sentences, ({ chunk_id }) => chunk_id)
-  const candidates: Candidate[] = found.map((chunk) => ({
-    content: chunk.content,
-    pageOffset: chunk.page_offset,
-    sentences: of.get(chunk.id) ?? [],
+  const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
+  const load = () =>
+    asActor(actor, async (tx) => {
+      await documentOrThrow(tx, documentId)
+      const direction = await comparable(tx, documentId, question.vector)
+      return direction ? findCandidates(tx, documentId, direction) : '[]'
+    })
+  const chosen = await choosePassages(
+    { person: actor.userId, signal },
+    { size, load },
+    {
+      question: question.text,
+      limit,
+      leastSimilarity: leastSimilarity(),
+    },
+  )
+  return chosen.map(({ content, page_number, page_offset, best }) => ({
+    content,
+    page_number,
+    page_offset,
+    similarity: toShare(best?.similarity ?? 0),
+    start: best?.start ?? page_offset,
+    end: best?.end ?? page_offset + content.length,
   }))
-  return choosePassages(question.text, candidates, limit, leastSimilarity()).map(({ index, best }) => {
-    const { content, page_number, page_offset } = found[index]!
-    return {
-      content,
-      page_number,
-      page_offset,
-      similarity: toShare(best?.similarity ?? 0),
-      start: best?.start ?? page_offset,
-      end: best?.end ?? page_offset + content.length,
-    }
-  })
 }
 
 /** The vector at length 1; null without chunks. One of another dimension, or that is no direction, cannot be compared: 'refused'. */

@@ -1,16 +1,15 @@
+import { setImmediate } from 'node:timers/promises'
 import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { documentOrThrow, markVectorized } from '#server/documents/index.ts'
+import { documentOrThrow, lazyText, markVectorized } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/lib/session.ts'
+import { type GivenChunk, markChunks, type PlannedChunk, planChunks, refuseTooLarge } from '#server/texts/index.ts'
 import type { Job } from '#shared/jobs.ts'
-import { hasWords, splitPages } from '#shared/page-text.ts'
-import { chunkText, type TextChunk } from './chunk-text.ts'
-import { meanDirection, planSentences } from './plan-sentences.ts'
+import { meanDirection } from './mean-direction.ts'
 import { replaceChunks, type EmbeddedChunk } from './queries.ts'
-import { findReferences, isInReferences } from './references.ts'
 
 const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
 const NO_TEXT = 'No text available to vectorize'
@@ -32,7 +31,7 @@ interface Run {
 export function startVectorizing(actor: Actor, documentId: string, { force }: { force: boolean }): Promise<Job> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId)
-    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
+    if (!document.has_text) throw new AppError('refused', NO_TEXT)
     if (document.vectorized_at && !force) throw new AppError('already_vectorized', ALREADY_VECTORIZED)
     return enqueue(tx, {
       kind: 'vectorize',
@@ -51,8 +50,10 @@ export function startVectorizing(actor: Actor, documentId: string, { force }: { 
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
     const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
-    if (!hasWords(document.extracted_text)) throw new AppError('refused', NO_TEXT)
-    const chunks = chunkText(document.extracted_text!)
+    if (!document.has_text) throw new AppError('refused', NO_TEXT)
+    const whose = { person: actor.userId, signal: run.signal }
+    const { chunks, hasWords } = await planChunks(whose, await lazyText(actor, documentId))
+    if (!hasWords) throw new AppError('refused', NO_TEXT)
     await embedAndStore(actor, document, chunks, run)
     return { chunks: chunks.length }
   } catch (error) {
@@ -71,19 +72,14 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
 export async function storeChunks(
   actor: Actor,
   documentId: string,
-  chunks: readonly { content: string; pageNumber: number; pageOffset: number }[],
+  chunks: readonly GivenChunk[],
   force: boolean,
   signal?: AbortSignal,
 ): Promise<{ success: boolean; error: string | null; alreadyVectorized: boolean }> {
   const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
   if (document.vectorized_at && !force) return { success: true, error: null, alreadyVectorized: true }
-  const pages = splitPages(document.extracted_text ?? '')
-  const references = findReferences(pages)
-  const startOf = new Map(pages.map(({ page, start }) => [page, start]))
-  const marked = chunks.map((chunk) => ({
-    ...chunk,
-    isReference: isInReferences(references, (startOf.get(chunk.pageNumber) ?? -Infinity) + chunk.pageOffset),
-  }))
+  refuseTooLarge({ characters: chunks.reduce((sum, { content }) => sum + content.length, 0) })
+  const marked = await markChunks({ person: actor.userId, signal }, await lazyText(actor, documentId), chunks)
   await embedAndStore(actor, document, marked, { signal })
   return { success: true, error: null, alreadyVectorized: false }
 }
@@ -92,14 +88,12 @@ export async function storeChunks(
 async function embedAndStore(
   actor: Actor,
   document: { id: string; owner_id: string; text_version: number },
-  chunks: readonly TextChunk[],
+  chunks: readonly PlannedChunk[],
   { signal, report, guard }: Run,
 ): Promise<void> {
-  const usable = chunks.filter(({ content }) => /[\p{L}\p{N}]/u.test(content))
-  if (usable.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
-  const plans = usable.map((chunk) => (chunk.isReference ? [] : planSentences(chunk)))
-  const texts = usable.flatMap(({ content, pageOffset }, index) =>
-    plans[index]!.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
+  if (chunks.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
+  const texts = chunks.flatMap(({ content, pageOffset, sentences }) =>
+    sentences.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
   )
   const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId: document.id, signal }
   const vectors: Float32Array[] = []
@@ -118,15 +112,15 @@ async function embedAndStore(
       `Embedding sentence ${vectors.length} of ${texts.length}`,
     )
   }
+  const embedded: EmbeddedChunk[] = []
   let next = 0
-  const embedded: EmbeddedChunk[] = usable.map((chunk, index) => {
-    const sentences = plans[index]!.map((span) => ({ ...span, embedding: vectors[next++]! }))
-    return {
-      ...chunk,
-      sentences,
-      embedding: sentences.length > 0 ? meanDirection(sentences.map(({ embedding }) => embedding)) : null,
-    }
-  })
+  for (const chunk of chunks) {
+    const sentences = chunk.sentences.map((span) => ({ ...span, embedding: vectors[next++]! }))
+    const embedding = sentences.length > 0 ? meanDirection(sentences.map((one) => one.embedding)) : null
+    embedded.push({ ...chunk, sentences, embedding })
+    // A book has ten thousand chunks: other requests get their turn in between.
+    if (embedded.length % 100 === 0) await setImmediate()
+  }
   signal?.throwIfAborted()
   await asActor(actor, async (tx) => {
     await guard?.(tx)

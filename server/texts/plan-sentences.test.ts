@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { meanDirection, planSentences } from './plan-sentences.ts'
+import { planSentences } from './plan-sentences.ts'
 
 const plan = (content: string, pageOffset = 0) =>
   planSentences({ content, pageNumber: 1, pageOffset, isReference: false }).map(({ start, end }) =>
@@ -13,16 +13,5 @@ describe('planSentences', () => {
   ])('%j', (content, expected) => {
     expect(plan(content)).toEqual(expected)
     expect(plan(content, 321)).toEqual(expected)
-  })
-})
-
-describe('meanDirection', () => {
-  it('has length 1 and lies between', () => {
-    const mean = meanDirection([Float32Array.of(1, 0), Float32Array.of(0, 1)])
-    expect([...mean]).toEqual([expect.closeTo(Math.SQRT1_2, 6), expect.closeTo(Math.SQRT1_2, 6)])
-  })
-
-  it('stands opposite vectors', () => {
-    expect([...meanDirection([Float32Array.of(1, 0), Float32Array.of(-1, 0)])]).toEqual([0, 0])
   })
 })

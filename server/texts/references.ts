@@ -32,15 +32,15 @@ export function findReferences(pages: readonly PageText[]): Span[] {
   const ranges: Span[] = []
   for (const { start, page } of stored) {
     if (start < (ranges.at(-1)?.end ?? 0)) continue
-    const following = pages.slice(pages.indexOf(page))
+    const first = pages.indexOf(page)
     // Two pages more, because the heading may be the last line of one and the next may be empty.
-    const list = following
-      .slice(0, 3)
+    const list = pages
+      .slice(first, first + 3)
       .map((one) => one.text.slice(Math.max(0, start - one.start)))
       .join('\n')
     const body = list.slice(list.search(/\s/) + 1, WINDOW)
     if (density(body) < LEAST_DENSITY) continue
-    ranges.push({ start, end: endOf(following, start) })
+    ranges.push({ start, end: endOf(pages.slice(first), start) })
   }
   return ranges
 }

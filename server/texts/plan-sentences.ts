@@ -17,14 +17,3 @@ export function planSentences({ content, pageOffset }: TextChunk): Span[] {
   const kept = statements.length > 0 ? statements : spans.length > 0 ? spans : [{ start: 0, end: content.length }]
   return kept.map(({ start, end }) => ({ start: start + pageOffset, end: end + pageOffset }))
 }
-
-/**
- * The mean direction of vectors of length 1, of length 1 itself: the vector of a chunk from those of its sentences.
- * Finds as well as embedding the chunk as one text (hit@3 0.39 and 0.39 on reworded questions) at half the cost.
- */
-export function meanDirection(vectors: readonly Float32Array[]): Float32Array {
-  const mean = new Float32Array(vectors[0]?.length ?? 0)
-  for (const vector of vectors) vector.forEach((value, index) => (mean[index]! += value))
-  const length = Math.hypot(...mean) || 1
-  return mean.map((value) => value / length)
-}

@@ -1,0 +1,15 @@
+/** Everything that walks through a whole text, in worker threads: see read-texts.ts. */
+export { bm25, indexTexts } from './bm25.ts'
+export { largeJson, parseLargeBody } from './large-json.ts'
+export {
+  choosePassages,
+  findPassages,
+  groundAnswer,
+  inspectText,
+  type LazyText,
+  markChunks,
+  planChunks,
+  refuseTooLarge,
+  withoutReferences,
+} from './read-texts.ts'
+export type { ChosenPassage, GivenChunk, PlannedChunk, WantedPassage } from './tasks.ts'

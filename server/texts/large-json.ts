@@ -1,0 +1,32 @@
+import type { TypedResponse } from 'hono'
+import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
+import { actorOf, type AppContext } from '#server/lib/router.ts'
+import { parseJson, writeJson } from './read-texts.ts'
+
+/** JSON of so many bytes or characters is read and written in about two milliseconds. */
+const LARGE = 256 * 1024
+
+/**
+ * Parses a large JSON body in a worker, so that `context.req.json` answers it at once; refuses a body of too many parts.
+ * Throws 'malformed' where a large body is not JSON; a small one is left to the validator.
+ */
+export async function parseLargeBody(context: AppContext): Promise<void> {
+  const body = await context.req.arrayBuffer()
+  if (body.byteLength <= LARGE || !context.get('actor')) return refuseIntricateJson(new Uint8Array(body))
+  const whose = { person: actorOf(context).userId, signal: context.req.raw.signal }
+  const value = await parseJson(whose, new Uint8Array(body))
+  context.req.json = <T>() => Promise.resolve(value as T)
+}
+
+/** `context.json(value, 200)` for a value with a whole text: a large one is written in a worker. `size`: its characters. */
+export async function largeJson<T extends object>(
+  context: AppContext,
+  value: T,
+  size: number,
+): Promise<Response & TypedResponse<T, 200, 'json'>> {
+  type Answer = Response & TypedResponse<T, 200, 'json'>
+  if (size <= LARGE) return context.json(value, 200) as Answer
+  const bytes = await writeJson({ person: actorOf(context).userId, signal: context.req.raw.signal }, value, size)
+  const response: Response = context.body(bytes, 200, { 'content-type': 'application/json' })
+  return response as Answer
+}

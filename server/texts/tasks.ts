@@ -1,0 +1,56 @@
+import type { AnswerStatement } from '#shared/chat.ts'
+import type { FoundPassage } from '#shared/passages.ts'
+import type { Span } from '#shared/sentences.ts'
+import type { Ranked } from './blend.ts'
+import type { TextChunk } from './chunk-text.ts'
+
+/** A quote to find in a text, and the page it is expected near. */
+export interface WantedPassage {
+  quote: string
+  nearPage?: number | undefined
+}
+
+/** A chunk with the sentences that get a vector, as offsets in the page's text; none in a list of references. */
+export interface PlannedChunk extends TextChunk {
+  sentences: Span[]
+}
+
+/** A chunk that a caller cut out of a document's text. */
+export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
+
+/** A chosen chunk: its place in the answer and what a source shows of it. */
+export interface ChosenPassage extends Pick<Ranked, 'best'> {
+  content: string
+  page_number: number
+  page_offset: number
+}
+
+/** What the worker does with a text, by the name of the task. */
+export interface TextTasks {
+  inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
+  passages: { input: { text: string; wanted: readonly WantedPassage[] }; output: FoundPassage[] }
+  ground: { input: { text: string; answer: string }; output: AnswerStatement[] }
+  withoutReferences: { input: { text: string }; output: string }
+  /** The planned chunks come before the result, as progress. */
+  chunks: { input: { text: string }; output: { hasWords: boolean } }
+  mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
+  /** `candidates`: JSON of StoredCandidate[], parsed in the worker. */
+  choose: {
+    input: { question: string; candidates: string; limit: number; leastSimilarity: number }
+    output: ChosenPassage[]
+  }
+  /** JSON as UTF-8, in both directions. */
+  parse: { input: { bytes: Uint8Array }; output: object | string | number | boolean | null }
+  write: { input: { value: unknown }; output: Uint8Array<ArrayBuffer> }
+}
+
+/** A chunk as the database gives it to `choose`. */
+export interface StoredCandidate {
+  content: string
+  page_number: number
+  page_offset: number
+  sentences: { start: number; end: number; similarity: number }[]
+}
+
+/** What goes to the worker. */
+export type TextRequest = { [K in keyof TextTasks]: { task: K } & TextTasks[K]['input'] }[keyof TextTasks]

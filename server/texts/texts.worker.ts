@@ -1,0 +1,105 @@
+import { parentPort, type Transferable } from 'node:worker_threads'
+import { AppError } from '#server/lib/errors.ts'
+import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
+import type { WorkerMessage } from '#server/lib/worker-pool.ts'
+import { findPassage } from '#shared/find-passage.ts'
+import { hasWords, splitPages } from '#shared/page-text.ts'
+import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/text-limits.ts'
+import { choosePassages } from './choose-passages.ts'
+import { chunkText, type TextChunk } from './chunk-text.ts'
+import { groundAnswer } from './ground-answer.ts'
+import { planSentences } from './plan-sentences.ts'
+import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
+import type { GivenChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
+
+/** Chunks in one message: the main thread reads a message of this size in about a millisecond. */
+const CHUNKS_A_MESSAGE = 200
+/** Each sentence becomes a vector of 2 kB in the main thread: these are 200 MB. */
+const MAX_SENTENCES = 100_000
+
+const port = parentPort!
+port.on('message', (request: TextRequest) => {
+  try {
+    const result = run(request)
+    send({ result }, result instanceof Uint8Array ? [result.buffer as ArrayBuffer] : [])
+  } catch (error) {
+    send({ failure: failureOf(error) })
+  }
+})
+
+const send = (message: WorkerMessage, transfer: Transferable[] = []) => port.postMessage(message, transfer)
+
+function run(request: TextRequest): unknown {
+  switch (request.task) {
+    case 'inspect':
+      return { pages: splitPages(request.text).length, hasWords: hasWords(request.text) }
+    case 'passages': {
+      const pages = pagesOf(request.text)
+      return request.wanted.map(({ quote, nearPage }) => findPassage(pages, quote, { nearPage }))
+    }
+    case 'ground':
+      return groundAnswer(request.answer, pagesOf(request.text))
+    case 'withoutReferences':
+      return textWithoutReferences(request.text)
+    case 'chunks':
+      sendPlans(chunkText(request.text))
+      return { hasWords: hasWords(request.text) }
+    case 'mark':
+      sendPlans(mark(request.text, request.chunks))
+      return null
+    case 'choose':
+      return choose(request)
+    case 'parse':
+      refuseIntricateJson(request.bytes)
+      return JSON.parse(new TextDecoder().decode(request.bytes))
+    case 'write':
+      return new TextEncoder().encode(JSON.stringify(request.value))
+  }
+}
+
+/** The pages of a text; of one that was stored before there was a limit, those within the limit. */
+const pagesOf = (text: string) => splitPages(text.slice(0, MAX_TEXT_CHARACTERS)).slice(0, MAX_TEXT_PAGES)
+
+function mark(text: string, chunks: readonly GivenChunk[]): TextChunk[] {
+  const pages = pagesOf(text)
+  const references = findReferences(pages)
+  const startOf = new Map(pages.map(({ page, start }) => [page, start]))
+  return chunks
+    .filter(({ content }) => /[\p{L}\p{N}]/u.test(content))
+    .map((chunk) => ({
+      ...chunk,
+      isReference: isInReferences(references, (startOf.get(chunk.pageNumber) ?? -Infinity) + chunk.pageOffset),
+    }))
+}
+
+function sendPlans(chunks: readonly TextChunk[]): void {
+  let sentences = 0
+  for (let at = 0; at < chunks.length; at += CHUNKS_A_MESSAGE) {
+    const planned = chunks
+      .slice(at, at + CHUNKS_A_MESSAGE)
+      .map((chunk): PlannedChunk => ({ ...chunk, sentences: chunk.isReference ? [] : planSentences(chunk) }))
+    sentences += planned.reduce((sum, chunk) => sum + chunk.sentences.length, 0)
+    if (sentences > MAX_SENTENCES)
+      throw new AppError(
+        'refused',
+        `Request too large: a text may have at most ${MAX_SENTENCES.toLocaleString('en-US')} sentences to vectorize.`,
+      )
+    send({ progress: planned })
+  }
+}
+
+function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRequest, { task: 'choose' }>) {
+  const stored = JSON.parse(candidates) as StoredCandidate[]
+  const known = stored.map(({ content, page_offset, sentences }) => ({ content, pageOffset: page_offset, sentences }))
+  return choosePassages(question, known, limit, leastSimilarity).map(({ index, best }) => {
+    const { content, page_number, page_offset } = stored[index]!
+    return { content, page_number, page_offset, best }
+  })
+}
+
+/** Only an AppError's words are for people; a SyntaxError says that the bytes are not JSON. */
+function failureOf(error: unknown): { code: string; message: string } {
+  if (error instanceof AppError) return { code: error.code, message: error.message }
+  if (error instanceof SyntaxError) return { code: 'malformed', message: '' }
+  return { code: 'internal', message: error instanceof Error ? (error.stack ?? error.message) : String(error) }
+}

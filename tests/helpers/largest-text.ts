@@ -1,0 +1,22 @@
+import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/text-limits.ts'
+
+/**
+ * A text of exactly as many characters and pages as may be stored. It begins with a sentence about naps; no word of the
+ * rest stands beyond ASCII, which is the common case.
+ */
+export function largestText(): string {
+  const size = Math.floor(MAX_TEXT_CHARACTERS / MAX_TEXT_PAGES)
+  const words = 'Words of no paper follow each other here, line after line.\n'.repeat(Math.ceil(size / 59))
+  const pages = Array.from({ length: MAX_TEXT_PAGES }, (_, n) => {
+    const begin = `[Page ${n + 1}]\n${n === 0 ? 'Naps helped older adults fall asleep.\n' : ''}`
+    return (
+      begin +
+      words
+        .slice(0, size - begin.length - 2)
+        .trimEnd()
+        .padEnd(size - begin.length - 2, '.') +
+      '\n\n'
+    )
+  })
+  return pages.join('').slice(0, MAX_TEXT_CHARACTERS - 1) + '.'
+}
