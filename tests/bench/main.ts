@@ -18,6 +18,7 @@ const ALL = [
   'documents-list',
   'feeds',
   'journal-import',
+  'long-text',
 ] as const
 const asked = process.argv.slice(2)
 const names = asked.length > 0 ? asked : ALL
