@@ -52,6 +52,16 @@ describe('a page that is opened for the first time while offline', () => {
     expect(loads).toBe(0)
   })
 
+  it('is reloaded when the server is back with a newer version, which does not have the chunk', async () => {
+    await opened.context.setOffline(true)
+    await go('Feed')
+    await failed().waitFor()
+    await page.route('**/assets/**', (route) => (loads === 0 ? route.fulfill({ status: 404 }) : route.continue()))
+    await opened.context.setOffline(false)
+    await shown('Feed')
+    expect(loads).toBe(1)
+  })
+
   it('leaves the other pages usable', async () => {
     await opened.context.setOffline(true)
     await go('Feed')

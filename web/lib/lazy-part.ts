@@ -46,6 +46,10 @@ async function reloadPage(): Promise<void> {
 export const reloadIsSafe = (): boolean =>
   Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) >= ONCE_MS && !isInHand()
 
+let failures = 0
+/** How many chunks could not be fetched so far. */
+export const chunkFailures = (): number => failures
+
 /** True for the error of a page whose chunk could not be fetched. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
 
@@ -60,7 +64,10 @@ export function watchParts(): void {
   })
   window.addEventListener('vite:preloadError', (event) => {
     if (event.payload.message.startsWith('Unable to preload CSS')) event.preventDefault()
-    else event.payload.message = CHUNK_MISSING
+    else {
+      event.payload.message = CHUNK_MISSING
+      failures += 1
+    }
   })
 }
 

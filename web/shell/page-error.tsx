@@ -1,7 +1,7 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { messageOf } from '#web/lib/api.ts'
-import { isChunkError, reload, reloadIsSafe, serverAnswers } from '#web/lib/lazy-part.ts'
+import { chunkFailures, isChunkError, reload, reloadIsSafe, serverAnswers } from '#web/lib/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 
@@ -22,7 +22,7 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 /**
  * A page whose chunk could not be fetched. If the server answers, a newer version was installed and the page is reloaded
  * once. Otherwise the page stays until the server is back: 'Try again' and the browser's `online` event fetch the chunk
- * again, and what the app has in memory is kept.
+ * again, and what the app has in memory is kept. If that fails although the server answers, the page is reloaded.
  */
 function MissingPage() {
   const router = useRouter()
@@ -38,17 +38,22 @@ function MissingPage() {
       isGone = true
     }
   }, [])
-  useEffect(() => {
-    const fetchAgain = () => void router.invalidate()
-    window.addEventListener('online', fetchAgain)
-    return () => window.removeEventListener('online', fetchAgain)
-  }, [router])
-  const tryAgain = async () => {
+  const tryAgain = useCallback(async () => {
     setAnswers(null)
     const now = await serverAnswers()
-    if (now) await router.invalidate()
-    setAnswers(now)
-  }
+    if (!now) return setAnswers(now)
+    const before = chunkFailures()
+    await router.invalidate()
+    // Loaded: the page takes this one's place.
+    if (chunkFailures() === before) return
+    if (reloadIsSafe()) reload()
+    else setAnswers(now)
+  }, [router])
+  useEffect(() => {
+    const comesBack = () => void tryAgain()
+    window.addEventListener('online', comesBack)
+    return () => window.removeEventListener('online', comesBack)
+  }, [tryAgain])
   return (
     <main className="page">
       {answers === null ? (
