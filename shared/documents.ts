@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passage } from './passages.ts'
+import { passage, passageField } from './passages.ts'
 import { storableText } from './storable-text.ts'
 import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from './text-limits.ts'
 
@@ -14,6 +14,10 @@ export const textWarning = z.enum(['scan', 'garbled'])
 export type TextWarning = z.infer<typeof textWarning>
 
 const nullableText = z.string().nullable()
+
+/** The fields that a person can edit and that a machine also fills: those of an analysis, and two of a metadata look-up. */
+export const editableField = z.enum([...passageField.options, 'authors', 'abstract'])
+export type EditableField = z.infer<typeof editableField>
 
 /** A row of the documents list: everything but the long texts. */
 export const documentRow = z.object({
@@ -32,6 +36,7 @@ export const documentRow = z.object({
   retracted: z.boolean().describe('a service says that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),
+  edited_fields: z.array(editableField).describe('the fields that a person edited: no analysis overwrites them unasked'),
   status: z.string(),
   status_message: nullableText.describe('why the status is error or why there is no file, in words for a person'),
   analysis_model: nullableText,
@@ -80,6 +85,7 @@ export const documentDetail = documentRow.extend({
   social_post: nullableText,
   insights: z.array(z.string()),
   passages: z.array(passage),
+  can_undo_analysis: z.boolean().describe('the latest repeated analysis can be undone'),
   analysis_prompt: nullableText.describe('what the prompt of the analysis was called then'),
   analysis_prompt_version: z.number().int().nullable(),
   analysis_prompt_version_id: z.uuid().nullable().describe('its words: GET /api/prompt-versions/{id}'),
@@ -87,6 +93,13 @@ export const documentDetail = documentRow.extend({
   embedding_stale: z.boolean().describe('vectorised with another model than the one in use: re-vectorise'),
 })
 export type DocumentDetail = z.infer<typeof documentDetail>
+
+/** POST /api/documents/{id}/undo-analysis: the time of the analysis to undo, as `analyzed_at` of the document gives it. */
+export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
+
+/** The document after the undo, and the fields that changed since the analysis and stayed. */
+export const undoneAnalysis = z.object({ document: documentDetail, kept: z.array(passageField) })
+export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
 
 const trimmed = z.string().trim()
 
@@ -121,6 +134,9 @@ export const documentPatch = z
     abstract: z.string().max(50_000).nullable(),
     semantic_paperid: trimmed.max(200).nullable(),
     retracted: z.boolean(),
+    looked_up: z
+      .array(editableField)
+      .describe('the fields of this change whose values a metadata service gave: they do not count as edited by a person'),
   })
   .partial()
 export type DocumentPatch = z.infer<typeof documentPatch>

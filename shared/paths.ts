@@ -102,6 +102,7 @@ export const api = {
   documentText: (id: string) => `/api/documents/${seg(id)}/text`,
   documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
   documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
+  documentUndoAnalysis: (id: string) => `/api/documents/${seg(id)}/undo-analysis`,
   documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,
   documentsSample: () => '/api/documents/sample',

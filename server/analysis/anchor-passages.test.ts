@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import type { EditableField } from '#shared/documents.ts'
 import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis.ts'
 import { joinPages, splitPages } from '#shared/page-text.ts'
+import type { PassageField } from '#shared/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
 
@@ -90,12 +92,25 @@ describe('documentFields', () => {
     match: 'exact',
     score: 1,
   } as const
-  const before = { evidence_level: 'Level 2: Trial', keywords: ['old'], passages: [older] }
-  const fields = (result: Partial<AnalysisResult>) =>
-    documentFields(before, { result: { ...NOTHING, ...result }, quotes: [], model: 'm' } satisfies Analysis, [])
+  const before = {
+    title: 'Old',
+    evidence_level: 'Level 2: Trial',
+    passages: [older],
+    edited_fields: [] as EditableField[],
+  }
+  const fields = (result: Partial<AnalysisResult>, now = before, replaced: PassageField[] = []) =>
+    documentFields(now, { result: { ...NOTHING, ...result }, quotes: [], model: 'm' } satisfies Analysis, [], replaced)
 
   it('keeps the facts that the analysis could not tell, with their passages', () => {
-    expect(fields({})).toMatchObject({ title: null, evidence_level: null, keywords: ['old'], passages: [older] })
+    expect(fields({})).toEqual({
+      summary: '',
+      lifestyle_recommendations: '',
+      social_post: '',
+      insights: [],
+      analysis_model: 'm',
+      passages: [older],
+      edited_fields: [],
+    })
   })
 
   it('replaces what it tells, and every statement even by none', () => {
@@ -111,7 +126,27 @@ describe('documentFields', () => {
   })
 
   it('says Unknown where no level was known before', () => {
-    const fresh = documentFields({ ...before, evidence_level: null }, { result: NOTHING, quotes: [], model: 'm' }, [])
-    expect(fresh.evidence_level).toBe('Unknown')
+    const fresh = { ...before, title: '', evidence_level: '' }
+    expect(fields({}, fresh).evidence_level).toBe('Unknown')
+  })
+
+  it('keeps the fields that a person edited with their passages, also those that the person emptied', () => {
+    const edited = { ...before, edited_fields: ['title', 'summary', 'authors'] satisfies EditableField[] }
+    const kept = fields({ title: 'New', summary: 'New.', insights: ['New.'] }, edited)
+    expect(kept).toMatchObject({ insights: ['New.'], passages: [older], edited_fields: edited.edited_fields })
+    expect(Object.keys(kept)).not.toEqual(expect.arrayContaining(['title']))
+    expect(Object.keys(kept)).not.toEqual(expect.arrayContaining(['summary']))
+  })
+
+  it('replaces an edited field on request, also one that a service had given, but not by nothing', () => {
+    const edited = {
+      ...before,
+      doi_link: '10.5555/mine',
+      metadata_checked_at: '2026-01-01T00:00:00.000Z',
+      edited_fields: ['title', 'doi_link', 'authors'] satisfies EditableField[],
+    }
+    const given = fields({ title: 'New', summary: 'New.' }, edited, ['title', 'doi_link'])
+    expect(given).toMatchObject({ title: 'New', passages: [], edited_fields: ['doi_link', 'authors'] })
+    expect(Object.keys(given)).not.toContain('doi_link')
   })
 })

@@ -10,7 +10,7 @@ export async function registerJobs(): Promise<void> {
   await work<QueuedAnalysis>(
     'analyze',
     ({ job, ownerId, input, signal, report, guard }) =>
-      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input.prompt_id, {
+      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input, {
         signal,
         report,
         guard,

@@ -1,8 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
+import { undoAnalysis } from '#server/documents/index.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { analysisUndoRequest, undoneAnalysis } from '#shared/documents.ts'
 import { apiError } from '#shared/errors.ts'
 import { job } from '#shared/jobs.ts'
+import { passageField } from '#shared/passages.ts'
 import { promptTrial, trialResult } from '#shared/prompts.ts'
 import { startAnalysis } from './service.ts'
 import { tryPrompt } from './try-prompt.ts'
@@ -11,6 +14,10 @@ export const routes = createRouter()
 
 const input = z.object({
   prompt_id: z.uuid().nullish().describe('a prompt of the library; without it the default one'),
+  replace_edited: z
+    .array(passageField)
+    .default([])
+    .describe('fields that a person edited and that the analysis may replace; all others of them stay'),
 })
 
 routes.openapi(
@@ -28,11 +35,28 @@ routes.openapi(
       },
     },
   }),
-  async (c) =>
-    c.json(
-      { data: await startAnalysis(actorOf(c), c.req.valid('param').id, { promptId: c.req.valid('json').prompt_id }) },
-      202,
-    ),
+  async (c) => {
+    const { prompt_id: promptId, replace_edited: replaceEdited } = c.req.valid('json')
+    return c.json({ data: await startAnalysis(actorOf(c), c.req.valid('param').id, { promptId, replaceEdited }) }, 202)
+  },
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/{id}/undo-analysis',
+    tags: ['Documents'],
+    request: { ...idOf('Document'), ...jsonBody(analysisUndoRequest) },
+    responses: {
+      200: one(undoneAnalysis, 'The document as it was before its latest repeated analysis'),
+      409: refusal('Another analysis or another text came since'),
+      ...refusals,
+    },
+  }),
+  async (c) => {
+    const { analyzed_at } = c.req.valid('json')
+    return c.json({ data: await undoAnalysis(actorOf(c), c.req.valid('param').id, analyzed_at) }, 200)
+  },
 )
 
 routes.openapi(

@@ -1,12 +1,19 @@
 import { analyzeText } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { applyAnalysis, documentOrThrow, findDocumentText, markProcessing } from '#server/documents/index.ts'
+import {
+  applyAnalysis,
+  documentOrThrow,
+  findDocumentText,
+  fingerprintOf,
+  markProcessing,
+} from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/lib/jobs.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
 import type { Job } from '#shared/jobs.ts'
 import { hasWords } from '#shared/page-text.ts'
+import { type PassageField, passageField } from '#shared/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
 import { paperOf } from './paper.ts'
@@ -18,6 +25,8 @@ export interface QueuedAnalysis {
   prompt_id: string
   /** The vectors are to follow by themselves. */
   automatic?: true
+  /** Fields that a person edited and that this analysis may replace, each with the fingerprint of the value to replace. */
+  replace_edited?: Partial<Record<PassageField, string>>
 }
 
 interface Progress {
@@ -33,7 +42,11 @@ interface Progress {
 export async function startAnalysis(
   actor: Actor,
   documentId: string,
-  { promptId, automatic }: { promptId?: string | null; automatic?: true },
+  {
+    promptId,
+    automatic,
+    replaceEdited = [],
+  }: { promptId?: string | null; automatic?: true; replaceEdited?: PassageField[] },
 ): Promise<Job> {
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
@@ -44,7 +57,13 @@ export async function startAnalysis(
       ownerId: actor.userId,
       documentId,
       projectId: document.project_id,
-      input: { prompt_id: prompt.id, ...(automatic ? { automatic } : {}) } satisfies QueuedAnalysis,
+      input: {
+        prompt_id: prompt.id,
+        ...(automatic ? { automatic } : {}),
+        ...(replaceEdited.length > 0
+          ? { replace_edited: Object.fromEntries(replaceEdited.map((one) => [one, fingerprintOf(document[one])])) }
+          : {}),
+      } satisfies QueuedAnalysis,
     })
     await markProcessing(tx, documentId)
     return job
@@ -53,14 +72,15 @@ export async function startAnalysis(
 
 /**
  * Analyses the document's text as it is now with the prompt's words and model, finds the passage of every statement,
- * and stores both. The model is asked outside any transaction; nothing is stored when the text changed meanwhile.
+ * and stores both. Fields that a person edited stay, except those in `replace_edited`. The model is asked outside any
+ * transaction; nothing is stored when the text changed meanwhile.
  */
 export async function analyzeDocument(
   actor: Actor,
   documentId: string,
-  promptId: string | null,
+  { prompt_id: promptId, replace_edited = {} }: QueuedAnalysis,
   { signal, report, guard }: Progress,
-): Promise<{ model: string; statements: number; found: number }> {
+): Promise<{ model: string; statements: number; found: number; analyzed_at: string }> {
   const { document, text } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId),
     text: await findDocumentText(tx, documentId),
@@ -77,15 +97,19 @@ export async function analyzeDocument(
   await report?.(80, 'Finding the passages')
   const passages = await anchorPassages({ person: actor.userId, signal }, text!, analysis)
   signal?.throwIfAborted()
-  await applyAnalysis(
+  const { analyzed_at } = await applyAnalysis(
     actor,
     documentId,
-    { ...documentFields(document, analysis, passages), ...promptUsed(prompt) },
+    (now) => {
+      // An edit made since the analysis was asked for was not meant by the choice to replace.
+      const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
+      return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt) }
+    },
     document.text_version,
     guard,
   )
   const found = passages.filter((one) => one.match !== 'none').length
-  return { model: analysis.model, statements: passages.length, found }
+  return { model: analysis.model, statements: passages.length, found, analyzed_at }
 }
 
 /** Which words an analysis was made with: they can be read long after the prompt has changed. */

@@ -1,3 +1,5 @@
+export { undoAnalysis } from './analysis-undo.ts'
+export { fingerprintOf } from './edited-fields.ts'
 export {
   applyAnalysis,
   failDocument,

@@ -10,5 +10,6 @@ export const presentDocument = (row: StoredDocument, text: string | null): Docum
   documentDetail.parse({
     ...row,
     extracted_text: text,
+    can_undo_analysis: row.analysis_undo !== null,
     embedding_stale: row.vectorized_at !== null && row.embedding_model !== embeddingModel().model,
   })

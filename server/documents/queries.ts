@@ -29,6 +29,7 @@ const rowColumns = {
   retracted: documents.retracted,
   evidence_level: documents.evidence_level,
   keywords: documents.keywords,
+  edited_fields: documents.edited_fields,
   status: documents.status,
   status_message: documents.status_message,
   analysis_model: documents.analysis_model,

@@ -4,7 +4,9 @@ import type { Actor } from '#server/lib/session.ts'
 import { tagIdsOf } from '#server/projects/index.ts'
 import { inspectText, refuseTooLarge } from '#server/texts/index.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
+import type { PassageField } from '#shared/passages.ts'
 import { storable, storableText } from '#shared/storable-text.ts'
+import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
 import {
   hasDocumentText,
@@ -58,7 +60,13 @@ export async function saveExtractedText(
         status_message: null,
         ...(change.extracted_text === undefined
           ? {}
-          : { text_version: before.text_version + 1, vectorized_at: null, embedding_model: null, passages }),
+          : {
+              text_version: before.text_version + 1,
+              vectorized_at: null,
+              embedding_model: null,
+              passages,
+              analysis_undo: null,
+            }),
       })
       return row!
     },
@@ -85,54 +93,50 @@ export function rememberScan(
   })
 }
 
-/** What an analysis hands over: document columns with their passages. */
-export type AnalysisForDocument = Pick<
-  StoredDocument,
-  | 'title'
-  | 'doi_link'
-  | 'publication_date'
-  | 'journal_name'
-  | 'summary'
-  | 'lifestyle_recommendations'
-  | 'evidence_level'
-  | 'keywords'
-  | 'social_post'
-  | 'insights'
-  | 'passages'
-  | 'analysis_model'
-  | 'analysis_prompt'
-  | 'analysis_prompt_version'
-  | 'analysis_prompt_version_id'
->
+/** What an analysis hands over: the fields that it changes, all passages, and the fields that stay edited. */
+export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField>> &
+  Pick<
+    StoredDocument,
+    | 'passages'
+    | 'edited_fields'
+    | 'analysis_model'
+    | 'analysis_prompt'
+    | 'analysis_prompt_version'
+    | 'analysis_prompt_version_id'
+  >
 
 /**
- * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. What the analysis
- * could not tell (null) keeps the value that a person or an earlier analysis gave.
+ * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. `plan` gets the locked
+ * row, so that an edit made while the model worked is seen. A field that the plan leaves out keeps its value. A repeated
+ * analysis can be undone.
  */
 export async function applyAnalysis(
   actor: Actor,
   id: string,
-  analysis: AnalysisForDocument,
+  plan: (before: StoredDocument) => AnalysisForDocument,
   textVersion: number,
   guard?: Guard,
-): Promise<void> {
-  await asActor(actor, async (tx) => {
+): Promise<{ analyzed_at: string }> {
+  return asActor(actor, async (tx) => {
     await guard?.(tx)
     const before = await lockedOrThrow(tx, id)
     if (before.text_version !== textVersion)
       throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
-    const known = Object.fromEntries(
-      Object.entries(storable(analysis)).filter(([, value]) => value !== null),
-    ) as Partial<AnalysisForDocument>
-    const row = await updateDocumentRow(tx, id, {
-      ...known,
-      ...(await journalOf(tx, actor, { journal_name: known.journal_name ?? undefined })),
+    const analysis = storable(plan(before))
+    const { journal_name, keywords } = analysis
+    const analyzed_at = new Date().toISOString()
+    const analyzed = await updateDocumentRow(tx, id, {
+      ...analysis,
+      ...(journal_name ? await journalOf(tx, actor, { journal_name }) : {}),
       status: 'completed',
       status_message: null,
-      analyzed_at: new Date().toISOString(),
+      analyzed_at,
     })
-    if (known.keywords?.length) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, known.keywords))
+    const undo = before.analyzed_at ? analysisUndo(before, analyzed!) : null
+    const row = await updateDocumentRow(tx, id, { analysis_undo: undo })
+    if (keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, keywords))
     await publishChange(tx, row!, 'updated')
+    return { analyzed_at }
   })
 }
 

@@ -17,6 +17,7 @@ import {
   type SameFile,
 } from '#shared/documents.ts'
 import { processNew } from './automatic.ts'
+import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow } from './present.ts'
 import {
   findDocumentText,
@@ -107,20 +108,23 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 /**
  * Changes what is given. A journal named without an id takes the id of that journal, which is added when it is new;
  * changed keywords are linked as tags; statements that changed are looked up in the text anew. With a semantic id the
- * fields come from a service that was asked, and later analyses leave them alone.
+ * fields come from a service that was asked, and later analyses leave them alone. Every other field that changes counts as
+ * edited by a person.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
+  const { looked_up = [], ...columns } = patch
   const plan = async (tx: Tx) => {
     if (patch.project_id) await projectOrThrow(tx, patch.project_id)
     const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
     return {
-      ...patch,
+      ...columns,
       ...(await journalOf(tx, actor, patch)),
       ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
     }
   }
-  const saved = await editDocument(actor, id, plan, async (tx, _before, change, passages) => {
-    const row = await updateDocumentRow(tx, id, { ...change, passages })
+  const saved = await editDocument(actor, id, plan, async (tx, before, change, passages) => {
+    const edited_fields = editedAfter(before, change, looked_up)
+    const row = await updateDocumentRow(tx, id, { ...change, passages, edited_fields })
     if (change.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, change.keywords))
     return row!
   }).catch(refuseUnknownJournal)

@@ -5,7 +5,7 @@ import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/lib/removed-f
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { storedFileName, type DocumentRow } from '#shared/documents.ts'
+import { storedFileName, type DocumentRow, type EditableField } from '#shared/documents.ts'
 import { processNew } from './automatic.ts'
 import { presentRow } from './present.ts'
 import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
@@ -98,17 +98,21 @@ export function markFileMissing(actor: Actor, id: string, message: string | null
   })
 }
 
-/** Adds what a service knows of a paper to what is known already; nothing that is there is changed, but a retraction is marked. */
+/**
+ * Fills the empty fields of a document with the facts that a service gives, and marks a retraction. A field that a person
+ * edited stays as it is, also when that person emptied it.
+ */
 export function fillPaper(actor: Actor, id: string, facts: Omit<KnownPaper, 'title'>, guard?: Guard): Promise<void> {
   return asActor(actor, async (tx) => {
     await guard?.(tx)
     const before = await lockDocumentRow(tx, id)
     if (!before) return
-    const journal = before.journal_name ? null : (facts.journal_name ?? null)
+    const isOpen = (field: EditableField) => !before.edited_fields.includes(field)
+    const journal = before.journal_name || !isOpen('journal_name') ? null : facts.journal_name
     const changed = await updateDocumentRow(tx, id, {
-      authors: before.authors.length > 0 ? before.authors : (facts.authors ?? []),
-      publication_date: before.publication_date ?? facts.publication_date ?? null,
-      abstract: before.abstract ?? facts.abstract ?? null,
+      authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),
+      publication_date: before.publication_date ?? (isOpen('publication_date') ? facts.publication_date : null),
+      abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
       semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
       retracted: before.retracted || (facts.retracted ?? false),
       ...(journal ? await journalOf(tx, actor, { journal_name: journal }) : {}),

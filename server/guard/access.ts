@@ -113,6 +113,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /api/admin/update-journals/cancel': 'admin',
   'POST /api/documents': ['owner', 'upload'],
   'POST /api/documents/:id/analyze': ['owner', 'ai'],
+  'POST /api/documents/:id/undo-analysis': 'owner',
   'POST /api/documents/:id/chat': ['owner', 'ai'],
   'POST /api/documents/:id/extract': ['owner', 'ai'],
   'POST /api/documents/:id/fetch-file': ['owner', 'upload'],

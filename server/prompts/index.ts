@@ -1,1 +1,2 @@
+export { findVersionRow as findPromptVersion } from './queries.ts'
 export { getPrompt, listPrompts, type PromptToUse, seedPrompts } from './service.ts'

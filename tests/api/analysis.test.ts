@@ -79,7 +79,7 @@ describe('analysis over HTTP with the built-in model', () => {
     }
   })
 
-  it('keeps what a person gave where the paper is silent, and replaces statements when analysed again', async () => {
+  it('keeps the fields that a person edited and fills the others', async () => {
     const id = await documentWith(
       '[Page 1]\nWe found that tea drinkers slept 20 minutes longer than other people in the study.',
     )
@@ -87,7 +87,6 @@ describe('analysis over HTTP with the built-in model', () => {
       doi_link: '10.5555/mine',
       evidence_level: 'Level 3: Mine',
       keywords: ['mine'],
-      insights: ['Mine.'],
       summary: 'Mine.',
     })
     await analyze(id)
@@ -95,6 +94,8 @@ describe('analysis over HTTP with the built-in model', () => {
       title: null,
       doi_link: '10.5555/mine',
       evidence_level: 'Level 3: Mine',
+      keywords: ['mine'],
+      summary: 'Mine.',
       insights: ['We found that tea drinkers slept 20 minutes longer than other people in the study.'],
     })
     const first = (await read(id)).analyzed_at!

@@ -5,7 +5,8 @@ import { exampleAnalysis, exampleAnswer, hashedEmbedding } from './openai-replie
 
 /** How the server behaves on one request. */
 export type Mode =
-  | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number }
+  /** With `after` the answer waits for that. */
+  | { kind: 'ok'; content?: string; finish?: string; usage?: boolean; tokensRead?: number; after?: Promise<void> }
   | { kind: 'status'; status: number; message?: string; code?: string; headers?: Record<string, string> }
   /** The protocol's 400 with code context_length_exceeded. */
   | { kind: 'too-long' }
@@ -106,6 +107,7 @@ export async function startOpenAiServer(
         message: `Unsupported parameter: '${mode.parameter}' is not supported with this model.`,
       })
     if (mode.kind === 'hang' && mode.content === undefined) return
+    if (mode.kind === 'ok') await mode.after
     if (endpoint === 'models')
       return sendJson(response, {
         object: 'list',

@@ -13,6 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import type { EditableField } from '#shared/documents.ts'
 import type { Passage } from '#shared/passages.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
@@ -24,6 +25,34 @@ import { promptVersions } from './prompts.ts'
 export interface StoredPdfFacts {
   metadata: Record<string, string | undefined>
   firstPage: { width: number; height: number; lines: { text: string; size: number; x: number; y: number }[] } | null
+}
+
+/** The columns that an analysis writes. */
+export interface AnalysedColumns {
+  title: string | null
+  doi_link: string | null
+  publication_date: string | null
+  journal_name: string | null
+  journal_id: string | null
+  summary: string | null
+  lifestyle_recommendations: string | null
+  evidence_level: string | null
+  keywords: string[]
+  social_post: string | null
+  insights: string[]
+  passages: Passage[]
+  edited_fields: EditableField[]
+  analyzed_at: string | null
+  analysis_model: string | null
+  analysis_prompt: string | null
+  analysis_prompt_version: number | null
+  analysis_prompt_version_id: string | null
+}
+
+/** The state before and after the latest repeated analysis, so that it can be undone. */
+export interface StoredAnalysisUndo {
+  before: AnalysedColumns
+  after: AnalysedColumns
 }
 
 export const documents = pgTable(
@@ -80,6 +109,14 @@ export const documents = pgTable(
     social_post: text('social_post'),
     insights: jsonb('insights').$type<string[]>().notNull().default([]),
     passages: jsonb('passages').$type<Passage[]>().notNull().default([]),
+    /** The fields that a person edited, by their names in the API. No analysis, import or look-up overwrites them unasked. */
+    edited_fields: text('edited_fields')
+      .array()
+      .$type<EditableField[]>()
+      .notNull()
+      .default(sql`'{}'`),
+    /** Cleared by an undo and by a new text, to which the former passages do not refer. */
+    analysis_undo: jsonb('analysis_undo').$type<StoredAnalysisUndo>(),
     status: text('status').notNull().default('pending'),
     status_message: text('status_message'),
     analysis_model: text('analysis_model'),

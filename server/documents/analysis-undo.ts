@@ -1,0 +1,103 @@
+import { asActor } from '#server/db/client.ts'
+import type { AnalysedColumns, StoredAnalysisUndo } from '#server/db/tables/documents.ts'
+import { findJournal } from '#server/journals/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { tagIdsOf } from '#server/projects/index.ts'
+import { findPromptVersion } from '#server/prompts/index.ts'
+import type { DocumentDetail, EditableField } from '#shared/documents.ts'
+import { type PassageField, passageField } from '#shared/passages.ts'
+import { inFieldOrder, isSameValue } from './edited-fields.ts'
+import { presentDocument } from './present.ts'
+import { findDocumentText, replaceDocumentTags, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { lockedOrThrow, publishChange } from './rows.ts'
+
+/** What to store with a repeated analysis so that it can be undone. */
+export const analysisUndo = (before: StoredDocument, after: StoredDocument): StoredAnalysisUndo => ({
+  before: analysedColumns(before),
+  after: analysedColumns(after),
+})
+
+const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
+  title: row.title,
+  doi_link: row.doi_link,
+  publication_date: row.publication_date,
+  journal_name: row.journal_name,
+  journal_id: row.journal_id,
+  summary: row.summary,
+  lifestyle_recommendations: row.lifestyle_recommendations,
+  evidence_level: row.evidence_level,
+  keywords: row.keywords,
+  social_post: row.social_post,
+  insights: row.insights,
+  passages: row.passages,
+  edited_fields: row.edited_fields,
+  analyzed_at: row.analyzed_at,
+  analysis_model: row.analysis_model,
+  analysis_prompt: row.analysis_prompt,
+  analysis_prompt_version: row.analysis_prompt_version,
+  analysis_prompt_version_id: row.analysis_prompt_version_id,
+})
+
+/** The fields that changed after the analysis, by their value or by an edit that gave the same value again. */
+export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns): PassageField[] {
+  const isEdited = (row: AnalysedColumns, field: EditableField) => row.edited_fields.includes(field)
+  return passageField.options.filter(
+    (field) => !isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field),
+  )
+}
+
+/** The columns of `now` as they were before the analysis, except the fields in `kept`, which stay with their passages. */
+export function undone(
+  { before }: StoredAnalysisUndo,
+  now: AnalysedColumns,
+  kept: readonly PassageField[],
+): AnalysedColumns {
+  const stays = new Set<EditableField>([...kept, 'authors', 'abstract'])
+  const values = Object.fromEntries(kept.map((field) => [field, now[field]]))
+  return {
+    ...before,
+    ...values,
+    journal_id: (stays.has('journal_name') ? now : before).journal_id,
+    passages: [
+      ...before.passages.filter(({ field }) => !stays.has(field)),
+      ...now.passages.filter(({ field }) => stays.has(field)),
+    ],
+    edited_fields: inFieldOrder([
+      ...before.edited_fields.filter((field) => !stays.has(field)),
+      ...now.edited_fields.filter((field) => stays.has(field)),
+    ]),
+  }
+}
+
+/**
+ * Undoes the latest repeated analysis: values, passages, edited fields, and the model and prompt named on the page are
+ * those from before. Fields that changed since stay and are answered as `kept`. Refuses (`conflict`) when the analysis of
+ * `analyzedAt` is not the latest one, and when the text changed since.
+ */
+export function undoAnalysis(
+  actor: Actor,
+  id: string,
+  analyzedAt: string,
+): Promise<{ document: DocumentDetail; kept: PassageField[] }> {
+  return asActor(actor, async (tx) => {
+    const now = await lockedOrThrow(tx, id)
+    const undo = now.analysis_undo
+    if (!undo || !now.analyzed_at || Date.parse(now.analyzed_at) !== Date.parse(analyzedAt))
+      throw new AppError('conflict', 'This analysis can no longer be undone.')
+    const kept = changedSince(undo, now)
+    const former = undone(undo, now, kept)
+    const journal = former.journal_id ? await findJournal(tx, former.journal_id) : undefined
+    const version = former.analysis_prompt_version_id
+    const row = await updateDocumentRow(tx, id, {
+      ...former,
+      // Both may have been deleted since.
+      journal_id: journal?.id ?? null,
+      analysis_prompt_version_id: version && (await findPromptVersion(tx, version)) ? version : null,
+      analysis_undo: null,
+    })
+    await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, former.keywords))
+    await publishChange(tx, row!, 'updated')
+    return { document: presentDocument(row!, await findDocumentText(tx, id)), kept }
+  })
+}
