@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import type { Prompt } from '#shared/prompts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
@@ -13,12 +13,15 @@ export function PromptDialog({
   about,
   busy,
   onStart,
+  children,
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
   about: string
   busy: boolean
   onStart: (prompt: Prompt) => void
+  /** Further choices, below the prompts. */
+  children?: ReactNode
 }) {
   const prompts = useQuery({ ...promptsQuery, enabled: open })
   const [chosen, setChosen] = useState<string>()
@@ -27,6 +30,7 @@ export function PromptDialog({
     <Dialog open={open} onOpenChange={onOpenChange} title="Select Prompt" about={about}>
       <div className="body">
         <PromptChoices value={chosen} onChange={setChosen} disabled={busy} />
+        {children}
       </div>
       <DialogActions>
         <Button variant="ghost" onClick={() => onOpenChange(false)}>

@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import { analyze, vectorize } from './document-work.ts'
+import { analyzedFields, EditedFields } from './edited-fields.tsx'
 import { ExtractionDialog } from './extraction-dialog.tsx'
 
 /** What can be done with one document. The next step is the primary action: extract, analyse, vectorise, then the chat. */
@@ -31,15 +32,21 @@ export function DocumentActions({
   const [extracting, setExtracting] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [starting, setStarting] = useState(false)
+  const [replacing, setReplacing] = useState(false)
+  const edited = analyzedFields(document.edited_fields)
   const running = (...kinds: Job['kind'][]) => jobs.find((job) => kinds.includes(job.kind))
   const readable = hasWords(document.extracted_text)
   const next = document.vectorized_at ? 'chat' : !readable ? 'extract' : document.analyzed_at ? 'vectorize' : 'analyze'
   const as = (step: typeof next) => (step === next ? 'primary' : 'outline')
   const analyzing = starting || running('analyze') !== undefined
 
+  const choosePrompt = () => {
+    setReplacing(false)
+    setChoosing(true)
+  }
   const startAnalysis = (prompt: Prompt) => {
     setStarting(true)
-    void analyze(document, prompt).finally(() => {
+    void analyze(document, prompt, replacing ? edited : []).finally(() => {
       setStarting(false)
       setChoosing(false)
     })
@@ -52,7 +59,7 @@ export function DocumentActions({
       <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
         Extract Text
       </Button>
-      <Button variant={as('analyze')} disabled={!readable} onClick={() => setChoosing(true)}>
+      <Button variant={as('analyze')} disabled={!readable} onClick={choosePrompt}>
         {document.analyzed_at ? 'Re-analyze' : 'Analyze'}
       </Button>
       <Menu
@@ -115,7 +122,9 @@ export function DocumentActions({
         about={documentTitle(document)}
         busy={analyzing}
         onStart={startAnalysis}
-      />
+      >
+        {edited.length > 0 ? <EditedFields fields={edited} replace={replacing} onChange={setReplacing} /> : null}
+      </PromptDialog>
     </div>
   )
 }

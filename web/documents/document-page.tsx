@@ -17,7 +17,6 @@ import { Spinner } from '#web/ui/marks.tsx'
 import { DocumentActions } from './document-actions.tsx'
 import { EditForm } from './edit-form.tsx'
 import { JobStrip } from './job-strip.tsx'
-import { LookupOffer } from './lookup-offer.tsx'
 import { PaperHead } from './paper-head.tsx'
 import { documentQuery } from './queries.ts'
 import { ReadingView } from './reading-view.tsx'
@@ -90,7 +89,6 @@ function Reading({ document, project, back }: ModeProps) {
           it.
         </p>
       ) : null}
-      <LookupOffer key={document.id} document={document} />
       <JobStrip jobs={jobs} />
       <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}

@@ -1,6 +1,7 @@
 import { documentDetail } from '#shared/documents.ts'
 import type { DocumentDetail, DocumentRow, TextWarning } from '#shared/documents.ts'
 import { hasWords } from '#shared/page-text.ts'
+import type { PassageField } from '#shared/passages.ts'
 import { api } from '#shared/paths.ts'
 import type { Prompt } from '#shared/prompts.ts'
 import { analysisFailure } from '#web/analysis/index.ts'
@@ -10,6 +11,7 @@ import { JobCancelled, finished, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { documentQuery, refreshDocuments } from './queries.ts'
+import { undoAnalysis } from './undo-analysis.ts'
 
 /** The file has no text layer to speak of; the other way of reading may help. */
 export class NothingToRead extends Error {
@@ -58,13 +60,27 @@ export async function extractByOcr(id: string, password?: string): Promise<void>
   toast({ title: 'Success', description: 'Text extracted successfully using the OCR' })
 }
 
-/** Analyses a document and says how it went; 'refreshing' when it had been analysed before. */
-export async function analyze(document: Pick<DocumentRow, 'id' | 'analyzed_at'>, prompt: Prompt): Promise<void> {
+/**
+ * Analyses a document and says how it went; 'refreshing' when it had been analysed before, which can be undone.
+ * `replaced` are the fields that a person edited and that the analysis may replace.
+ */
+export async function analyze(
+  document: Pick<DocumentRow, 'id' | 'analyzed_at'>,
+  prompt: Prompt,
+  replaced: readonly PassageField[],
+): Promise<void> {
   const again = document.analyzed_at !== null
   try {
-    await finished(await startJob(queryClient, api.documentAnalyze(document.id), { prompt_id: prompt.id }))
+    const body = { prompt_id: prompt.id, replace_edited: replaced }
+    const { result } = await finished(await startJob(queryClient, api.documentAnalyze(document.id), body))
     await reload(document.id)
-    toast({ title: 'Success', description: `Document ${again ? 'refreshing' : 'analyzing'} completed successfully.` })
+    const at = result?.['analyzed_at']
+    toast({
+      title: 'Success',
+      description: `Document ${again ? 'refreshing' : 'analyzing'} completed successfully.`,
+      action:
+        again && typeof at === 'string' ? { label: 'Undo', run: () => void undoAnalysis(document.id, at) } : undefined,
+    })
   } catch (error) {
     if (error instanceof JobCancelled) return sayCancelled()
     const fallback = again ? 'Failed to refresh document' : 'Failed to analyze document'

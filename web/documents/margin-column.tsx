@@ -1,15 +1,19 @@
 import { parseEvidenceLevel } from '#shared/analysis.ts'
 import { statusLabel } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
+import { useState } from 'react'
 import { PromptUsed } from '#web/analysis/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
+import { LookupOffer } from './lookup-offer.tsx'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
+import { undoAnalysis } from './undo-analysis.ts'
 
 /** Evidence, keywords and the record of what was done, right of the text. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
@@ -63,8 +67,25 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
             </>
           ) : null}
         </dl>
+        {document.can_undo_analysis && document.analyzed_at ? (
+          <UndoAnalysis {...document} at={document.analyzed_at} />
+        ) : null}
+        <LookupOffer key={document.id} document={document} />
       </section>
     </aside>
+  )
+}
+
+function UndoAnalysis({ id, at }: { id: string; at: string }) {
+  const [busy, setBusy] = useState(false)
+  const run = () => {
+    setBusy(true)
+    void undoAnalysis(id, at).finally(() => setBusy(false))
+  }
+  return (
+    <Button size="sm" className="mt-3" disabled={busy} onClick={run}>
+      Undo the last analysis
+    </Button>
   )
 }
 

@@ -9,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { analyzedFields } from './edited-fields.tsx'
 
 const TITLE: Record<ProcessStep, string> = {
   extract: 'Extract Text',
@@ -71,6 +72,9 @@ export function ProcessDialog({
           <div>
             {steps.length > 1 ? <p className="lab">Prompt of the analysis</p> : null}
             <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} brief={steps.length > 1} />
+            {rows.some(({ edited_fields }) => analyzedFields(edited_fields).length > 0) ? (
+              <p className="quiet text-meta mt-4">Fields that you edited stay as you wrote them.</p>
+            ) : null}
           </div>
         ) : null}
         {started ? (
