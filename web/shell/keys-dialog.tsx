@@ -8,6 +8,7 @@ const CHAT: Key[] = [
   ['Enter', 'Send the question'],
   ['Shift Enter', 'Start a new line'],
 ]
+const EDIT: Key[] = [[`${COMMAND_KEY} Enter`, 'Save the changes']]
 const PAGES: Key[] = [
   ['↑ ↓', 'Scroll the pages, when they have the focus'],
   ['Page Up Page Down', 'Go through the pages, when they have the focus'],
@@ -40,6 +41,7 @@ function keysOf(path: string): Key[] {
     [`${COMMAND_KEY} K`, 'Search documents, projects, pages and actions'],
     ['/', path.endsWith('/documents') ? 'Search the documents of this project' : 'Search'],
     ...(chat ? CHAT : []),
+    ...(/^\/[^/]+\/document\/[^/]+\/edit$/.test(path) ? EDIT : []),
     ...(chat || /^\/[^/]+\/document\//.test(path) ? PAGES : []),
     ['Tab', 'Go to the next control; with Shift to the one before'],
     ['Esc', 'Close what is open'],

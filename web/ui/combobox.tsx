@@ -4,7 +4,7 @@ import { Input } from './field.tsx'
 
 const SHOWN = 8
 
-/** A line of text with suggestions: one of them may be taken, or something new be typed. */
+/** A line of text with suggestions. One of them may be taken, or another text typed; Enter accepts either and sends no form. */
 export function Combobox({
   ids,
   value,
@@ -55,9 +55,10 @@ export function Combobox({
             setOpen(true)
             const step = event.key === 'ArrowDown' ? 1 : -1
             setActive((now) => (shown.length === 0 ? -1 : (now + step + shown.length) % shown.length))
-          } else if (event.key === 'Enter' && visible && shown[active] !== undefined) {
+          } else if (event.key === 'Enter' && !event.nativeEvent.isComposing) {
             event.preventDefault()
-            take(shown[active])
+            const chosen = visible ? shown[active] : undefined
+            take(chosen ?? value)
           } else if (event.key === 'Escape' && visible) {
             event.stopPropagation()
             setOpen(false)
