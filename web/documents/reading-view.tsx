@@ -10,6 +10,8 @@ import { passagesOf } from './statements.ts'
 /** What is known of a paper: its analysis with page links, the text below, the facts in the margin. */
 export function ReadingView({ document, ...view }: PassageView & { document: DocumentDetail }) {
   const { passages } = document
+  // Stored as typed, so that one may be blank. Passages name an insight by its position.
+  const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
   return (
     <div className="reading">
       <div>
@@ -23,10 +25,10 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
             <Said text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
           </Section>
         ) : null}
-        {document.insights.length > 0 ? (
+        {insights.length > 0 ? (
           <Section title="Insights">
             <ol className="insights">
-              {document.insights.map((insight, item) => (
+              {insights.map(({ insight, item }) => (
                 <li key={`${item} ${insight}`}>
                   <span>{insight}</span>
                   <span className="links">
