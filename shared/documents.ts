@@ -36,7 +36,9 @@ export const documentRow = z.object({
   retracted: z.boolean().describe('a service says that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),
-  edited_fields: z.array(editableField).describe('the fields that a person edited: no analysis overwrites them unasked'),
+  edited_fields: z
+    .array(editableField)
+    .describe('the fields that a person edited: no analysis overwrites them unasked'),
   status: z.string(),
   status_message: nullableText.describe('why the status is error or why there is no file, in words for a person'),
   analysis_model: nullableText,
@@ -136,7 +138,9 @@ export const documentPatch = z
     retracted: z.boolean(),
     looked_up: z
       .array(editableField)
-      .describe('the fields of this change whose values a metadata service gave: they do not count as edited by a person'),
+      .describe(
+        'the fields of this change whose values a metadata service gave: they do not count as edited by a person',
+      ),
   })
   .partial()
 export type DocumentPatch = z.infer<typeof documentPatch>

@@ -121,7 +121,12 @@ describe('edited_fields of a document', () => {
   it('stay through an analysis, alone and in a bulk run, with their values and passages', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
-    const mine = { title: 'Mine', summary: 'We asked 212 nurses about their sleep.', keywords: ['mine'], doi_link: null }
+    const mine = {
+      title: 'Mine',
+      summary: 'We asked 212 nurses about their sleep.',
+      keywords: ['mine'],
+      doi_link: null,
+    }
     const before = await patch(id, mine)
     const edited_fields = ['title', 'doi_link', 'summary', 'keywords']
     expect(await analyze(id, 'two')).toMatchObject({ ...mine, edited_fields, insights: ['Insight two'] })
@@ -198,7 +203,7 @@ describe('the undo of a repeated analysis', () => {
     expect(after).toMatchObject({ title: 'Title two', edited_fields: ['authors'], can_undo_analysis: true })
     expect(await undo(id, after.analyzed_at!, bob)).toMatchObject({ status: 404 })
     const { status, data } = await undo(id, after.analyzed_at!)
-    const timeless = ({ updated_at: _, ...rest }: DocumentDetail) => rest
+    const timeless = (one: DocumentDetail) => ({ ...one, updated_at: '' })
     expect([status, data.kept, timeless(data.document)]).toEqual([200, [], timeless(before)])
     expect(timeless(await read(id))).toEqual(timeless(before))
     expect(await undo(id, after.analyzed_at!)).toMatchObject({

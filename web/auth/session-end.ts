@@ -1,6 +1,7 @@
 import { pages } from '#shared/paths.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { discardUnsaved, hasUnsaved } from '#web/lib/unsaved.ts'
 
 export const SESSION_KEY = ['session'] as const
 const SIGNED_OUT = 'signed-out'
@@ -18,8 +19,12 @@ export function clearSession(): void {
   forget()
 }
 
-/** After a sign-out: clears this tab and every other one. */
+/** Whether it is known that nobody is signed in. */
+export const isSignedOut = (): boolean => queryClient.getQueryData(SESSION_KEY) === null
+
+/** After a sign-out in this tab: clears this tab and every other one. The person gave up what was not saved here. */
 export function endSession(): void {
+  discardUnsaved()
   clearSession()
   channel?.postMessage(SIGNED_OUT)
 }
@@ -27,7 +32,7 @@ export function endSession(): void {
 /** The server knows no session although somebody was signed in here: says so, and remembers the page to return to. */
 export function loseSession(): void {
   if (!queryClient.getQueryData(SESSION_KEY)) return
-  back = returnAddress(location.pathname + location.search + location.hash)
+  back = here()
   forget()
   // After the words of the call that failed, which speak of one step only.
   setTimeout(() =>
@@ -41,7 +46,13 @@ export function loseSession(): void {
 
 /** Clears this tab when another one has signed out; returns how to stop listening. */
 export function followSignOut(): () => void {
-  const take = ({ data }: MessageEvent<unknown>) => data === SIGNED_OUT && clearSession()
+  const take = ({ data }: MessageEvent<unknown>) => {
+    if (data !== SIGNED_OUT) return
+    // Unsaved work becomes a draft, and the same person is led back to it.
+    const unsavedAt = hasUnsaved() ? here() : undefined
+    clearSession()
+    back = unsavedAt
+  }
   channel?.addEventListener('message', take)
   return () => channel?.removeEventListener('message', take)
 }
@@ -52,6 +63,8 @@ export function returnAddress(address: unknown): string | undefined {
   if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address) || hasControls(address)) return undefined
   return /^\/auth(?:[/?#]|$)/.test(address) || address === pages.home() ? undefined : address
 }
+
+const here = () => returnAddress(location.pathname + location.search + location.hash)
 
 const hasControls = (text: string) => [...text].some((letter) => letter < ' ')
 

@@ -3,6 +3,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
+import { removeDraftsOfOthers } from '#web/lib/drafts.ts'
 import { followEvents } from '#web/lib/events.ts'
 import { fetchProfile } from './own-profile.ts'
 import { sessionQuery, useSession } from './queries.ts'
@@ -45,6 +46,10 @@ export function SessionKeeper() {
   useEffect(() => {
     if (theme && fontSize) applyAppearance({ theme, font_size: fontSize })
   }, [theme, fontSize])
+
+  useEffect(() => {
+    if (userId) removeDraftsOfOthers(userId)
+  }, [userId])
 
   useEffect(() => (userId ? followEvents(client, userId) : undefined), [userId, client])
   return null

@@ -2,93 +2,26 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { z } from 'zod'
-import { documentTitle, insightsFromText } from '#shared/documents.ts'
-import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
-import { publicationDate, readDate } from '#web/lib/dates.ts'
+import { documentTitle, type DocumentDetail } from '#shared/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { publicationDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { tagsQuery } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { DateField } from './date-field.tsx'
+import { changedNames, changeOf, editValues, type EditValues, factsOf, lookedUpNames, valuesOf } from './edit-values.ts'
 import { JournalField } from './journal-field.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { FormLookup, linesOf } from './form-lookup.tsx'
+import { FormLookup } from './form-lookup.tsx'
 import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 import { useUpdateDocument } from './queries.ts'
+import { useDraft } from './use-draft.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
-
-const fields = z.object({
-  title: z.string().max(2000, 'At most 2,000 characters'),
-  doi_link: z.string().max(500, 'At most 500 characters'),
-  publication_date: z
-    .string()
-    .refine((text) => !text.trim() || readDate(text), 'Write the date as March 04, 2025 or as 2025-03-04'),
-  journal_name: z.string().max(500, 'At most 500 characters'),
-  summary: z.string(),
-  lifestyle_recommendations: z.string(),
-  evidence_level: z.string().max(500, 'At most 500 characters'),
-  authors: z.string(),
-  abstract: z.string().max(50_000, 'At most 50,000 characters'),
-  keywords: z.array(z.string()),
-  social_post: z.string().max(20_000, 'At most 20,000 characters'),
-  insights: z.string(),
-})
-type Values = z.infer<typeof fields>
-const orNull = (text: string) => text.trim() || null
-
-/** A document as the form writes it. */
-const valuesOf = (document: DocumentDetail): Values => ({
-  title: document.title ?? '',
-  doi_link: document.doi_link ?? '',
-  publication_date: document.publication_date ? publicationDate(document.publication_date) : '',
-  journal_name: document.journal_name ?? '',
-  summary: document.summary ?? '',
-  lifestyle_recommendations: document.lifestyle_recommendations ?? '',
-  evidence_level: document.evidence_level ?? '',
-  authors: document.authors.join('\n'),
-  abstract: document.abstract ?? '',
-  keywords: document.keywords,
-  social_post: document.social_post ?? '',
-  insights: document.insights.join('\n'),
-})
-
-/** What is written, as the server takes it. */
-const patchOf = ({ keywords, insights, authors, ...texts }: Values) => ({
-  title: orNull(texts.title),
-  doi_link: orNull(texts.doi_link),
-  publication_date: readDate(texts.publication_date),
-  // The server looks the name up, in any case, and adds it when it is new.
-  journal_name: orNull(texts.journal_name),
-  summary: orNull(texts.summary),
-  lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
-  evidence_level: orNull(texts.evidence_level),
-  social_post: orNull(texts.social_post),
-  abstract: orNull(texts.abstract),
-  authors: linesOf(authors),
-  keywords,
-  insights: insightsFromText(insights),
-})
-
-/** The fields that were changed: what another tab or an analysis wrote into the others meanwhile is not undone. */
-function changesOf(before: Values, now: Values): DocumentPatch {
-  const isChanged = (name: string) =>
-    JSON.stringify(before[name as keyof Values]) !== JSON.stringify(now[name as keyof Values])
-  return Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => isChanged(name)))
-}
-
-/** What the form holds of the paper itself. */
-const factsOf = (values: Omit<Values, 'keywords'>): LookedUpFields => ({
-  title: orNull(values.title),
-  doi_link: orNull(values.doi_link),
-  publication_date: readDate(values.publication_date),
-  journal_name: orNull(values.journal_name),
-  authors: linesOf(values.authors),
-  abstract: orNull(values.abstract),
-})
 
 /** Everything of a document that a person may correct. */
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
@@ -96,25 +29,36 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   const tags = useQuery(tagsQuery)
   const stored = valuesOf(document)
   const form = useForm({
-    resolver: zodResolver(fields),
-    // What is written elsewhere while the form is open fills every field that nobody has changed here.
+    resolver: zodResolver(editValues),
+    // A value that is written elsewhere while the form is open fills a field that nobody has changed here.
     values: stored,
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = form.formState
   const leaving = useUnsavedWarning(isDirty)
-  // What comes along with the fields that were chosen, and has no field of its own.
-  const [found, setFound] = useState<Pick<DocumentPatch, 'semantic_paperid' | 'retracted'>>({})
-  const take = ({ fields: chosen, semantic_paperid, retracted }: Chosen) => {
-    const set = (name: keyof Values, value: string) =>
+  /** What was chosen from a service; the fields among it are in the form. */
+  const [found, setFound] = useState<Chosen | null>(null)
+  const draft = useDraft(document.id, form, { stored, found, setFound, isGivenUp: leaving.isAllowed })
+  const take = (chosen: Chosen) => {
+    const set = (name: keyof EditValues, value: string) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
-    for (const [name, value] of Object.entries(chosen) as [keyof LookedUpFields, string | string[] | null][])
+    for (const [name, value] of Object.entries(chosen.fields) as [keyof LookedUpFields, string | string[] | null][])
       if (Array.isArray(value)) set(name, value.join('\n'))
       else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
-    setFound({ retracted, ...(semantic_paperid ? { semantic_paperid } : {}) })
+    setFound({ ...chosen, fields: { ...found?.fields, ...chosen.fields } })
   }
+  /** The fields of which the form holds a person's words, saved or not. */
+  const editedNow = () => {
+    const values = form.getValues()
+    const fromService: readonly string[] = lookedUpNames(values, found)
+    return [...document.edited_fields, ...changedNames(stored, values)].filter((name) => !fromService.includes(name))
+  }
+  const discard = () =>
+    void confirm(DISCARD_QUESTION).then((yes) => {
+      if (yes) draft.discard()
+    })
   const submit = form.handleSubmit((input) => {
-    whenDone(saving.mutateAsync({ ...changesOf(stored, input), ...found }), {
+    whenDone(saving.mutateAsync(changeOf(stored, input, found)), {
       onSuccess: () => {
         toast({ title: 'Document updated', description: 'Changes saved successfully' })
         leaving.allow()
@@ -127,26 +71,50 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     })
   })
   return (
-    <form onSubmit={(event) => void submit(event)} noValidate>
+    <form
+      onSubmit={(event) => void submit(event)}
+      // Keys in a dialog above the form come here as well.
+      onKeyDown={(event) => {
+        const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
+        if (!isWanted || saving.isPending || !event.currentTarget.contains(event.target as Node)) return
+        event.preventDefault()
+        void submit()
+      }}
+      noValidate
+    >
       <div className="head edit-head">
         <h1>Edit document</h1>
         <div className="end">
           <Button variant="ghost" onClick={onDone}>
             Cancel
           </Button>
-          <Button type="submit" variant="primary" disabled={saving.isPending}>
+          <Button
+            type="submit"
+            variant="primary"
+            aria-keyshortcuts="Control+Enter Meta+Enter"
+            disabled={saving.isPending}
+          >
             {saving.isPending ? 'Saving...' : 'Save Changes'}
           </Button>
         </div>
       </div>
       <p className="quiet mb-4 wrap-anywhere">{documentTitle(document)}</p>
+      {draft.restored ? (
+        <div className="draft-note" role="status">
+          <p>Your session ended before these changes were saved. They are filled in again.</p>
+          <Button size="sm" onClick={discard}>
+            Discard changes
+          </Button>
+        </div>
+      ) : null}
       <div className="edit">
         <Part title="Record">
           <FormLookup
             documentId={document.id}
             now={() => factsOf(form.getValues())}
-            retracted={found.retracted ?? document.retracted}
-            taken={found.retracted !== undefined}
+            edited={editedNow}
+            retracted={found?.retracted ?? document.retracted}
+            taken={found !== null}
             onChoose={take}
           />
           <Field label="Title" error={errors.title?.message}>

@@ -1,27 +1,24 @@
 import { useState } from 'react'
+import type { EditableField } from '#shared/documents.ts'
 import { isDoi } from '#shared/doi.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 
-/** Lines without the space around them, and none that is empty. */
-export const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean)
-
 /** 'Look up' in the edit form: compares with what the form holds now, and hands over what was chosen, not saved yet. */
 export function FormLookup({
   documentId,
   now,
+  edited,
   retracted,
   taken,
   onChoose,
 }: {
   documentId: string
   now: () => LookedUpFields
+  /** The fields that a person edited, saved or not. */
+  edited: () => readonly EditableField[]
   retracted: boolean
   /** Something was chosen already. */
   taken: boolean
@@ -43,6 +40,7 @@ export function FormLookup({
         <LookupDialog
           documentId={documentId}
           now={asking}
+          edited={edited()}
           query={asking.doi_link && isDoi(asking.doi_link) ? asking.doi_link : (asking.title ?? undefined)}
           action="Use chosen fields"
           onClose={() => setAsking(null)}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
+import type { EditableField } from '#shared/documents.ts'
 import type { FoundPaper, LookupAnswer } from '#shared/papers.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -9,7 +10,7 @@ import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Compare } from '#web/ui/compare.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
-import { Waiting } from '#web/ui/marks.tsx'
+import { Badge, Waiting } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { chosenFields, compareFields, firstChoice, NOW, type LookedUpFields } from './lookup-fields.ts'
 import { lookupQuery } from './queries.ts'
@@ -25,6 +26,8 @@ interface Props {
   documentId: string
   /** What the fields hold now, saved or not. */
   now: LookedUpFields
+  /** The fields of `now` that a person edited. They are named, and nothing is chosen in their place. */
+  edited: readonly EditableField[]
   /** A DOI or title to begin with; without it what the document says of itself. */
   query?: string | undefined
   /** The words of the button that takes what was chosen. */
@@ -155,13 +158,14 @@ function Papers({
 function Fields({
   paper,
   now,
+  edited,
   action,
   busy = false,
   onChoose,
   onClose,
-}: Pick<Props, 'now' | 'action' | 'busy' | 'onChoose' | 'onClose'> & { paper: FoundPaper }) {
+}: Pick<Props, 'now' | 'edited' | 'action' | 'busy' | 'onChoose' | 'onClose'> & { paper: FoundPaper }) {
   const [choices, setChoices] = useState<ReadonlyMap<string, string>>(new Map())
-  const fields = compareFields(now, paper)
+  const fields = compareFields(now, paper, edited)
   const chosen = chosenFields(fields, choices)
   const count = Object.keys(chosen).length
   const { semantic_paperid, retracted } = paper
@@ -181,7 +185,9 @@ function Fields({
         <div className="lookup-fields">
           {fields.map((field) => (
             <section key={field.name}>
-              <h3>{field.label}</h3>
+              <h3>
+                {field.label} {field.edited ? <Badge>Edited by you</Badge> : null}
+              </h3>
               <Compare
                 label={field.label}
                 value={choices.get(field.name) ?? firstChoice(field)}

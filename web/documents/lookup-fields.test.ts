@@ -30,7 +30,7 @@ const now: LookedUpFields = {
 
 describe('the comparison with what is there', () => {
   it('leaves out what is the same, joins what two services say alike, and shows each difference once', () => {
-    const shown = compareFields(now, paper).map(({ label, options }) => [
+    const shown = compareFields(now, paper, []).map(({ label, options }) => [
       label,
       ...options.map(({ head, text }) => `${head}: ${text}`),
     ])
@@ -42,8 +42,13 @@ describe('the comparison with what is there', () => {
       ['Abstract', 'Now: ', 'Crossref: Rest helped.'],
     ])
   })
+  it('keeps a field that a person emptied, and names the fields that a person edited', () => {
+    const fields = compareFields(now, paper, ['title', 'authors'])
+    expect(fields.map(({ edited }) => edited)).toEqual([true, true, false, false, false])
+    expect(fields.map(firstChoice)).toEqual(['Now', 'Now', 'OpenAlex', 'Now', 'Crossref'])
+  })
   it('takes what is missing and keeps what is there, until somebody chooses', () => {
-    const fields = compareFields(now, paper)
+    const fields = compareFields(now, paper, [])
     expect(fields.map(firstChoice)).toEqual(['Now', 'OpenAlex', 'OpenAlex', 'Now', 'Crossref'])
     expect(
       chosenFields(

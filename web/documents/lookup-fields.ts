@@ -1,3 +1,4 @@
+import type { EditableField } from '#shared/documents.ts'
 import { doiKey, doiText } from '#shared/doi.ts'
 import type { FoundPaper, PaperFacts } from '#shared/papers.ts'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -27,6 +28,8 @@ const NAMES = Object.keys(LABELS) as Name[]
 export interface ComparedField {
   name: Name
   label: string
+  /** A person edited what is there. */
+  edited: boolean
   options: { value: string; head: string; text: string; fact: LookedUpFields[Name] }[]
 }
 
@@ -34,7 +37,11 @@ export interface ComparedField {
 export const NOW = 'Now'
 
 /** The fields in which a found paper differs from what is there; what it says nothing of, or the same, is left out. */
-export function compareFields(now: LookedUpFields, { said }: FoundPaper): ComparedField[] {
+export function compareFields(
+  now: LookedUpFields,
+  { said }: FoundPaper,
+  edited: readonly EditableField[],
+): ComparedField[] {
   return NAMES.flatMap((name) => {
     const options = [{ value: NOW, head: NOW, text: textOf(name, now[name]), fact: now[name] }]
     for (const { source, facts } of said) {
@@ -44,13 +51,16 @@ export function compareFields(now: LookedUpFields, { said }: FoundPaper): Compar
       if (!same) options.push({ value: source, head: source, text: textOf(name, fact), fact })
       else if (same.value !== NOW) same.head = `${same.head} and ${source}`
     }
-    return options.length > 1 ? [{ name, label: LABELS[name], options }] : []
+    return options.length > 1 ? [{ name, label: LABELS[name], edited: edited.includes(name), options }] : []
   })
 }
 
-/** What is chosen before anybody chooses: what is there stays; where nothing is, the first that a service says is taken. */
-export const firstChoice = ({ options }: ComparedField): string =>
-  options[0]!.text === '' ? options[1]!.value : options[0]!.value
+/**
+ * The choice before anybody chooses: the value that is there. An empty field gets the first value that a service gives,
+ * except where a person emptied it.
+ */
+export const firstChoice = ({ options, edited }: ComparedField): string =>
+  options[0]!.text === '' && !edited ? options[1]!.value : options[0]!.value
 
 /** The fields that change by these choices. */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {

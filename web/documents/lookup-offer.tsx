@@ -1,11 +1,23 @@
 import { useState } from 'react'
-import type { DocumentDetail } from '#shared/documents.ts'
+import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LookupDialog } from './lookup-dialog.tsx'
+import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
 import { useUpdateDocument } from './queries.ts'
+
+/** A change whose fields all come from a service. */
+const lookedUpPatch = (
+  fields: Partial<LookedUpFields>,
+  { retracted, semantic_paperid }: Pick<Chosen, 'retracted' | 'semantic_paperid'>,
+): DocumentPatch => ({
+  ...fields,
+  looked_up: Object.keys(fields) as (keyof LookedUpFields)[],
+  retracted,
+  ...(semantic_paperid ? { semantic_paperid } : {}),
+})
 
 const KEY = 'lectern.lookup-declined'
 const declined = () => new Set((sessionStorage.getItem(KEY) ?? '').split(' '))
@@ -35,11 +47,12 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
         <LookupDialog
           documentId={document.id}
           now={document}
+          edited={document.edited_fields}
           action="Save chosen fields"
           busy={saving.isPending}
           onClose={() => setOpen(false)}
           onChoose={({ fields, semantic_paperid, retracted }) =>
-            whenDone(saving.mutateAsync({ ...fields, retracted, ...(semantic_paperid ? { semantic_paperid } : {}) }), {
+            whenDone(saving.mutateAsync(lookedUpPatch(fields, { retracted, semantic_paperid })), {
               onSuccess: () => {
                 setOpen(false)
                 toast({ title: 'Document updated', description: 'Changes saved successfully' })

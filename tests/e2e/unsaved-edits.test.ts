@@ -1,0 +1,169 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import { api, pages } from '#shared/paths.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let ada: Client
+let bob: Client
+let project: string
+let id: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+beforeEach(async () => {
+  const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  id = (await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
+  await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', summary: 'Naps help.' } })
+  ;({ page, context } = await signedInPage(browser, ada))
+  await page.goto(pages.documentEdit('Naps', id))
+})
+afterEach(() => context.close())
+
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const field = (name: string) => page.getByRole('textbox', { name, exact: true })
+const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const question = () => page.getByRole('alertdialog', { name: 'Discard changes?' })
+const restored = () => page.getByText('They are filled in again.')
+const formIsThere = () => page.getByRole('heading', { name: 'Edit document' }).waitFor()
+const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('lectern.draft')))
+
+/** The session ends on the server, without a word to the page. */
+const endSession = async () => {
+  const answer = await context.request.post(api.signOut(), { data: {}, headers: { origin: server.url } })
+  expect(answer.ok()).toBe(true)
+}
+const signIn = async ({ email, password }: Client) => {
+  await page.getByLabel('Email').fill(email)
+  await page.getByLabel('Password').fill(password)
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Sign In', exact: true }).click()
+}
+const logOutElsewhere = async () => {
+  const other = await context.newPage()
+  await other.goto('/projects')
+  await other.getByRole('button', { name: 'User menu' }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await other.waitForURL('**/auth')
+  await other.close()
+}
+
+describe('unsaved changes of a document whose session ends', () => {
+  it('by a save that is refused: are filled in again after the sign-in, at the same place, and can be saved', async () => {
+    await field('Title').fill('Naps, revised')
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
+    await page.keyboard.press('Enter')
+    await endSession()
+    await button('Save Changes').click()
+    await page.waitForURL('**/auth?back=*')
+    expect(await question().count()).toBe(0)
+    // Written elsewhere meanwhile: what the draft does not change stays.
+    await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Elsewhere', summary: 'Elsewhere.' } })
+    await signIn(ada)
+    await page.waitForURL(`**${pages.documentEdit('Naps', id)}`)
+    await restored().waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    expect([await field('Title').inputValue(), await field('Summary').inputValue()]).toEqual([
+      'Naps, revised',
+      'Elsewhere.',
+    ])
+    await button('Save Changes').click()
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+    expect(await read()).toMatchObject({ title: 'Naps, revised', summary: 'Elsewhere.', keywords: ['siesta'] })
+    expect(await drafts()).toEqual([])
+  })
+
+  it('by a sign-out in another tab: no question is asked, and the same person is led back to them', async () => {
+    await field('Summary').fill('Naps help a lot.')
+    await logOutElsewhere()
+    await page.waitForURL('**/auth?back=*')
+    await page.getByRole('tab', { name: 'Sign In' }).waitFor()
+    expect(await question().count()).toBe(0)
+    await signIn(ada)
+    await restored().waitFor()
+    expect(await field('Summary').inputValue()).toBe('Naps help a lot.')
+    expect((await read()).summary).toBe('Naps help.')
+  })
+
+  it('can be discarded after they were filled in, and do not come back then', async () => {
+    await field('Title').fill('Naps, revised')
+    await logOutElsewhere()
+    await page.waitForURL('**/auth?back=*')
+    await signIn(ada)
+    await restored().waitFor()
+    await button('Discard changes').click()
+    await question().getByRole('button', { name: 'Discard changes' }).click()
+    await restored().waitFor({ state: 'detached' })
+    expect(await field('Title').inputValue()).toBe('Naps')
+    expect(await drafts()).toEqual([])
+    // Nothing is left to ask about.
+    await button('Cancel').click()
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+  })
+
+  it('are discarded when another person signs in', async () => {
+    await field('Title').fill('Naps, revised')
+    await logOutElsewhere()
+    await page.waitForURL('**/auth?back=*')
+    expect(await drafts()).toHaveLength(1)
+    await signIn(bob)
+    await page.getByRole('heading', { name: 'Project not found' }).waitFor()
+    expect(await drafts()).toEqual([])
+  })
+
+  it('by a sign-out in the same tab: are asked about first, and leave nothing in the browser', async () => {
+    const logOut = async () => {
+      await page.getByRole('button', { name: 'User menu' }).click()
+      await page.getByRole('menuitem', { name: 'Log out' }).click()
+      await question().waitFor()
+    }
+    await field('Title').fill('Naps, revised')
+    await logOut()
+    await question().getByRole('button', { name: 'Cancel' }).click()
+    await question().waitFor({ state: 'hidden' })
+    expect(await field('Title').inputValue()).toBe('Naps, revised')
+    await logOut()
+    await question().getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL('**/auth')
+    expect(await drafts()).toEqual([])
+  })
+})
+
+describe('the keys of the edit form', () => {
+  it('Enter accepts a journal and saves nothing; with Ctrl it saves', async () => {
+    const journal = page.getByRole('combobox', { name: 'Journal' })
+    await journal.fill('Annals of Napping')
+    await journal.press('Enter')
+    await page.getByText('A new journal of this name is added.').waitFor()
+    expect(page.url()).toContain('/edit')
+    expect((await read()).journal_name).toBeNull()
+    await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
+    await page.keyboard.press('Control+Enter')
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+    expect(await read()).toMatchObject({ journal_name: 'Annals of Napping', keywords: ['siesta'] })
+    await page.goto(pages.documentEdit('Naps', id))
+    await formIsThere()
+    await page.getByRole('combobox', { name: 'Journal' }).fill('annals')
+    await page.getByRole('option', { name: 'Annals of Napping' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('combobox', { name: 'Journal' }).inputValue()).toBe('Annals of Napping')
+    expect(page.url()).toContain('/edit')
+    await field('Title').fill('Naps by key')
+    await page.keyboard.press('Meta+Enter')
+    await page.waitForURL(`**${pages.document('Naps', id)}`)
+    expect((await read()).title).toBe('Naps by key')
+  })
+})

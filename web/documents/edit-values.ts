@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { insightsFromText, type DocumentDetail, type DocumentPatch } from '#shared/documents.ts'
+import { publicationDate, readDate } from '#web/lib/dates.ts'
+import type { Chosen } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
+
+/** The edit form of a document, each field as it is typed. */
+export const editValues = z.object({
+  title: z.string().max(2000, 'At most 2,000 characters'),
+  doi_link: z.string().max(500, 'At most 500 characters'),
+  publication_date: z
+    .string()
+    .refine((text) => !text.trim() || readDate(text), 'Write the date as March 04, 2025 or as 2025-03-04'),
+  journal_name: z.string().max(500, 'At most 500 characters'),
+  summary: z.string(),
+  lifestyle_recommendations: z.string(),
+  evidence_level: z.string().max(500, 'At most 500 characters'),
+  authors: z.string(),
+  abstract: z.string().max(50_000, 'At most 50,000 characters'),
+  keywords: z.array(z.string()),
+  social_post: z.string().max(20_000, 'At most 20,000 characters'),
+  insights: z.string(),
+})
+export type EditValues = z.infer<typeof editValues>
+export const EDIT_NAMES = Object.keys(editValues.shape) as (keyof EditValues)[]
+
+const orNull = (text: string) => text.trim() || null
+
+/** Lines without the space around them, and none that is empty. */
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+
+/** A document as the form writes it. */
+export const valuesOf = (document: DocumentDetail): EditValues => ({
+  title: document.title ?? '',
+  doi_link: document.doi_link ?? '',
+  publication_date: document.publication_date ? publicationDate(document.publication_date) : '',
+  journal_name: document.journal_name ?? '',
+  summary: document.summary ?? '',
+  lifestyle_recommendations: document.lifestyle_recommendations ?? '',
+  evidence_level: document.evidence_level ?? '',
+  authors: document.authors.join('\n'),
+  abstract: document.abstract ?? '',
+  keywords: document.keywords,
+  social_post: document.social_post ?? '',
+  insights: document.insights.join('\n'),
+})
+
+/** The values of the form as the server takes them. */
+const patchOf = ({ keywords, insights, authors, ...texts }: EditValues) => ({
+  title: orNull(texts.title),
+  doi_link: orNull(texts.doi_link),
+  publication_date: readDate(texts.publication_date),
+  // The server looks the name up, in any case, and adds it when it is new.
+  journal_name: orNull(texts.journal_name),
+  summary: orNull(texts.summary),
+  lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
+  evidence_level: orNull(texts.evidence_level),
+  social_post: orNull(texts.social_post),
+  abstract: orNull(texts.abstract),
+  authors: linesOf(authors),
+  keywords,
+  insights: insightsFromText(insights),
+})
+
+/** The fields whose values differ. */
+export const changedNames = (before: EditValues, now: EditValues) =>
+  EDIT_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
+
+/** The fields of the paper itself that a service can fill, as the form has them now. */
+export const factsOf = (values: EditValues): LookedUpFields => ({
+  title: orNull(values.title),
+  doi_link: orNull(values.doi_link),
+  publication_date: readDate(values.publication_date),
+  journal_name: orNull(values.journal_name),
+  authors: linesOf(values.authors),
+  abstract: orNull(values.abstract),
+})
+
+/** The fields of the form that still have the value that was chosen from a service. */
+export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof LookedUpFields)[] {
+  const facts = factsOf(values)
+  const names = Object.keys(chosen?.fields ?? {}) as (keyof LookedUpFields)[]
+  return names.filter((name) => JSON.stringify(facts[name]) === JSON.stringify(chosen!.fields[name]))
+}
+
+/**
+ * The change to save: the fields that differ from `before`, so that a value that another tab or an analysis wrote into
+ * another field meanwhile is not undone, and what came with the fields chosen from a service.
+ */
+export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | null): DocumentPatch {
+  const changed: readonly string[] = changedNames(before, now)
+  const fields = Object.fromEntries(Object.entries(patchOf(now)).filter(([name]) => changed.includes(name)))
+  if (!chosen) return fields
+  const { semantic_paperid, retracted } = chosen
+  return {
+    ...fields,
+    retracted,
+    ...(semantic_paperid ? { semantic_paperid } : {}),
+    looked_up: lookedUpNames(now, chosen),
+  }
+}

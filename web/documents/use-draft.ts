@@ -1,0 +1,66 @@
+import { useEffect, useRef, useState } from 'react'
+import type { UseFormReturn } from 'react-hook-form'
+import { z } from 'zod'
+import { editableField } from '#shared/documents.ts'
+import { isSignedOut, useSession } from '#web/auth/index.ts'
+import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
+import { changedNames, EDIT_NAMES, editValues, type EditValues } from './edit-values.ts'
+import type { Chosen } from './lookup-dialog.tsx'
+
+const chosen = z.object({
+  fields: z.partialRecord(editableField, z.union([z.string(), z.array(z.string()), z.null()])),
+  semantic_paperid: z.string().nullable(),
+  retracted: z.boolean(),
+})
+const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable() })
+
+/**
+ * Stores the changed fields of the edit form when the session ends, and fills them in again for the same person. The draft
+ * is gone once the form is left in another way. `restored`: the form shows a draft.
+ */
+export function useDraft(
+  documentId: string,
+  form: UseFormReturn<EditValues>,
+  {
+    stored,
+    found,
+    setFound,
+    isGivenUp,
+  }: { stored: EditValues; found: Chosen | null; setFound: (found: Chosen | null) => void; isGivenUp: () => boolean },
+): { restored: boolean; discard: () => void } {
+  const { session } = useSession()
+  const [userId] = useState(session?.user.id)
+  const [restored, setRestored] = useState(false)
+  const latest = useRef({ stored, found, restore: setFound, isGivenUp })
+  useEffect(() => {
+    latest.current = { stored, found, restore: setFound, isGivenUp }
+  })
+  useEffect(() => {
+    if (userId === undefined) return
+    const { data } = draft.safeParse(readDraft(userId, documentId))
+    if (data) {
+      for (const name of EDIT_NAMES)
+        if (data.values[name] !== undefined)
+          form.setValue(name, data.values[name], { shouldDirty: true, shouldValidate: true })
+      latest.current.restore(data.chosen as Chosen | null)
+      setRestored(true)
+    }
+    return () => {
+      const now = form.getValues()
+      const changed = changedNames(latest.current.stored, now)
+      if (!isSignedOut() || latest.current.isGivenUp()) return removeDraft(userId, documentId)
+      if (changed.length === 0) return
+      const values = Object.fromEntries(changed.map((name) => [name, now[name]]))
+      storeDraft(userId, documentId, { values, chosen: latest.current.found } satisfies z.input<typeof draft>)
+    }
+  }, [form, userId, documentId])
+  return {
+    restored,
+    discard: () => {
+      if (userId !== undefined) removeDraft(userId, documentId)
+      form.reset(stored, { keepDirtyValues: false })
+      setFound(null)
+      setRestored(false)
+    },
+  }
+}
