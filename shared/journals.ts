@@ -18,6 +18,21 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
+/** The fields that OpenAlex fills. An admin's change of one of them is kept by updates until it is given back. */
+export const OPENALEX_FIELDS = [
+  'name',
+  'publisher',
+  'issn_l',
+  'works_count',
+  'citations_count',
+  'is_open_access',
+  'homepage_url',
+  'h_index',
+  'i10_index',
+  'works_api_url',
+] as const
+export type OpenAlexField = (typeof OPENALEX_FIELDS)[number]
+
 /** A journal as admins look after it. `user_added`: a person typed it, OpenAlex and the admins did not bring it. */
 export const journal = z.object({
   id: z.uuid(),
@@ -37,6 +52,9 @@ export const journal = z.object({
   last_updated: z.string().nullable().describe('when OpenAlex last changed it'),
   updated_at: z.string(),
   user_added: z.boolean(),
+  edited_fields: z
+    .array(z.enum(OPENALEX_FIELDS))
+    .describe('fields that an admin changed; updates from OpenAlex keep them'),
 })
 export type Journal = z.infer<typeof journal>
 
@@ -116,8 +134,8 @@ export const journalInput = z.object({
 })
 export type JournalInput = z.output<typeof journalInput>
 
-/** PATCH: the same fields, each optional. */
-export const journalPatch = journalInput.partial()
+/** PATCH: the same fields, each optional. `give_back` names edited fields that updates from OpenAlex may overwrite again. */
+export const journalPatch = journalInput.partial().extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
 /** A source of OpenAlex as the search of the 'Add Journal' dialog shows it. */

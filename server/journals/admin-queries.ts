@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { excludedJournals, journals } from '#server/db/tables/journals.ts'
-import type { Journal, JournalPatch } from '#shared/journals.ts'
+import type { Journal, JournalInput, OpenAlexField } from '#shared/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
 import { journalsWith } from './queries.ts'
 
@@ -23,6 +23,7 @@ const columns = {
   last_updated: journals.last_updated,
   updated_at: journals.updated_at,
   user_added: journals.user_added,
+  edited_fields: sql<OpenAlexField[]>`${journals.edited_fields}`,
 }
 
 /** A page of the journals that are not excluded, by name, and how many there are in all. */
@@ -116,21 +117,32 @@ export async function findNameByKey(tx: Tx, key: string, butId?: string): Promis
 
 export async function insertWholeJournal(
   tx: Tx,
-  row: JournalPatch & { name: string; added_by: string; last_updated: string | null },
+  row: JournalInput & { added_by: string; last_updated: string | null },
 ): Promise<Journal> {
   const [created] = await tx.insert(journals).values(row).returning(columns)
   return created!
 }
 
-/** Undefined when the journal is gone. */
+/**
+ * Changes a journal; undefined when it is gone. `edited` names fields that an admin changed, `givenBack` those that belong
+ * to OpenAlex again.
+ */
 export async function updateJournalRow(
   tx: Tx,
   id: string,
-  change: JournalPatch & { last_updated?: string },
+  change: Partial<JournalInput> & { last_updated?: string },
+  { edited = [], givenBack = [] }: { edited?: readonly OpenAlexField[]; givenBack?: readonly OpenAlexField[] } = {},
 ): Promise<Journal | undefined> {
+  const names = (list: readonly string[]) => sql`${sql.param([...list])}::text[]`
   const [row] = await tx
     .update(journals)
-    .set({ ...change, updated_at: sql`now()` })
+    .set({
+      ...change,
+      edited_fields: sql`array(
+        select distinct name from unnest(${journals.edited_fields} || ${names(edited)}) as name
+        where name <> all(${names(givenBack)}) order by name)`,
+      updated_at: sql`now()`,
+    })
     .where(eq(journals.id, id))
     .returning(columns)
   return row

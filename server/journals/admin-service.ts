@@ -12,10 +12,13 @@ import {
   type ListedJournal,
   NO_OPENALEX_ID,
   OPENALEX_FETCH_FAILED,
+  OPENALEX_FIELDS,
+  type OpenAlexField,
   type OpenAlexSource,
   PREVIEW_ARTICLES,
   type PreviewArticle,
   readOpenAlexKey,
+  UNKNOWN_JOURNAL,
 } from '#shared/journals.ts'
 import {
   deleteJournalRow,
@@ -64,8 +67,8 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
     return created
   })
 
-/** Changes what is given of a journal. */
-export const changeJournal = (actor: Actor, id: string, patch: JournalPatch): Promise<Journal> =>
+/** Changes the given fields of a journal. Updates from OpenAlex keep what was changed until it is given back. */
+export const changeJournal = (actor: Actor, id: string, { give_back = [], ...patch }: JournalPatch): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
     const before = (await findWholeJournal(tx, id)) ?? missing()
     const key = readOpenAlexKey(patch.openalex_id)
@@ -74,8 +77,12 @@ export const changeJournal = (actor: Actor, id: string, patch: JournalPatch): Pr
       const said = `This OpenAlex ID belongs to ${other} already.`
       throw new AppError('conflict', said, { fields: { openalex_id: said } })
     }
-    const after = (await updateJournalRow(tx, id, patch)) ?? missing()
-    const details = changes(before, after)
+    const edited = OPENALEX_FIELDS.filter((name) => patch[name] !== undefined && patch[name] !== before[name])
+    const after = (await updateJournalRow(tx, id, patch, { edited, givenBack: give_back })) ?? missing()
+    const details = {
+      ...changes(before, after),
+      ...(give_back.length > 0 ? { given_back_to_openalex: give_back } : {}),
+    }
     await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
     return after
   })
@@ -87,7 +94,7 @@ export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: gone.name })
   })
 
-/** Takes over what OpenAlex tells of a journal now; what it does not tell stays. */
+/** Takes over what OpenAlex knows of a journal now. What it does not know stays, and so do the fields that an admin edited. */
 export async function refreshJournal(actor: Actor, id: string): Promise<Journal> {
   const { openalex_id } = await getJournal(actor, id)
   if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
@@ -100,7 +107,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
     // A source that was merged into another answers as that one, which may be in the catalogue itself.
     const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
     const after = await updateJournalRow(tx, id, {
-      ...toldBy(source),
+      ...toldBy(source, before.edited_fields),
       ...(taken ? {} : { openalex_id: source.openalex_id }),
       last_updated: new Date().toISOString(),
     })
@@ -157,16 +164,17 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   })
 }
 
-/** The fields that OpenAlex tells something in. */
-function toldBy(source: OpenAlexSource): JournalPatch {
-  const isTold = ([field, value]: [string, unknown]) => value !== null && field !== 'type' && field !== 'openalex_id'
-  return Object.fromEntries(Object.entries(source).filter(isTold))
+/** The fields that OpenAlex knows and that are not the admins' own. The placeholder for a missing name is not a name. */
+function toldBy(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
+  const isKnown = (field: OpenAlexField) => source[field] !== null && source[field] !== UNKNOWN_JOURNAL
+  const fields = OPENALEX_FIELDS.filter((field) => isKnown(field) && !edited.includes(field))
+  return Object.fromEntries(fields.map((field) => [field, source[field]]))
 }
 
 /** What changed, as the audit log keeps it. */
 function changes(before: Journal, after: Journal): Record<string, unknown> {
   const fields = Object.keys(after).filter(
-    (name) => name !== 'updated_at' && name !== 'last_updated',
+    (name) => name !== 'updated_at' && name !== 'last_updated' && name !== 'edited_fields',
   ) as (keyof Journal)[]
   const changed = fields.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))

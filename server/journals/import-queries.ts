@@ -1,8 +1,8 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { journalImports } from '#server/db/tables/journals.ts'
 import { CHANNELS } from '#server/lib/events/listen.ts'
-import type { OpenAlexSource } from '#shared/journals.ts'
+import { OPENALEX_FIELDS, type OpenAlexField, type OpenAlexSource, UNKNOWN_JOURNAL } from '#shared/journals.ts'
 
 export type ImportRow = typeof journalImports.$inferSelect
 
@@ -111,10 +111,23 @@ export async function advanceImport(
   return row!
 }
 
+/** The value that a column of a known journal gets: an edited field and one that OpenAlex does not know stay. */
+const merged = Object.fromEntries(
+  OPENALEX_FIELDS.map((column) => {
+    const told = column === 'name' ? sql`nullif(excluded.name, ${UNKNOWN_JOURNAL})` : sql.raw(`excluded.${column}`)
+    const kept = sql.raw(`kept.${column}`)
+    return [
+      column,
+      sql`case when ${sql.raw(`'${column}'`)} = any(kept.edited_fields) then ${kept} else coalesce(${told}, ${kept}) end`,
+    ]
+  }),
+) as Record<OpenAlexField, SQL>
+const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
+
 /**
- * Writes sources into the catalogue, each once: new ones are added, changed ones updated, and those that are as they were
- * are not touched. A journal without an OpenAlex ID that has the ISSN-L of one of them becomes that one. What OpenAlex
- * does not tell stays as it is; feed address and description are the admins' own.
+ * Writes sources into the catalogue, each once: new ones are added, changed ones updated, and unchanged ones are not touched.
+ * A journal without an OpenAlex ID that has the ISSN-L of one of them becomes that one. What OpenAlex does not know stays,
+ * and so do the fields that an admin edited; feed address and description are the admins' own.
  */
 export async function upsertSources(
   tx: Tx,
@@ -139,24 +152,10 @@ export async function upsertSources(
       select openalex_id, name, publisher, issn_l, works_count, citations_count, is_open_access, homepage_url, h_index, i10_index,
         works_api_url, now() from ${given}
       on conflict (openalex_key) do update set
-        name = excluded.name,
-        publisher = coalesce(excluded.publisher, kept.publisher),
-        issn_l = coalesce(excluded.issn_l, kept.issn_l),
-        works_count = coalesce(excluded.works_count, kept.works_count),
-        citations_count = coalesce(excluded.citations_count, kept.citations_count),
-        is_open_access = coalesce(excluded.is_open_access, kept.is_open_access),
-        homepage_url = coalesce(excluded.homepage_url, kept.homepage_url),
-        h_index = coalesce(excluded.h_index, kept.h_index),
-        i10_index = coalesce(excluded.i10_index, kept.i10_index),
-        works_api_url = coalesce(excluded.works_api_url, kept.works_api_url),
+        ${list(OPENALEX_FIELDS.map((column) => sql`${sql.raw(column)} = ${merged[column]}`))},
         user_added = false, last_updated = now(), updated_at = now()
-      where (kept.name, kept.publisher, kept.issn_l, kept.works_count, kept.citations_count, kept.is_open_access, kept.homepage_url,
-          kept.h_index, kept.i10_index, kept.works_api_url, kept.user_added)
-        is distinct from (excluded.name, coalesce(excluded.publisher, kept.publisher), coalesce(excluded.issn_l, kept.issn_l),
-          coalesce(excluded.works_count, kept.works_count), coalesce(excluded.citations_count, kept.citations_count),
-          coalesce(excluded.is_open_access, kept.is_open_access), coalesce(excluded.homepage_url, kept.homepage_url),
-          coalesce(excluded.h_index, kept.h_index), coalesce(excluded.i10_index, kept.i10_index),
-          coalesce(excluded.works_api_url, kept.works_api_url), false)
+      where (${list(OPENALEX_FIELDS.map((column) => sql.raw(`kept.${column}`)))}, kept.user_added)
+        is distinct from (${list(OPENALEX_FIELDS.map((column) => merged[column]))}, false)
       returning xmax = 0 as is_new
     ) select (count(*) filter (where is_new))::int as added, (count(*) filter (where not is_new))::int as updated from written`)
   return rows[0]!

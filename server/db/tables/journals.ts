@@ -30,6 +30,11 @@ export const journals = pgTable(
       sql`upper(regexp_replace(rtrim(openalex_id, '/'), '^.*/', ''))`,
     ),
     works_api_url: text('works_api_url'),
+    /** Columns that an admin changed (OPENALEX_FIELDS): updates from OpenAlex keep them. */
+    edited_fields: text('edited_fields')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     user_added: boolean('user_added').notNull().default(false),

@@ -87,8 +87,8 @@ export function IntegrationsPage() {
             <h2 id="openalex">Journals from OpenAlex</h2>
             <p className="quiet">
               Brings every journal that the open scholarly catalogue OpenAlex knows into this installation. New ones are
-              added, changed ones updated; excluded ones and the feeds you entered stay as they are. It takes the better
-              part of an hour and goes on when you leave this page.
+              added, changed ones updated; excluded ones, the fields that administrators edited and the feeds you
+              entered stay as they are. It takes the better part of an hour and goes on when you leave this page.
             </p>
             {summary.data && !isRunning ? (
               <p className="quiet num">

@@ -101,6 +101,9 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
         <Checkbox id={openId} checked={isOpen} onChange={setOpen} />
         <label htmlFor={openId}>Open access</label>
       </div>
+      {journal.openalex_id ? (
+        <p className="quiet wide">Updates from OpenAlex keep the fields that you change here.</p>
+      ) : null}
       <div className="wide flex gap-2">
         <Button type="submit" variant="primary" disabled={saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save Changes'}

@@ -11,6 +11,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { LoadFailed } from '../table-states.tsx'
+import { EditedFields } from './edited-fields.tsx'
 import { FeedPreview } from './feed-preview.tsx'
 import { JournalFacts } from './journal-facts.tsx'
 import { JournalForm } from './journal-form.tsx'
@@ -75,6 +76,7 @@ function Whole({ journal }: { journal: Journal }) {
         {journal.user_added ? <Badge>User-added</Badge> : null}
         {journal.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
       </p>
+      <EditedFields journal={journal} />
       {editing ? (
         <JournalForm journal={journal} onDone={() => setEditing(false)} />
       ) : (

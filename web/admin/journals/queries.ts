@@ -77,7 +77,7 @@ const refresh = (...keys: (readonly string[])[]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
 /** What an admin writes in a journal, as the fields hold it; the server completes and checks it. */
-export type JournalFields = Partial<Record<keyof Journal, unknown>>
+export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
 export const useAddJournal = () =>
   useMutation({

@@ -1,0 +1,50 @@
+import type { Journal, OpenAlexField } from '#shared/journals.ts'
+import { api } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { useJournalCall } from './queries.ts'
+
+/** The fields as words inside a sentence. */
+const WORDS: Record<OpenAlexField, string> = {
+  name: 'name',
+  publisher: 'publisher',
+  issn_l: 'ISSN-L',
+  works_count: 'works',
+  citations_count: 'citations',
+  is_open_access: 'open access',
+  homepage_url: 'home page',
+  h_index: 'h-index',
+  i10_index: 'i10-index',
+  works_api_url: 'works at OpenAlex',
+}
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Says which fields an admin edited, and gives single ones back to OpenAlex. Empty where updates keep nothing. */
+export function EditedFields({ journal }: { journal: Journal }) {
+  const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')
+  if (!journal.openalex_id || journal.edited_fields.length === 0) return null
+  const giveBack = (field: OpenAlexField) =>
+    whenDone(saving.mutateAsync({ give_back: [field] }), {
+      onSuccess: () =>
+        toast({ title: `OpenAlex fills the ${WORDS[field]} again`, description: 'With the next update.' }),
+      onError: (error) =>
+        toast({ title: 'Failed to update journal details', description: messageOf(error), destructive: true }),
+    })
+  return (
+    <section className="edited-fields" aria-label="Edited fields">
+      <p>
+        Edited by administrators: {list.format(journal.edited_fields.map((field) => WORDS[field]))}. Updates from
+        OpenAlex keep what was edited.
+      </p>
+      <div>
+        {journal.edited_fields.map((field) => (
+          <Button key={field} size="sm" disabled={saving.isPending} onClick={() => giveBack(field)}>
+            Give {WORDS[field]} back to OpenAlex
+          </Button>
+        ))}
+      </div>
+    </section>
+  )
+}
