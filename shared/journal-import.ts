@@ -32,9 +32,11 @@ export type JournalImport = z.infer<typeof journalImport>
 
 export const importStart = z.object({ action: z.literal('update', "The action must be 'update'.") })
 
+const whole = new Intl.NumberFormat('en-US')
+
 /** Said when a run has completed. */
 export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
-  `Processed ${n.processed} journals. Added ${n.added} new journals and updated ${n.updated} existing journals.`
+  `Processed ${whole.format(n.processed)} journals. Added ${whole.format(n.added)} new journals and updated ${whole.format(n.updated)} existing journals.`
 
 interface Run {
   status: ImportProgress['status']

@@ -125,7 +125,7 @@ export const api = {
   promptsTry: () => '/api/prompts/try',
   adminUsage: (params: { from?: string; to?: string } = {}) => query('/api/admin/usage', params),
   adminBackend: () => '/api/admin/usage/backend',
-  adminUsageExport: (params: { from?: string; to?: string; rows?: 'days' | 'calls' } = {}) =>
+  adminUsageExport: (params: { from?: string; to?: string; rows?: 'days' | 'calls'; bom?: '1' } = {}) =>
     query('/api/admin/usage/export', params),
   adminPrices: (params: { model?: string; reprice?: 'true' } = {}) => query('/api/admin/usage/prices', params),
   adminBudgets: () => '/api/admin/usage/budgets',

@@ -124,4 +124,7 @@ export const budgetInput = z
 export type BudgetInput = z.infer<typeof budgetInput>
 
 /** GET /api/admin/usage/export: sums by day, person, model and purpose, or every single call. */
-export const usageExport = usageQuery.extend({ rows: z.enum(['days', 'calls']).default('days') })
+export const usageExport = usageQuery.extend({
+  rows: z.enum(['days', 'calls']).default('days'),
+  bom: z.literal('1').optional().describe('begins the file with a byte-order mark, for Excel'),
+})

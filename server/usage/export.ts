@@ -23,8 +23,16 @@ const CALL_HEAD = [
   'document_id',
 ]
 
-/** The usage as lines of CSV, part by part, each read in a transaction of its own. */
-export async function* exportUsage(actor: Actor, period: Period, rows: 'days' | 'calls'): AsyncGenerator<string> {
+/** U+FEFF, in UTF-8 the bytes EF BB BF: Excel takes a CSV file without it for one in a local encoding. */
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** The usage as lines of CSV in parts, each read in a transaction of its own. `hasBom` begins with a byte-order mark. */
+export async function* exportUsage(
+  actor: Actor,
+  period: Period,
+  { rows, hasBom }: { rows: 'days' | 'calls'; hasBom: boolean },
+): AsyncGenerator<string> {
+  if (hasBom) yield BYTE_ORDER_MARK
   yield csvLine(rows === 'days' ? DAY_HEAD : CALL_HEAD)
   yield* rows === 'days' ? exportDays(actor, period) : exportCalls(actor, period)
 }

@@ -59,9 +59,9 @@ routes.openapi(
     },
   }),
   (c) => {
-    const { rows, ...query } = c.req.valid('query')
+    const { rows, bom, ...query } = c.req.valid('query')
     const period = periodOf(query)
-    const lines = Readable.from(exportUsage(actorOf(c), period, rows), { objectMode: false })
+    const lines = Readable.from(exportUsage(actorOf(c), period, { rows, hasBom: bom === '1' }), { objectMode: false })
     return c.body(Readable.toWeb(lines) as ReadableStream<Uint8Array>, 200, {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': `attachment; filename="usage-${rows}-${period.from}-${period.to}.csv"`,

@@ -100,7 +100,7 @@ describe('the update of the catalogue from OpenAlex', () => {
       excludedJournals: 0,
       errors: 0,
       currentPage: 25,
-      message: `Processed ${COUNT} journals. Added ${COUNT} new journals and updated 0 existing journals.`,
+      message: `Processed 2,500 journals. Added 2,500 new journals and updated 0 existing journals.`,
     })
     expect(last.data.totalTime).toBe(last.data.elapsedTime)
     // 13 pages that were left, and the empty one that ends the list.

@@ -94,6 +94,20 @@ describe('usage', () => {
     expect(calls.filter((line) => line.includes(',false,outside_failed,'))).toHaveLength(1)
   })
 
+  it.each(['days', 'calls'] as const)(
+    'is exported by %s with a byte-order mark for Excel where it is asked for',
+    async (rows) => {
+      const bytes = async (bom?: '1') =>
+        Buffer.from(await (await admin.fetch(api.adminUsageExport(bom ? { rows, bom } : { rows }))).arrayBuffer())
+      const plain = await bytes()
+      expect(plain.toString('latin1', 0, 3)).toBe(rows === 'days' ? 'day' : 'tim')
+      const marked = await bytes('1')
+      expect([...marked.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf])
+      expect(marked.subarray(3)).toEqual(plain)
+      expect(marked.toString()).toContain(`,'=1+1,`)
+    },
+  )
+
   it('is shown to admins alone (SEC-04)', async () => {
     for (const [method, path] of [
       ['GET', api.adminUsage()],

@@ -97,9 +97,15 @@ describe('API Usage & Costs', () => {
     await button('Export CSV').click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'Daily figures' }).click(),
+      page.getByRole('menuitem', { name: 'Daily figures', exact: true }).click(),
     ])
     expect((await bytesOf(file)).toString()).toContain(',ada@example.org,ada,test-chat,analysis,1,0,')
+    await button('Export CSV').click()
+    const [forExcel] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'Daily figures for Excel' }).click(),
+    ])
+    expect((await bytesOf(forExcel)).toString()).toMatch(/^\uFEFFday,/)
   })
 
   it('takes a budget, which stops new work with clear words', async () => {

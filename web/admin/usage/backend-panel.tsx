@@ -1,7 +1,7 @@
 import type { BackendUsage } from '#shared/usage.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Figure, Share } from './figure.tsx'
-import { dollars, megabytes } from './figures.ts'
+import { megabytes, roundedDollars } from './figures.ts'
 
 /** How files are grouped in the storage, in words. */
 const KINDS: Record<string, string> = {
@@ -22,11 +22,15 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
           value={storage && megabytes(storage.size_mb)}
           about={storage ? counted(storage.files, 'file') : null}
         />
-        <Figure label="Storage cost" value={storage && dollars(storage.cost_usd)} about="0.021 dollars per 1000 MB" />
+        <Figure
+          label="Storage cost"
+          value={storage && roundedDollars(storage.cost_usd)}
+          about="0.021 dollars per 1000 MB"
+        />
         <Figure label="Database size" value={database && megabytes(database.size_mb)} about="With indexes" />
         <Figure
           label="Database cost"
-          value={database && dollars(database.cost_usd)}
+          value={database && roundedDollars(database.cost_usd)}
           about="0.125 dollars per 1000 MB"
         />
       </dl>

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { chartBars, peakOf, purposesOf } from './chart-data.ts'
-import { dollars, shortCount } from './figures.ts'
+import { dollars, roundedDollars, shortCount } from './figures.ts'
 
 const day = (at: string, purpose: string, tokens: number) => ({
   day: at,
@@ -42,5 +42,14 @@ it.each([
   [0.0041, '$0.0041'],
   [0.0000001, '$0.0000001'],
 ])('%d dollars read %s', (value, words) => expect(dollars(value)).toBe(words))
+
+it.each([
+  [0, '$0.00'],
+  [1e-18, '$0.00'],
+  [0.0000037, 'under $0.01'],
+  [0.00999, 'under $0.01'],
+  [0.01, '$0.01'],
+  [1234.5, '$1,234.50'],
+])('%d dollars read %s as a large figure', (value, words) => expect(roundedDollars(value)).toBe(words))
 
 it('shortens tokens for an axis', () => expect(shortCount(274_000)).toBe('274k'))

@@ -17,6 +17,9 @@ export function dollars(value: number): string {
   return `$${(size < 1e-9 ? 0 : value).toLocaleString('en-GB', digits)}`
 }
 
+/** `$481.24` for one large figure; `under $0.01` below a cent. */
+export const roundedDollars = (value: number) => (value >= 1e-9 && value < 0.01 ? 'under $0.01' : dollars(value))
+
 /** `1,204.5 MB` */
 export const megabytes = (value: number) =>
   `${value.toLocaleString('en-GB', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`

@@ -8,12 +8,20 @@ import { Select } from '#web/ui/select.tsx'
 import { BudgetsSection } from './budgets-section.tsx'
 import { purposeColour, purposeName } from './chart-data.ts'
 import { Figure, Share } from './figure.tsx'
-import { count, dollars, longDay } from './figures.ts'
+import { count, dollars, longDay, roundedDollars } from './figures.ts'
 import { ModelsTable } from './models-table.tsx'
 import { PERIODS } from './periods.ts'
 import type { PeriodName } from './periods.ts'
 import { PeopleTable } from './people-table.tsx'
 import { UsageChart } from './usage-chart.tsx'
+
+/** Excel reads a CSV file as UTF-8 only when it begins with a byte-order mark; other programs may show the mark. */
+const EXPORTS = [
+  { label: 'Daily figures', rows: 'days' },
+  { label: 'Every call', rows: 'calls' },
+  { label: 'Daily figures for Excel', rows: 'days', bom: '1' },
+  { label: 'Every call for Excel', rows: 'calls', bom: '1' },
+] as const
 
 /** What was used of the models: in all, and in the chosen period by day, purpose, model and person. */
 export function ProviderPanel({
@@ -38,13 +46,15 @@ export function ProviderPanel({
         />
         <Figure
           label="Estimated cost"
-          value={total && dollars(total.cost_usd)}
-          about={total ? `${dollars(total.default_cost_usd)} at 0.0001 dollars a token` : null}
+          value={total && roundedDollars(total.cost_usd)}
+          about={total ? `${roundedDollars(total.default_cost_usd)} at 0.0001 dollars a token` : null}
         />
         <Figure label={PERIODS[period]} value={usage && count(usage.period.tokens)} about={`${part}% of all tokens`} />
         <Figure
           label="Cost a document"
-          value={total && (total.documents_analyzed > 0 ? dollars(total.cost_usd / total.documents_analyzed) : '—')}
+          value={
+            total && (total.documents_analyzed > 0 ? roundedDollars(total.cost_usd / total.documents_analyzed) : '—')
+          }
           about={total ? `${counted(total.documents_analyzed, 'document')} analysed` : null}
         />
       </dl>
@@ -64,10 +74,13 @@ export function ProviderPanel({
             </Button>
           }
         >
-          {(['days', 'calls'] as const).map((rows) => (
-            <MenuItem key={rows} asChild>
-              <a href={api.adminUsageExport({ rows, ...(usage ? { from: usage.from, to: usage.to } : {}) })} download>
-                {rows === 'days' ? 'Daily figures' : 'Every call'}
+          {EXPORTS.map(({ label, ...kind }) => (
+            <MenuItem key={label} asChild>
+              <a
+                href={api.adminUsageExport({ ...kind, ...(usage ? { from: usage.from, to: usage.to } : {}) })}
+                download
+              >
+                {label}
               </a>
             </MenuItem>
           ))}
