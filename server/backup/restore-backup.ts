@@ -6,6 +6,7 @@ import { createGunzip } from 'node:zlib'
 import type { ClientBase } from 'pg'
 import { database } from '#server/db/client.ts'
 import { appliedMigrations, migrateDatabase } from '#server/db/migrate.ts'
+import { vacuumTables } from '#server/db/vacuum-tables.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { requeueJobs } from '#server/lib/jobs.ts'
@@ -33,7 +34,7 @@ const PORTION = 4_000_000
  * is checked before anything is written: refused are a damaged backup, one of a newer version, an installation that has
  * accounts, and one that was started by a newer version than the backup's: its schema is past the changes that the rows
  * are still to go through. The rows come in one transaction, first under the schema they were written under, which is
- * then brought up to date; work that was under way is queued again.
+ * then brought up to date and gets its statistics; work that was under way is queued again.
  */
 export async function restoreBackup(source: string): Promise<Manifest> {
   const manifest = await checkBackup(source)
@@ -49,6 +50,7 @@ export async function restoreBackup(source: string): Promise<Manifest> {
     await fill(client, source, manifest)
     await migrateDatabase()
     await requeueJobs(await listOpenJobs(client))
+    await vacuumTables()
   } finally {
     client.release(true)
   }

@@ -31,7 +31,12 @@ const surrounding = new AsyncLocalStorage<{ open: boolean }>()
 /** Opens the database that the settings name: DATABASE_URL, or the embedded one under DATA_DIR. Once per process. */
 export async function openDatabase(): Promise<Database> {
   if (opened) return opened
-  const embedded = env.DATABASE_URL ? null : await startEmbeddedDatabase({ dataDir: `${env.DATA_DIR}/database` })
+  const embedded = env.DATABASE_URL
+    ? null
+    : await startEmbeddedDatabase({
+        dataDir: `${env.DATA_DIR}/database`,
+        maintenanceMs: env.EMBEDDED_MAINTENANCE_SECONDS * 1000,
+      })
   const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: env.DATABASE_URL! }
   const pool = new pg.Pool({
     ...connection,

@@ -1,8 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { asOwner } from '#server/db/client.ts'
+import { vacuumTables } from '#server/db/vacuum-tables.ts'
 import { listJournalSources, type SourcesPage } from '#server/external/index.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import type { JobRun } from '#server/lib/jobs.ts'
+import { log } from '#server/lib/log.ts'
 import { completedWords } from '#shared/journal-import.ts'
 import { readOpenAlexKey } from '#shared/journals.ts'
 import { findExcludedKeys } from './exclusion-queries.ts'
@@ -34,6 +36,8 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
     if (page.next === cursor) throw new AppError('refused', 'OpenAlex gave the same page twice.')
     cursor = await storePage(run, page, cursor)
   }
+  // The catalogue is complete by now: lists are only slower without statistics.
+  await vacuumTables(['journals']).catch((error: unknown) => log.warn({ err: error }, 'journals: VACUUM failed'))
 }
 
 /** Stores one page and returns the cursor of the next; null after the last, which also ends the run. */

@@ -87,6 +87,7 @@ const settings = z.object({
   MAX_UPLOAD_MB: whole(1, 10_000).default(100),
   WORKERS: whole(1, 64).optional(),
   JOB_SILENCE_SECONDS: whole(10, 600).default(30),
+  EMBEDDED_MAINTENANCE_SECONDS: whole(1, 3600).default(60),
 })
 
 /** The settings of one process, checked. Names and defaults: the table in README.md. */

@@ -6,6 +6,7 @@ import type { Manifest } from '#server/backup/manifest.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -102,6 +103,10 @@ describe('a backup', () => {
         words: expect.stringContaining('are back'),
       })
       await target.restart()
+      // Lists are planned for the restored rows from the first request on.
+      expect(await inDatabase(target, `select reltuples from pg_class where oid = 'documents'::regclass`)).toEqual([
+        { reltuples: 1 },
+      ])
       const again = await signIn(target.url, { email: 'ada@example.org' })
       expect(kept(await read(again))).toEqual(kept(before))
       expect((await again.json<{ data: object[] }>(api.projects())).data).toMatchObject([{ description: SEPARATED }])

@@ -3,6 +3,7 @@ import type { ImportProgress, JournalImport } from '#shared/journal-import.ts'
 import type { ListedJournal } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
+import { inDatabase } from '../helpers/database.ts'
 import { type Client, signIn, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'
 
@@ -107,6 +108,9 @@ describe('the update of the catalogue from OpenAlex', () => {
     expect(openAlex.seen).toHaveLength(14)
     expect(openAlex.seen[0]).toContain('per_page=100')
     expect((await catalogue()).count).toBe(COUNT)
+    await expect
+      .poll(() => inDatabase(server, `select reltuples from pg_class where oid = 'journals'::regclass`))
+      .toEqual([{ reltuples: COUNT }])
   })
 
   it('adds, changes, skips and leaves out, and counts what it cannot read (ADMI-04, ADMX-06)', async () => {

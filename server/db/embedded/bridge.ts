@@ -59,15 +59,15 @@ export class Bridge {
   #isBroken = false
   #lastId = 0
   #idleTimer: NodeJS.Timeout | undefined
-  #lastUse = performance.now()
+  #busyMs = 0
 
   constructor(options: BridgeOptions) {
     this.#options = options
   }
 
-  /** Milliseconds since a client last used the backend; 0 while one does. */
-  get idleMs(): number {
-    return this.#isRunning || this.#owner || this.#queue.length > 0 ? 0 : performance.now() - this.#lastUse
+  /** Milliseconds that the backend has worked for clients. */
+  get busyMs(): number {
+    return this.#busyMs
   }
 
   /** Serves a connection until it closes. */
@@ -118,9 +118,10 @@ export class Bridge {
   async #runTask(task: Task): Promise<void> {
     clearTimeout(this.#idleTimer)
     const { client } = task
+    const began = performance.now()
     const answer = await this.#ask(task.messages, task.endsExchange)
     if (!answer) return
-    if (client) this.#lastUse = performance.now()
+    if (client) this.#busyMs += performance.now() - began
     for (const { channel, whole } of answer.notifications)
       for (const one of this.#clients) if (one.channels.has(channel)) one.send(whole)
     const hasEnded = answer.status === 'I'

@@ -13,6 +13,12 @@ export interface EmbeddedDatabase {
   stop(): Promise<void>
 }
 
+export interface EmbeddedOptions {
+  dataDir: string
+  /** How often to look for tables that need VACUUM; a minute where it is not given. */
+  maintenanceMs?: number
+}
+
 /** A socket's path may have 103 bytes on some systems (`sun_path`), its name included. */
 const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
@@ -22,7 +28,10 @@ const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
  * `dataDir`, locked against other processes. Throws a `conflict` that names the folder when another process has it.
  * Should the database break while it runs, the process says so and ends: a restart recovers, half a server does not.
  */
-export async function startEmbeddedDatabase({ dataDir }: { dataDir: string }): Promise<EmbeddedDatabase> {
+export async function startEmbeddedDatabase({
+  dataDir,
+  maintenanceMs = 60_000,
+}: EmbeddedOptions): Promise<EmbeddedDatabase> {
   const folder = resolve(dataDir)
   const lock = lockDataFolder(folder)
   let socketFolder: string | null = null
@@ -36,7 +45,12 @@ export async function startEmbeddedDatabase({ dataDir }: { dataDir: string }): P
     socketFolder = process.platform === 'win32' ? null : makeSocketFolder(folder)
     if (socketFolder !== null) lock.noteSocketFolder(socketFolder)
     process.once('exit', tidyUp)
-    const input: WorkerInput = { folder, socketFolder, password: socketFolder === null ? password : null }
+    const input: WorkerInput = {
+      folder,
+      socketFolder,
+      password: socketFolder === null ? password : null,
+      maintenanceMs,
+    }
     const thread = await startThread(folder, input)
     const host = socketFolder ?? '127.0.0.1'
     return {

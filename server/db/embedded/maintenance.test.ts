@@ -1,17 +1,27 @@
 import { describe, expect, it } from 'vitest'
-import { isVacuumDue } from './maintenance.ts'
+import { isDailyVacuumDue, waitsForQuiet } from './maintenance.ts'
 
 const HOUR = 3_600_000
 
-describe('the daily vacuum', () => {
+describe('the daily vacuum of all tables', () => {
   it.each([
-    ['at night, a day after the last', 24, 3, 120_000, true],
-    ['at night, once only', 1, 3, 120_000, false],
-    ['by day, a day after the last', 24, 14, 120_000, false],
-    ['by day, where the machine sleeps at night', 40, 14, 120_000, true],
-    ['never while somebody works', 400, 3, 10_000, false],
-  ])('%s', (_, hoursAgo, hour, idleMs, isDue) => {
+    ['runs at night, a day after the last', 24, 3, true],
+    ['runs once a night', 1, 3, false],
+    ['does not run by day, a day after the last', 24, 14, false],
+    ['runs by day where the machine sleeps at night', 40, 14, true],
+    ['runs where the clock was ahead', -400, 14, true],
+  ])('%s', (_, hoursAgo, hour, isDue) => {
     const now = 1_800_000_000_000
-    expect(isVacuumDue(now, now - hoursAgo * HOUR, hour, idleMs)).toBe(isDue)
+    expect(isDailyVacuumDue(now, now - hoursAgo * HOUR, hour)).toBe(isDue)
+  })
+})
+
+describe('the vacuum of changed tables', () => {
+  it.each([
+    ['runs beside the polls of the server', 0.01, 0, false],
+    ['waits while clients keep the database busy', 0.5, 0, true],
+    ['waits no longer after five intervals', 1, 5, false],
+  ])('%s', (_, share, delays, waits) => {
+    expect(waitsForQuiet(share, delays)).toBe(waits)
   })
 })

@@ -22,6 +22,11 @@ const START_PARAMETERS = [
   // All of it is in memory from the start on; with 128, the default, only searches through hundreds of megabytes are quicker.
   '-c',
   'shared_buffers=64MB',
+  // A checkpoint keeps old WAL files for use again up to these sizes: with 80 MB and 1 GB, the defaults, hundreds of megabytes.
+  '-c',
+  'min_wal_size=32MB',
+  '-c',
+  'max_wal_size=64MB',
 ]
 
 type Opened = Awaited<ReturnType<NodeFS['init']>>['emscriptenOpts']

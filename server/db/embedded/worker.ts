@@ -12,6 +12,8 @@ export interface WorkerInput {
   /** A folder for a unix socket, or null for a port of the loopback interface. */
   socketFolder: string | null
   password: string | null
+  /** How often to look for tables that need VACUUM. */
+  maintenanceMs: number
 }
 /** What the thread says: ready (with the port), or that it cannot go on. */
 export type WorkerWord = { word: 'ready'; port: number } | { word: 'broken'; reason: string } | { word: 'stopped' }
@@ -41,7 +43,7 @@ const bridge = new Bridge({
 })
 const server = net.createServer((socket) => bridge.attach(socket))
 const listening = await listen(server, input.socketFolder)
-const stopMaintenance = keepInOrder(bridge, input.folder)
+const stopMaintenance = keepInOrder(bridge, input.folder, input.maintenanceMs)
 port.on('message', () => void stop())
 say({ word: 'ready', port: listening })
 

@@ -1,0 +1,21 @@
+import { database } from './client.ts'
+
+/**
+ * VACUUM (ANALYZE) of tables of the schema `public`, of all without `names`, one after the other: after many rows were written
+ * at once, so that the next query is planned for them. Not inside a transaction. A large table may take seconds.
+ */
+export async function vacuumTables(names?: readonly string[]): Promise<void> {
+  const client = await database().pool.connect()
+  try {
+    const { rows } = await client.query<{ name: string }>(
+      `select format('%I.%I', 'public', relname) as name from pg_class
+        where relnamespace = 'public'::regnamespace and relkind = 'r' and ($1::text[] is null or relname = any($1))
+        order by 1`,
+      [names ?? null],
+    )
+    await client.query('set statement_timeout = 0')
+    for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`)
+  } finally {
+    await client.query('reset statement_timeout').finally(() => client.release())
+  }
+}
