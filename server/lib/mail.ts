@@ -1,4 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
+import { asOwner, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './mail/outbox-queries.ts'
@@ -29,8 +30,13 @@ export interface Words {
 
 /** Puts a letter into the outbox. It leaves at once, or when the mail server can be reached again, also after a restart. */
 export async function queueMail(recipient: string, words: Words): Promise<void> {
-  await insertLetter({ recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
+  await asOwner((tx) => addMail(tx, recipient, words))
   look()
+}
+
+/** Puts an e-mail into the outbox as part of a transaction of the owner: it is sent within seconds of the commit, if there is one. */
+export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
+  await insertLetter(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
 }
 
 /** Starts sending what waits in the outbox; does nothing without SMTP. */

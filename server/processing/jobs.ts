@@ -22,7 +22,7 @@ const RUN_LIMIT_SECONDS = 23 * 3600
 export async function registerJobs(): Promise<void> {
   const processAndTell = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)
-    await writeOfRun(run.ownerId, run.input.document_ids, result)
+    await writeOfRun(run, result)
     return { ...result }
   }
   await work<QueuedProcessing>('process', processAndTell, {

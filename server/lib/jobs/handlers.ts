@@ -12,6 +12,11 @@ export interface JobRun<Input = Record<string, unknown>> {
   report: (progress: number, text?: string) => void
   /** First call in the transaction that stores the result: throws when the job was cancelled or given to another process meanwhile. */
   guard: (tx: Tx) => Promise<void>
+  /**
+   * Adds rows to the transaction in which the job becomes completed: written exactly once, whichever process ends the job. Not
+   * called when the job fails or was given to another process. `tx` is the owner's.
+   */
+  atCompletion: (write: (tx: Tx) => Promise<void>) => void
   /** What an earlier attempt kept; null in the first one. */
   state: Record<string, unknown> | null
   /** Keeps how far the work is for the next attempt, should this one end with its process. Throws as `guard` does. */

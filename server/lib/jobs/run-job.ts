@@ -75,7 +75,7 @@ export async function runJob(kind: JobKind, taken: Taken, control: AbortControll
   await settle(registered, row, taken, outcome)
 }
 
-type Outcome = { result: Record<string, unknown> | null } | { error: unknown }
+type Outcome = { result: Record<string, unknown> | null; writes: ((tx: Tx) => Promise<void>)[] } | { error: unknown }
 
 async function attemptJob(
   registered: Registered,
@@ -99,8 +99,10 @@ async function attemptJob(
       const kept = await asOwner((tx) => changeRunning(tx, row.id, row.attempt, { state: { ...next } }))
       if (!kept) throw stopped('lost')
     }
-    const run = { job: presentJob(row), ownerId, input, signal, report, guard, state, keepState }
-    return { result: (await Promise.race([registered.handler(run), aborted])) ?? null }
+    const writes: ((tx: Tx) => Promise<void>)[] = []
+    const atCompletion = (write: (tx: Tx) => Promise<void>) => void writes.push(write)
+    const run = { job: presentJob(row), ownerId, input, signal, report, guard, atCompletion, state, keepState }
+    return { result: (await Promise.race([registered.handler(run), aborted])) ?? null, writes }
   } catch (error) {
     // Whatever an aborted handler throws, it was stopped for this reason.
     return { error: signal.aborted ? signal.reason : error }
@@ -119,7 +121,9 @@ async function settle(registered: Registered, row: JobRow, taken: Taken, outcome
         finished_at: new Date().toISOString(),
       })
       await end(tx, kind, taken)
-      if (done) await publishJob(tx, done)
+      if (!done) return undefined
+      for (const write of outcome.writes) await write(tx)
+      await publishJob(tx, done)
       return done
     })
     if (completed) await follow(completed)

@@ -1,14 +1,12 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
-import { asOwner } from '#server/db/client.ts'
+import { asOwner, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
 import { TRUSTED_NOW } from '../clock-queries.ts'
 
 export type Letter = typeof outbox.$inferSelect
 
-export const insertLetter = (letter: { recipient: string; subject: string; text: string; html: string }) =>
-  asOwner(async (tx) => {
-    await tx.insert(outbox).values(letter)
-  })
+export const insertLetter = (tx: Tx, letter: { recipient: string; subject: string; text: string; html: string }) =>
+  tx.insert(outbox).values(letter)
 
 /**
  * Takes one letter that is due and puts its next try `seconds` away: should the process end while it is being sent, it is
