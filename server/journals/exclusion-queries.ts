@@ -1,6 +1,7 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { excludedJournals, journals } from '#server/db/tables/journals.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { ExcludedJournal } from '#shared/journals.ts'
 
 const columns = {
@@ -14,9 +15,15 @@ const columns = {
 /** What stands in no list of journals is on the exclusion list. Read once a statement: joined, it would be gone through for each journal. */
 export const isVisible = sql`(${journals}.openalex_key in (select hidden.openalex_id from ${excludedJournals} hidden)) is not true`
 
-/** The whole exclusion list, the latest entry first. */
-export const listExcludedRows = (tx: Tx): Promise<ExcludedJournal[]> =>
-  tx.select(columns).from(excludedJournals).orderBy(desc(excludedJournals.excluded_at), excludedJournals.id)
+/** A slice of the exclusion list, the latest entry first, with the number of all entries. */
+export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promise<Listed<ExcludedJournal>> {
+  const rows = tx
+    .select(columns)
+    .from(excludedJournals)
+    .orderBy(desc(excludedJournals.excluded_at), excludedJournals.id)
+  const data = await (limit === undefined ? rows : rows.limit(limit).offset(offset))
+  return { data, count: await tx.$count(excludedJournals) }
+}
 
 /** Which of these keys are excluded. */
 export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
+import { pageQuery, sliceOf } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/journals.ts'
@@ -16,7 +16,7 @@ exclusionRoutes.openapi(
     request: { query: z.object(pageQuery) },
     responses: { 200: many(excludedJournal, 'The exclusion list, the latest entry first'), ...refusals },
   }),
-  async (c) => c.json(pageOf(await listExcluded(actorOf(c)), c.req.valid('query')), 200),
+  async (c) => c.json(await listExcluded(actorOf(c), sliceOf(c.req.valid('query'))), 200),
 )
 
 exclusionRoutes.openapi(

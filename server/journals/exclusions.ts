@@ -2,6 +2,7 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin } from '#server/db/client.ts'
 import { findSource } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { Actor } from '#server/lib/session.ts'
 import {
   BULK_EXCLUDED,
@@ -19,8 +20,9 @@ import { deleteExcludedRow, insertExcludedRows, listExcludedRows } from './exclu
 /** How long a name that nobody gave is looked for; it is not worth more. */
 const NAME_MS = 4_000
 
-/** The whole exclusion list, the latest entry first. */
-export const listExcluded = (actor: Actor): Promise<ExcludedJournal[]> => asAdmin(actor, listExcludedRows)
+/** A slice of the exclusion list, the latest entry first. */
+export const listExcluded = (actor: Actor, slice: Slice): Promise<Listed<ExcludedJournal>> =>
+  asAdmin(actor, (tx) => listExcludedRows(tx, slice))
 
 /** Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Its name is found where none is given. */
 export async function excludeJournal(actor: Actor, input: ExclusionInput): Promise<ExcludedJournal> {

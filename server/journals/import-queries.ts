@@ -32,8 +32,18 @@ export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefi
 }
 
 /** The latest runs, the newest first. */
-export const listImportRows = (limit: number): Promise<ImportRow[]> =>
-  asOwner((tx) => tx.select().from(journalImports).orderBy(desc(journalImports.started_at)).limit(limit))
+export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
+  asOwner((tx) =>
+    tx
+      .select()
+      .from(journalImports)
+      .orderBy(desc(journalImports.started_at), journalImports.id)
+      .limit(limit)
+      .offset(offset),
+  )
+
+/** How many runs there ever were. */
+export const countImportRows = (): Promise<number> => asOwner((tx) => tx.$count(journalImports))
 
 /** Ends a run that is running; undefined when it has ended before. */
 export async function endImport(

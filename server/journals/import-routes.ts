@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
+import { pageQuery, sliceOf } from '#server/lib/list-page.ts'
 import { jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { STREAM_HEADERS } from '#server/lib/stream-body.ts'
@@ -18,7 +18,7 @@ importRoutes.openapi(
     request: { query: z.object(pageQuery) },
     responses: { 200: many(journalImport, 'The last runs of the journal update, the newest first'), ...refusals },
   }),
-  async (c) => c.json(pageOf(await listImports(actorOf(c)), c.req.valid('query')), 200),
+  async (c) => c.json(await listImports(actorOf(c), sliceOf(c.req.valid('query'))), 200),
 )
 
 importRoutes.openapi(

@@ -2,10 +2,18 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asOwner } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { cancel, enqueue } from '#server/lib/jobs.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { JOB_CANCELLED } from '#shared/jobs.ts'
 import { type JournalImport, toProgress } from '#shared/journal-import.ts'
-import { endOrphanedImports, type ImportRow, insertImport, listImportRows, setImportJob } from './import-queries.ts'
+import {
+  countImportRows,
+  endOrphanedImports,
+  type ImportRow,
+  insertImport,
+  listImportRows,
+  setImportJob,
+} from './import-queries.ts'
 import type { QueuedImport } from './update-catalogue.ts'
 
 /** Runs that the screen shows. */
@@ -44,21 +52,21 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   return present(ended ?? running)
 }
 
-/** The last runs, the newest first. */
-export async function listImports(actor: Actor): Promise<JournalImport[]> {
+/** A slice of the runs, the newest first; the last ten where the slice has no limit. */
+export async function listImports(actor: Actor, { limit, offset }: Slice): Promise<Listed<JournalImport>> {
   requireAdmin(actor)
-  return (await runs(LAST_RUNS)).map(present)
+  return { data: (await runs(limit ?? LAST_RUNS, offset)).map(present), count: await countImportRows() }
 }
 
 /** The latest run, ended or not. */
 export const latestImport = async (): Promise<ImportRow | undefined> => (await runs(1))[0]
 
-async function runs(limit: number): Promise<ImportRow[]> {
-  const rows = await listImportRows(limit)
+async function runs(limit: number, offset = 0): Promise<ImportRow[]> {
+  const rows = await listImportRows(limit, offset)
   // The account that started it took its job along; nothing else would ever end this run.
   if (!rows.some(({ status, started_by }) => status === 'running' && started_by === null)) return rows
   await asOwner((tx) => endOrphanedImports(tx, ORPHANED))
-  return listImportRows(limit)
+  return listImportRows(limit, offset)
 }
 
 function present(row: ImportRow): JournalImport {

@@ -19,3 +19,22 @@ export function pageOf<T>(
   const start = ((page ?? 1) - 1) * size
   return { data: rows.slice(start, start + size), count: rows.length }
 }
+
+/** The rows of a page for SQL; `limit` undefined takes all of them. */
+export interface Slice {
+  limit: number | undefined
+  offset: number
+}
+
+/** The slice that the query of a list asks for: everything where it names neither page nor limit. */
+export function sliceOf({ page, limit }: { page?: number | undefined; limit?: number | undefined }): Slice {
+  if (page === undefined && limit === undefined) return { limit: undefined, offset: 0 }
+  const size = limit ?? PAGE_SIZE
+  return { limit: size, offset: ((page ?? 1) - 1) * size }
+}
+
+/** A page of a list with the number of rows on all pages. */
+export interface Listed<T> {
+  data: T[]
+  count: number
+}

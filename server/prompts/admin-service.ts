@@ -1,6 +1,7 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asAdmin } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Prompt, promptInput, PromptPatch, PromptVersion } from '#shared/prompts.ts'
 import type { z } from 'zod'
@@ -74,11 +75,11 @@ export const removePrompt = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'prompt.deleted', subjectId: id, subject: gone.name })
   })
 
-/** Everything a prompt has said, the latest first. */
-export const listVersions = (actor: Actor, id: string): Promise<PromptVersion[]> =>
+/** A slice of everything a prompt has said, the latest first. */
+export const listVersions = (actor: Actor, id: string, slice: Slice): Promise<Listed<PromptVersion>> =>
   asActor(actor, async (tx) => {
     if (!(await findPromptRow(tx, id))) throw notFound('Prompt')
-    return listVersionRows(tx, id)
+    return listVersionRows(tx, id, slice)
   })
 
 /** One version, also of a prompt that is deleted. */

@@ -2,6 +2,7 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { prompts, promptVersions } from '#server/db/tables/prompts.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { Prompt, PromptVersion } from '#shared/prompts.ts'
 
 /** The library: the default prompt first, then newest first. */
@@ -67,9 +68,17 @@ const versionColumns = {
 const versionsWithPeople = (tx: Tx) =>
   tx.select(versionColumns).from(promptVersions).leftJoin(profiles, eq(profiles.id, promptVersions.saved_by)).$dynamic()
 
-/** Everything the prompt has said, the latest first. */
-export const listVersionRows = (tx: Tx, promptId: string): Promise<PromptVersion[]> =>
-  versionsWithPeople(tx).where(eq(promptVersions.prompt_id, promptId)).orderBy(desc(promptVersions.version))
+/** A slice of everything the prompt has said, the latest first, with the number of all versions. */
+export async function listVersionRows(
+  tx: Tx,
+  promptId: string,
+  { limit, offset }: Slice,
+): Promise<Listed<PromptVersion>> {
+  const isOfPrompt = eq(promptVersions.prompt_id, promptId)
+  const rows = versionsWithPeople(tx).where(isOfPrompt).orderBy(desc(promptVersions.version))
+  const data = await (limit === undefined ? rows : rows.limit(limit).offset(offset))
+  return { data, count: await tx.$count(promptVersions, isOfPrompt) }
+}
 
 export async function findVersionRow(tx: Tx, id: string): Promise<PromptVersion | undefined> {
   const [row] = await versionsWithPeople(tx).where(eq(promptVersions.id, id))

@@ -1,5 +1,5 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
+import { pageOf, pageQuery, sliceOf } from '#server/lib/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import { prompt, promptInput, promptPatch, promptVersion } from '#shared/prompts.ts'
@@ -69,7 +69,7 @@ routes.openapi(
     request: { ...idOf('Prompt'), query: z.object(pageQuery) },
     responses: { 200: many(promptVersion, 'Everything the prompt has said, the latest first'), ...refusals },
   }),
-  async (c) => c.json(pageOf(await listVersions(actorOf(c), c.req.valid('param').id), c.req.valid('query')), 200),
+  async (c) => c.json(await listVersions(actorOf(c), c.req.valid('param').id, sliceOf(c.req.valid('query'))), 200),
 )
 
 routes.openapi(

@@ -114,8 +114,8 @@ export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefine
   return row?.url
 }
 
-/** The followed feeds whose last reading failed, the most stubborn first. */
-export function findFailingFeeds(tx: Tx, limit: number): Promise<FailingFeed[]> {
+/** A page of the followed feeds whose last reading failed, those with most failures first. */
+export function findFailingFeeds(tx: Tx, page: number, limit: number): Promise<FailingFeed[]> {
   return tx
     .select({
       id: feeds.id,
@@ -134,4 +134,5 @@ export function findFailingFeeds(tx: Tx, limit: number): Promise<FailingFeed[]> 
     .where(and(followed, sql`${feeds.failures} > 0`))
     .orderBy(desc(feeds.failures), feeds.url)
     .limit(limit)
+    .offset((page - 1) * limit)
 }

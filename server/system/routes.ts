@@ -67,14 +67,23 @@ routes.openapi(
   },
 )
 
+const feedsQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+})
+
 routes.openapi(
   adminRoute({
     method: 'get',
     path: '/admin/failing-feeds',
     tags,
-    responses: { 200: many(failingFeed, 'Followed feeds whose last reading failed, at most 100'), ...refusals },
+    request: { query: feedsQuery },
+    responses: { 200: many(failingFeed, 'Followed feeds whose last reading failed'), ...refusals },
   }),
-  async (c) => c.json(await listFailingFeeds(actorOf(c)), 200),
+  async (c) => {
+    const { page, limit } = c.req.valid('query')
+    return c.json(await listFailingFeeds(actorOf(c), page, limit), 200)
+  },
 )
 
 routes.openapi(

@@ -24,8 +24,6 @@ import {
 } from './queries.ts'
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
-/** More than anybody reads; the count says how many there are. */
-const FAILING_FEEDS_SHOWN = 100
 /** What the document of a job shows while the job is under way. */
 const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
 
@@ -82,10 +80,14 @@ export const deleteJob = (actor: Actor, id: string): Promise<void> =>
     })
   })
 
-/** The followed feeds that cannot be read. */
-export async function listFailingFeeds(actor: Actor): Promise<{ data: FailingFeed[]; count: number }> {
+/** A page of the followed feeds that cannot be read. */
+export async function listFailingFeeds(
+  actor: Actor,
+  page: number,
+  limit: number,
+): Promise<{ data: FailingFeed[]; count: number }> {
   return overAll(actor, async (tx) => ({
-    data: await findFailingFeeds(tx, FAILING_FEEDS_SHOWN),
+    data: await findFailingFeeds(tx, page, limit),
     count: (await countFeeds(tx)).failing,
   }))
 }

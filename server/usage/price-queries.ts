@@ -2,6 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { callCost, type Price, priceNames } from '#server/ai/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { aiCalls, aiPrices, aiUsageDaily } from '#server/db/tables/usage.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 
 export type SetPrice = Price & { model: string }
 
@@ -20,6 +21,33 @@ export function closest(names: readonly string[], prices: readonly SetPrice[]): 
     if (found) return found
   }
   return null
+}
+
+/** The prices that were set for any of these models, under any of their names. */
+export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPrice[]> =>
+  models.length === 0
+    ? Promise.resolve([])
+    : tx
+        .select(columns)
+        .from(aiPrices)
+        .where(inArray(aiPrices.model, models.flatMap(priceNames)))
+
+/** A slice of the models with a price: first those for which one was set, then every other one that was ever called. */
+export async function listPricedModels(
+  tx: Tx,
+  { limit, offset }: Slice,
+): Promise<Listed<{ model: string; is_set: boolean }>> {
+  const models = sql`(
+    select model, true as is_set from ai_prices
+    union all
+    select distinct model, false from ai_usage_daily used
+      where not exists (select 1 from ai_prices price where price.model = lower(used.model))
+  ) models`
+  const { rows } = await tx.execute<{ model: string; is_set: boolean }>(
+    sql`select model, is_set from ${models} order by is_set desc, model collate "C" limit ${limit ?? null} offset ${offset}`,
+  )
+  const total = await tx.execute<{ count: number }>(sql`select count(*)::int as count from ${models}`)
+  return { data: rows, count: total.rows[0]!.count }
 }
 
 export const listSetPrices = (tx: Tx): Promise<SetPrice[]> => tx.select(columns).from(aiPrices).orderBy(aiPrices.model)

@@ -2,6 +2,7 @@ import { DEFAULT_PRICE, listPrice, priceNames } from '#server/ai/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asOwner, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
+import type { Listed, Slice } from '#server/lib/list-page.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { BUILT_IN_MODEL } from '#shared/prompts.ts'
 import type { ModelPrice } from '#shared/usage.ts'
@@ -9,6 +10,8 @@ import {
   closest,
   daysOfModel,
   deletePrice,
+  findSetPrices,
+  listPricedModels,
   listSetPrices,
   repriceDay,
   type SetPrice,
@@ -28,15 +31,19 @@ export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   return listed ? { model, ...listed, source: 'list' } : { model, ...DEFAULT_PRICE, source: 'default' }
 }
 
-/** The prices that admins set, and those of every other model that was ever called. */
-export const listPrices = (actor: Actor): Promise<ModelPrice[]> =>
+/** A slice of the prices: those that admins set, then those of every other model that was ever called. */
+export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPrice>> =>
   asAdmin(actor, async (tx) => {
-    const set = await listSetPrices(tx)
-    const used = (await usedModels(tx)).filter((model) => !set.some((price) => price.model === model.toLowerCase()))
-    return [
-      ...set.map((price): ModelPrice => ({ ...price, source: 'set' })),
-      ...used.toSorted().map((model) => priceOf(model, set)),
-    ]
+    const { data: models, count } = await listPricedModels(tx, slice)
+    const set = await findSetPrices(
+      tx,
+      models.map(({ model }) => model),
+    )
+    const data = models.map(({ model, is_set }): ModelPrice => {
+      const own = is_set ? set.find((price) => price.model === model) : undefined
+      return own ? { ...own, source: 'set' } : priceOf(model, set)
+    })
+    return { data, count }
   })
 
 /** Sets what a model costs from now on; with `reprice` also what it cost before. */

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
+import { pageQuery, sliceOf } from '#server/lib/list-page.ts'
 import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import {
@@ -77,7 +77,7 @@ routes.openapi(
     request: { query: z.object(pageQuery) },
     responses: { 200: many(modelPrice, 'What every model costs, and who says so'), ...refusals },
   }),
-  async (c) => c.json(pageOf(await listPrices(actorOf(c)), c.req.valid('query')), 200),
+  async (c) => c.json(await listPrices(actorOf(c), sliceOf(c.req.valid('query'))), 200),
 )
 
 routes.openapi(
