@@ -79,20 +79,26 @@ const fileRoute = createRoute({
   tags,
   request: {
     ...document,
-    headers: z.object({ range: z.string().optional().describe('one range of bytes, as in bytes=0-1023') }),
+    headers: z.object({
+      range: z.string().optional().describe('one range of bytes, as in bytes=0-1023'),
+      'if-none-match': z.string().optional().describe('the ETag of an earlier answer'),
+      'if-range': z.string().optional().describe('the ETag of the parts that the caller has'),
+    }),
   },
   responses: {
     200: { description: 'The PDF', content: pdf },
     206: { description: 'The bytes asked for', content: pdf },
+    304: { description: 'The caller has this version' },
     416: { description: 'The file has no such bytes' },
     502: { description: 'The file storage failed' },
     ...refusals,
   },
 })
 routes.openapi(fileRoute, async (c) =>
-  fileResponse(
-    await openDocumentFile(actorOf(c), c.req.valid('param').id),
-    c.req.header('range'),
-    c.req.method === 'HEAD',
-  ),
+  fileResponse(await openDocumentFile(actorOf(c), c.req.valid('param').id), {
+    method: c.req.method,
+    range: c.req.header('range'),
+    ifRange: c.req.header('if-range'),
+    ifNoneMatch: c.req.header('if-none-match'),
+  }),
 )

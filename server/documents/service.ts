@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
@@ -145,11 +145,18 @@ export async function deleteDocument(actor: Actor, id: string): Promise<void> {
 export async function openDocumentFile(
   actor: Actor,
   id: string,
-): Promise<{ filename: string; size: number; read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>> }> {
+): Promise<{
+  filename: string
+  size: number
+  version: string
+  read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>
+}> {
   const row = await asActor(actor, (tx) => documentOrThrow(tx, id))
   const key = row.source_url
   if (!key) throw new AppError('not_found', 'Document source URL not found')
   const size = await storage().size(key)
   if (size === null) throw new AppError('not_found', 'Document source URL not found')
-  return { filename: row.filename, size, read: (range) => storage().read(key, range) }
+  // A stored file is never written again: another file of the document has another key.
+  const version = createHash('sha256').update(`${key} ${size}`).digest('base64url')
+  return { filename: row.filename, size, version, read: (range) => storage().read(key, range) }
 }

@@ -123,6 +123,28 @@ describe('files', () => {
     expect(headers.get('cache-control')).toMatch(/\bmax-age=3600\b/)
   })
 
+  it('are used from a cache after a question to the server alone, which knows who asks', async () => {
+    const get = (client: Client, headers: Record<string, string>) =>
+      client.fetch(api.documentFile(document), { headers })
+    const first = await get(ada, {})
+    const etag = first.headers.get('etag')!
+    const size = (await first.arrayBuffer()).byteLength
+    expect([first.headers.get('cache-control'), etag]).toEqual([
+      expect.stringMatching(/^private, no-cache\b/),
+      expect.stringMatching(/^"[\w-]{43}"$/),
+    ])
+    for (const known of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await get(ada, { 'if-none-match': known })
+      expect([known, again.status, await again.text(), again.headers.get('etag')]).toEqual([known, 304, '', etag])
+    }
+    expect((await get(ada, { 'if-none-match': '"x"' })).status).toBe(200)
+    expect((await get(bob, { 'if-none-match': etag })).status).toBe(404)
+    const part = await get(ada, { range: 'bytes=0-3', 'if-range': etag })
+    expect([part.status, await part.text()]).toEqual([206, '%PDF'])
+    const whole = await get(ada, { range: 'bytes=0-3', 'if-range': '"another file"' })
+    expect([whole.status, (await whole.arrayBuffer()).byteLength]).toEqual([200, size])
+  })
+
   it.skipIf(process.env['TEST_DATABASE_URL'])(
     'and the embedded database stand under DATA_DIR (API-45, API-46)',
     async () => {

@@ -1,0 +1,51 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: Client
+let bob: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  bob = await signUp(server.url)
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+it('a PDF does not come from the cache of the browser for the next person who signs in there', async () => {
+  const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Private' } })
+  const file = new File([onePagePdf(['Nobody else reads this'])], 'a.pdf', { type: 'application/pdf' })
+  const { id } = await ada.upload(project.id, file)
+  const { page } = await newPage(browser, { baseURL: server.url })
+  const signIn = async ({ email, password }: Client) => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click()
+    await page.waitForURL('**/projects')
+  }
+  /** What the page gets at the PDF's address, and whether the bytes are those of a PDF. */
+  const read = () =>
+    page.evaluate(async (path) => {
+      const answer = await fetch(path)
+      return [answer.status, (await answer.text()).startsWith('%PDF')]
+    }, api.documentFile(id))
+
+  await signIn(ada)
+  expect(await read()).toEqual([200, true])
+  expect(await read()).toEqual([200, true])
+  await page.getByRole('button', { name: 'User menu' }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/auth')
+  expect(await read()).toEqual([401, false])
+  await signIn(bob)
+  expect(await read()).toEqual([404, false])
+})
