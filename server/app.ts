@@ -7,6 +7,7 @@ import {
   checkAccess,
   defaultPolicies,
   headWithoutBody,
+  refuseOtherHosts,
   refuseOtherSites,
   securityHeaders,
   watchRequests,
@@ -64,6 +65,7 @@ export function createApp() {
     headWithoutBody,
     securityHeaders,
     defaultPolicies,
+    refuseOtherHosts,
     refuseOtherSites,
   ])
     app.use('*', guard)

@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server'
 import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { isNameless } from '#server/guard/index.ts'
 import { startClock, stopClock } from '#server/lib/clock.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/lib/events.ts'
@@ -98,5 +99,10 @@ export async function start(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  if (isNameless())
+    log.warn(
+      { HOST: env.HOST },
+      'PUBLIC_URL is not set: people reach this server by its IP addresses and the name of this machine alone, and links in e-mails lead nowhere; set PUBLIC_URL to the address that people use',
+    )
   console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
 }

@@ -10,6 +10,9 @@ export const apiError = z.object({
 })
 export type ApiErrorBody = z.infer<typeof apiError>
 
+/** The refusal (403) of everything that only admins may do. */
+export const ADMINS_ONLY = 'Only admins may do this.'
+
 export const UNKNOWN_ERROR = 'An unknown error occurred.'
 
 /** Said of an error that says nothing itself. */

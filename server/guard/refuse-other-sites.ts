@@ -4,7 +4,8 @@ import { AppError } from '#server/lib/errors.ts'
 
 /**
  * Refuses changes that another site's page asks for with this person's cookie (OWASP: verifying origin with standard
- * headers). API clients send no such headers and are unaffected.
+ * headers). API clients send no such headers and are unaffected. Needs
+ * `refuseOtherHosts` before it: a page's own host is the one that the request is for.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(context.req.method)) {

@@ -1,5 +1,7 @@
 import { UNKNOWN_ERROR } from '#shared/errors.ts'
 
+export { ADMINS_ONLY } from '#shared/errors.ts'
+
 /** Every reason a call can be refused or fail, with the HTTP status that tells it honestly. */
 const STATUS = {
   malformed: 400,
@@ -13,6 +15,7 @@ const STATUS = {
   wrong_type: 415,
   refused: 422,
   over_budget: 422,
+  misdirected: 421,
   password_required: 422,
   password_wrong: 422,
   proof_required: 403,
@@ -70,6 +73,3 @@ export const notFound = (what: string) => new AppError('not_found', `${what} not
 export function publicMessage(error: unknown, fallback: string = UNKNOWN_ERROR): string {
   return error instanceof AppError ? error.message : fallback
 }
-
-/** Said to everybody who asks for what only admins may do. */
-export const ADMINS_ONLY = 'Only admins may do this.'

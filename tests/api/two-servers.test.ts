@@ -100,7 +100,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     let answer = ''
     socket.on('data', (chunk: Buffer) => (answer += chunk.toString()))
     socket.write(
-      `POST ${api.documents()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
+      `POST ${api.documents()} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: multipart/form-data; boundary=b\r\nContent-Length: ${body.length}\r\nConnection: close\r\n\r\n`,
     )
     socket.write(body.subarray(0, 1500))
     await expect.poll(uploads).toHaveLength(1)

@@ -1,0 +1,48 @@
+import { hostname } from 'node:os'
+import ipaddr from 'ipaddr.js'
+import { env } from '#server/lib/env.ts'
+
+/** HOST values that listen on every address of the machine. */
+const EVERYWHERE = new Set(['0.0.0.0', '::'])
+
+interface Settings {
+  HOST: string
+  PUBLIC_URL?: string | undefined
+}
+
+/** Whether the server listens to other machines and has been given no name for them. */
+export const isNameless = ({ HOST, PUBLIC_URL }: Settings = env): boolean =>
+  PUBLIC_URL === undefined && EVERYWHERE.has(HOST)
+
+/**
+ * Whether `host`, the host of a request's address without its port, is this server: the host of PUBLIC_URL, a loopback
+ * name or address, or HOST. A server that listens everywhere without PUBLIC_URL also answers to the name of its machine
+ * and to every IP address: other machines reach it by addresses that it cannot know (containers), and no page of another
+ * site can be at an address, which is no name that could be pointed elsewhere.
+ */
+export function isOwnHost(host: string, settings: Settings = env, machine: string = hostname()): boolean {
+  const name = plain(host)
+  if (isLoopback(name)) return true
+  if (settings.PUBLIC_URL !== undefined && name === plain(new URL(settings.PUBLIC_URL).hostname)) return true
+  if (name === plain(settings.HOST)) return true
+  return isNameless(settings) && (ipaddr.isValid(name) || namesOf(machine).includes(name))
+}
+
+/** In lower case, without the brackets of IPv6 and the last dot of a full name. */
+const plain = (host: string) =>
+  host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '')
+
+function isLoopback(name: string): boolean {
+  if (name === 'localhost' || name.endsWith('.localhost')) return true
+  return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
+}
+
+/** A machine is found under its whole name, the first part of it, and that part in the local network (mDNS). */
+function namesOf(machine: string): string[] {
+  const whole = plain(machine)
+  const short = whole.split('.')[0]!
+  return [whole, short, `${short}.local`]
+}
