@@ -1,7 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { createDocument, receivePdfStream } from '#server/documents/index.ts'
 import { downloadFile, exchangeCode, listFolder } from '#server/external/index.ts'
-import { env } from '#server/lib/env.ts'
+import { env, publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -31,9 +31,10 @@ export async function openDrive(
   requireSetUp()
   const { code, redirectUri, codeVerifier } = input
   if (!code) throw new AppError('refused', 'No authorization code received from Google')
-  // The code is bound to the address it was sent to; only this application's own page can be that.
-  if (URL.parse(redirectUri ?? '')?.pathname !== pages.driveCallback()) throw new AppError('refused', DRIVE_AUTH_FAILED)
-  const accessToken = await exchangeCode({ code, redirectUri: redirectUri!, codeVerifier, signal })
+  // The code is bound to the address it was sent to, which is this application's own page.
+  const own = new URL(publicUrl() + pages.driveCallback()).href
+  if (URL.parse(redirectUri ?? '')?.href !== own) throw new AppError('refused', DRIVE_AUTH_FAILED)
+  const accessToken = await exchangeCode({ code, redirectUri: own, codeVerifier, signal })
   return { accessToken, files: await listFolder(accessToken, 'root', signal) }
 }
 

@@ -97,6 +97,12 @@ describe('the authorisation', () => {
       422,
       'Failed to process Google authorization',
     ],
+    [
+      'the same page of another site',
+      { code: 'x', redirectUri: `https://evil.example${pages.driveCallback()}` },
+      422,
+      'Failed to process Google authorization',
+    ],
   ])('refuses %s', async (_what, body, status, error, answer = '') => {
     if (answer) drive.misbehave({ path: '/token', body: answer })
     expect(await errorOf(await call('google-drive-callback', { redirectUri: redirectUri(), ...body }))).toEqual({
