@@ -122,9 +122,25 @@ describe('the dashboard', () => {
     await notice('User admin status updated to admin')
     await page.unroute(`**${api.adminPerson(eve.userId)}`)
     expect((await eve.fetch(api.adminPeople())).status).toBe(200)
-    await choose('eve@example.org', 'User')
+    await page.getByRole('button', { name: 'Undo' }).click()
     await notice('User admin status updated to regular user')
     expect((await eve.fetch(api.adminPeople())).status).toBe(403)
+    expect(await role('eve@example.org')).toBe('User')
+  })
+
+  it('sends an admin away whose right is taken while the area is open', async () => {
+    const setRight = (is_admin: boolean) =>
+      root.json(api.adminPerson(eve.userId), { method: 'PATCH', body: { is_admin } })
+    await setRight(true)
+    const own = await signedIn(eve)
+    await own.goto(pages.admin())
+    await own.getByText('root@example.org').waitFor()
+    await setRight(false)
+    await own.getByRole('navigation', { name: 'Admin' }).getByRole('link', { name: 'Usage' }).click()
+    await own.waitForURL(({ pathname }) => !pathname.startsWith('/admin'))
+    await own.getByRole('region', { name: 'Notifications' }).getByText('You are no longer an administrator.').waitFor()
+    expect(await own.getByRole('navigation', { name: 'Admin' }).count()).toBe(0)
+    await own.context().close()
   })
 
   it('takes a change back that the server refuses, and asks before the own right goes (ADMU-04, ADMU-09, MSG-76)', async () => {
@@ -198,7 +214,7 @@ describe('the dashboard', () => {
 it('the audit log shows what was done, and is narrowed by kind', async () => {
   await page.goto(pages.adminAudit())
   await row('Account disabled').getByText('eve@example.org').waitFor()
-  expect(await page.getByRole('row').count()).toBe(10)
+  expect(await page.getByRole('row').count()).toBe(12)
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('combobox', { name: 'Kind' }).click()
   await page.getByRole('option', { name: 'Prices' }).click()

@@ -1,10 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { setSignedOutHandler } from '#web/lib/api.ts'
+import { setNoAdminHandler, setSignedOutHandler } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
 import { removeDraftsOfOthers } from '#web/lib/drafts.ts'
 import { followEvents } from '#web/lib/events.ts'
+import { toast } from '#web/lib/toasts.tsx'
 import { fetchProfile } from './own-profile.ts'
 import { sessionQuery, useSession } from './queries.ts'
 import type { Session } from './queries.ts'
@@ -29,6 +30,8 @@ export function SessionKeeper() {
 
   useEffect(() => {
     setSignedOutHandler(loseSession)
+    // The right may have gone while its pages were open: with the session read, they send their person away.
+    setNoAdminHandler(() => void loseAdminRight(client))
     const unfollow = followSignOut()
     const refresh = () =>
       document.visibilityState === 'visible' && void client.invalidateQueries({ queryKey: sessionQuery.queryKey })
@@ -53,6 +56,15 @@ export function SessionKeeper() {
 
   useEffect(() => (userId ? followEvents(client, userId) : undefined), [userId, client])
   return null
+}
+
+/** Reads the session when the server has refused an admin's call, and says so where the right is gone. */
+async function loseAdminRight(client: QueryClient): Promise<void> {
+  const isAdmin = () => client.getQueryData<Session | null>(SESSION_KEY)?.profile.is_admin ?? false
+  if (!isAdmin()) return
+  await client.invalidateQueries({ queryKey: SESSION_KEY })
+  // After the words of the calls that failed.
+  if (!isAdmin()) setTimeout(() => toast({ title: 'You are no longer an administrator.', destructive: true }))
 }
 
 /** Asks for the profile again and again until it is there; returns how to stop. */

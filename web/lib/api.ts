@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/errors.ts'
+import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/errors.ts'
 
 /** A refused or failed call, in words for a person. `status` 0: the server could not be reached. */
 export class ApiError extends Error {
@@ -23,6 +23,12 @@ export class ApiError extends Error {
 let onSignedOut: () => void = () => {}
 export const setSignedOutHandler = (handler: () => void) => {
   onSignedOut = handler
+}
+
+/** Runs whenever the server says that the caller is no admin. */
+let onNoAdmin: () => void = () => {}
+export const setNoAdminHandler = (handler: () => void) => {
+  onNoAdmin = handler
 }
 
 /** For calls that do not go through `request`. */
@@ -109,6 +115,7 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
 function failed(status: number, text: string, keepSession: boolean, statusText = ''): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
   const { code = 'failed', message, fields } = errorBody.parse(parseJson(text))
+  if (status === 403 && message === ADMINS_ONLY) onNoAdmin()
   return new ApiError(status, code, message, fields, statusText)
 }
 

@@ -114,9 +114,18 @@ function useDeeds(ownId: string) {
         action: 'Give up the right',
       }))
     if (!sure) return
+    await change(person, isAdmin)
+  }
+  const change = (person: Person, isAdmin: boolean) => {
+    const undo = { label: 'Undo', run: () => void change(person, !isAdmin) }
     // Several people may be changed before the first answer is there: each has its own words.
-    await changing.mutateAsync({ id: person.id, patch: { is_admin: isAdmin } }).then(
-      () => toast({ title: `User admin status updated to ${isAdmin ? 'admin' : 'regular user'}` }),
+    return changing.mutateAsync({ id: person.id, patch: { is_admin: isAdmin } }).then(
+      () =>
+        toast({
+          title: `User admin status updated to ${isAdmin ? 'admin' : 'regular user'}`,
+          // Without the right nobody can take it back.
+          ...(person.id === ownId ? {} : { action: undo }),
+        }),
       (error: unknown) => refuse(messageOf(error)),
     )
   }
