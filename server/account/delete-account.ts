@@ -1,5 +1,5 @@
 import { asOwner } from '#server/db/client.ts'
-import { checkPassword } from '#server/auth/index.ts'
+import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cancelAllOf } from '#server/lib/jobs.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/lib/removed-files.ts'
@@ -27,8 +27,11 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
   if (await asOwner((tx) => hasPassword(tx, actor.userId))) {
     if (!proof.password) throw wrong('password', 'Enter your password.')
     await checkPassword(headers, proof.password)
-  } else if (proof.email?.trim().toLowerCase() !== profile.email.toLowerCase())
-    throw wrong('email', 'This is not the e-mail address of your account.')
+  } else {
+    if (proof.email?.trim().toLowerCase() !== profile.email.toLowerCase())
+      throw wrong('email', 'This is not the e-mail address of your account.')
+    await checkFreshProof(headers)
+  }
 
   await asOwner(async (tx) => {
     await keepAnAdmin(tx, actor.userId)

@@ -3,12 +3,14 @@ import { useState, useSyncExternalStore } from 'react'
 import { accountSummary } from '#shared/accounts.ts'
 import { api } from '#shared/paths.ts'
 import { anything, messageOf, one, request } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
+import { ProviderButton } from './provider-button.tsx'
 import { endProof, proofAsked } from './with-proof.ts'
 
 /** Draws the question who it is; stands once on a page that asks for proofs. */
@@ -21,7 +23,7 @@ export function ProofHost() {
         if (!open) endProof(false)
       }}
       title="Confirm that it is you"
-      about="It has been a while since you signed in, and this decides who can open your account."
+      about="It has been a while since you signed in."
     >
       <ProofForm />
     </Dialog>
@@ -40,6 +42,7 @@ function ProofForm() {
     mutationFn: (password: string) =>
       request(api.confirmPassword(), { method: 'POST', body: { password }, schema: anything, keepSession: true }),
   })
+  const { sign_in_with } = useSite()
   const [error, setError] = useState<string>()
   const failed = account.error ?? factors.error
   if (failed)
@@ -54,9 +57,16 @@ function ProofForm() {
   if (!byPassword && !factor)
     return (
       <>
-        <p className="mt-4">Sign out and in again, then come back here.</p>
+        <p className="mt-4">
+          {sign_in_with
+            ? `Your account has no password. Sign in with ${sign_in_with} again: you come back to this page and can repeat the step.`
+            : 'Sign out and in again, then come back here.'}
+        </p>
         <DialogActions>
-          <Button onClick={() => endProof(false)}>Close</Button>
+          <Button variant={sign_in_with ? 'ghost' : 'outline'} onClick={() => endProof(false)}>
+            {sign_in_with ? 'Cancel' : 'Close'}
+          </Button>
+          <ProviderButton back={location.pathname} again />
         </DialogActions>
       </>
     )

@@ -7,14 +7,23 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** Sign-in by the OpenID Connect provider of this server; nothing where none is set. */
-export function ProviderButton({ back = pages.projects() }: { back?: string | undefined }) {
+/**
+ * Sign-in by the OpenID Connect provider of this server; nothing where none is set. With `again` for somebody who is
+ * signed in and proves who they are.
+ */
+export function ProviderButton({
+  back = pages.projects(),
+  again = false,
+}: {
+  back?: string | undefined
+  again?: boolean
+}) {
   const { sign_in_with } = useSite()
   const leave = useMutation({
     mutationFn: () =>
       request(api.signInSocial(), {
         method: 'POST',
-        body: { redirect_to: back },
+        body: { redirect_to: back, again },
         schema: z.object({ url: z.url() }),
         keepSession: true,
       }),
@@ -23,7 +32,7 @@ export function ProviderButton({ back = pages.projects() }: { back?: string | un
   })
   if (!sign_in_with) return null
   return (
-    <Button disabled={leave.isPending} onClick={() => leave.mutate()}>
+    <Button variant={again ? 'primary' : 'outline'} disabled={leave.isPending} onClick={() => leave.mutate()}>
       Continue with {sign_in_with}
     </Button>
   )

@@ -59,5 +59,6 @@ export const useAvatar = (id: string) =>
 
 export const useDeleteAccount = () =>
   useMutation({
-    mutationFn: (proof: AccountDeletion) => request(api.account(), { method: 'DELETE', body: proof, schema: anything }),
+    mutationFn: (proof: AccountDeletion) =>
+      withProof(() => request(api.account(), { method: 'DELETE', body: proof, schema: anything })),
   })
