@@ -84,6 +84,7 @@ export const EXAMPLES: Record<string, unknown> = {
     fileName: 'paper.pdf',
   },
   'POST /auth/v1/request-password-reset': { email: 'ada@example.org' },
+  'POST /auth/v1/verify-email': { token: 'the token of the e-mail', password: 'correct horse battery' },
   'POST /auth/v1/reset-password': { token: 'the token of the letter', newPassword: 'a longer battery staple' },
   'POST /auth/v1/sign-in/social': { redirect_to: '/projects' },
   'POST /functions/v1/analyze-pdf': {

@@ -2,7 +2,7 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
-import { asOwner, database } from '#server/db/client.ts'
+import { asOwner, database, isDatabaseError } from '#server/db/client.ts'
 import * as tables from '#server/db/tables/auth.ts'
 import { describeError } from '#server/lib/describe-error.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
@@ -11,8 +11,9 @@ import { mailEnabled } from '#server/lib/mail.ts'
 import { createProfile, isDisabled, touchSignIn } from '#server/profiles/index.ts'
 import { ACCOUNT_DISABLED } from '#shared/people.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/profiles.ts'
+import { confirmEmail } from './credential-queries.ts'
 import { needsSecondStep } from './factors.ts'
-import { sendConfirmation, sendRecovery } from './letters.ts'
+import { CONFIRMATION_SECONDS, sendConfirmation, sendRecovery } from './letters.ts'
 import { oidcPlugins } from './providers.ts'
 import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-queries.ts'
 import { renewedSession } from './renewed-session.ts'
@@ -28,6 +29,8 @@ const DAY = 24 * HOUR
 
 /** The name of the cookie that holds a browser's session, as the library makes it of the prefix below. */
 export const SESSION_COOKIE = `${cookiePrefix()}.session_token`
+/** The name of the cookie that marks a browser which has signed in before (device-cookie.ts). */
+export const DEVICE_COOKIE = `${cookiePrefix()}.device`
 
 /** By https the browser itself sees to it that a cookie comes from this host alone, for every path, and by https. */
 function cookiePrefix(): string {
@@ -49,7 +52,8 @@ function makeAuth() {
       withHashedTokens(drizzleAdapter(database().db, { provider: 'pg', schema: tables })(options)),
     // The links of letters and what a provider's answer is bound to: hashed like the tokens of sessions.
     verification: { storeIdentifier: 'hashed' },
-    // A page opened under another name of this machine (localhost, a LAN address) is this page too: the address it was asked under counts.
+    // A page opened under another name of this machine (localhost, a LAN address) is this page too. Requests for other
+    // hosts have been refused before (server/guard/refuse-other-hosts.ts).
     trustedOrigins: (request) => [publicUrl(), request ? new URL(request.url).origin : null],
     emailAndPassword: {
       enabled: true,
@@ -59,15 +63,20 @@ function makeAuth() {
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
-      onPasswordReset: ({ user }) => asOwner((tx) => deleteRecoveryLinks(tx, user.id)),
+      // The link was read in the mailbox, so that the address is confirmed by it.
+      onPasswordReset: ({ user }) =>
+        asOwner(async (tx) => {
+          await deleteRecoveryLinks(tx, user.id)
+          await confirmEmail(tx, user.id)
+        }),
       ...(mailEnabled() ? { sendResetPassword: ({ user, token }) => replaceRecovery(user, token) } : {}),
     },
     ...(mailEnabled()
       ? {
           emailVerification: {
-            expiresIn: DAY,
-            // Who lost the link gets another one by signing in with the right password.
-            sendOnSignIn: true,
+            expiresIn: CONFIRMATION_SECONDS,
+            // sign-in.ts sends another link, within the limit of recovery e-mails.
+            sendOnSignIn: false,
             sendVerificationEmail: ({ user, token }) => sendConfirmation(user, token),
           },
         }
@@ -97,7 +106,8 @@ function makeAuth() {
       window: 60,
       max: 300,
       customRules: {
-        '/sign-in/email': { window: 60, max: 10 },
+        // Counted in sign-in.ts, which knows the browsers that have signed in before.
+        '/sign-in/email': false,
         '/sign-up/email': { window: 3600, max: 20 },
         '/request-password-reset': { window: 3600, max: 10 },
         '/reset-password': { window: 60, max: 10 },
@@ -147,11 +157,13 @@ function makeAuth() {
     logger: {
       level: 'warn',
       log: (level, message: unknown, ...details: unknown[]) => {
-        // A statement that failed is told without its values: among them may be a name or the hash of a password. Some of the
+        // Values of a failed statement are left out: among them may be a name or the hash of a password. Some of the
         // library's messages are errors themselves.
-        const about = [message, ...details].flatMap((one) => (one instanceof Error ? [describeError(one)] : []))
-        const words = typeof message === 'string' ? message : 'the account service failed'
-        log[level === 'error' ? 'error' : 'warn']({ details: about }, words)
+        const errors = [message, ...details].filter((one) => one instanceof Error)
+        const words = typeof message === 'string' && message ? message : 'the account service failed'
+        // Of the library's errors any visitor can cause all but those of the database, such as a callback without a state.
+        const isOurs = level === 'error' && errors.some(isDatabaseError)
+        log[isOurs ? 'error' : 'warn']({ details: errors.map(describeError) }, words)
       },
     },
     telemetry: { enabled: false },

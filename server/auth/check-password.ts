@@ -3,6 +3,7 @@ import { asOwner } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth } from './auth.ts'
 import { callerOf } from './caller.ts'
+import { requireFreshProof } from './proof.ts'
 import { noteProof } from './session-queries.ts'
 
 const WINDOW_MS = 10 * 60_000
@@ -30,12 +31,13 @@ export async function checkPassword(headers: Headers, password: string): Promise
         failed.count -= 1
         throw error
       }
-      throw new AppError('refused', 'The password is not right.', {
-        fields: { password: 'The password is not right.' },
-      })
+      throw wrongPassword()
     })
   failures.delete(userId)
 }
+
+const WRONG = 'The password is not right.'
+export const wrongPassword = () => new AppError('refused', WRONG, { fields: { password: WRONG } })
 
 /** Takes the caller's password as a proof of who they are; a wrong one is refused, and counted. */
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
@@ -43,3 +45,6 @@ export async function confirmPassword(headers: Headers, password: string): Promi
   await checkPassword(headers, password)
   await asOwner((tx) => noteProof(tx, sessionId))
 }
+
+/** Refuses unless the caller of a request has proved of late who they are (proof.ts). */
+export const checkFreshProof = async (headers: Headers): Promise<void> => requireFreshProof(await callerOf(headers))

@@ -113,11 +113,29 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
   registry.registerPath({
     method: 'get',
     path: '/verify-email',
-    summary: 'Confirms an e-mail address by the link that was sent to it',
+    summary: 'Leads to the page that confirms an e-mail address',
     tags,
     security: [],
     request: { query: z.object({ token: z.string() }) },
-    responses: { 302: { description: 'To /auth/confirmed, with `error` where the link has run out' }, ...noMail },
+    responses: { 302: { description: 'To /auth/confirm with the token' }, ...noMail },
+  })
+  registry.registerPath({
+    method: 'post',
+    path: '/verify-email',
+    summary: 'Confirms an e-mail address and signs in: by the link that was sent to it and the password of the account',
+    tags,
+    security: [],
+    request: body(z.object({ token: z.string(), password })),
+    responses: {
+      200: {
+        ...answer(signedIn, 'Confirmed and signed in, as by POST /auth/v1/sign-in/email'),
+        headers: z.object({ 'set-auth-token': z.string().describe('the bearer token, for API clients') }),
+      },
+      400: { description: 'The link is made up or has expired' },
+      422: { description: 'The password is not that of the account' },
+      429: { description: 'Slow down' },
+      ...noMail,
+    },
   })
   registry.registerPath({
     method: 'post',
@@ -148,7 +166,15 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     path: '/sign-in/social',
     tags,
     security: [],
-    request: body(z.object({ redirect_to: z.string().optional().describe('a page of this site') })),
+    request: body(
+      z.object({
+        redirect_to: z.string().optional().describe('a page of this site'),
+        again: z
+          .boolean()
+          .optional()
+          .describe('true: the provider asks for the credentials even if its own session goes on'),
+      }),
+    ),
     responses: {
       200: answer(z.object({ url: z.url(), redirect: z.boolean() }), "The provider's address to open, with PKCE"),
       501: { description: 'No OpenID Connect provider is set' },
@@ -162,6 +188,9 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
     tags,
     security: [],
     request: { query: z.object({ code: z.string().optional(), state: z.string().optional() }) },
-    responses: { 302: { description: 'To a page of this site; sets the session cookie' } },
+    responses: {
+      302: { description: 'To a page of this site; sets the session cookie' },
+      404: { description: 'No OpenID Connect provider is set' },
+    },
   })
 }

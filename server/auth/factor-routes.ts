@@ -12,6 +12,7 @@ import {
   verifiedFactor,
 } from '#shared/accounts.ts'
 import { callerOf } from './caller.ts'
+import { deviceForCode, markDevice } from './device-cookie.ts'
 import { handOut } from './hand-out.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
 
@@ -92,8 +93,11 @@ routes.openapi(
   }),
   async (c) => {
     const caller = await callerOf(c.req.raw.headers, pending)
-    const { verified, token } = await verifyFactor(caller, c.req.valid('param').factorId, c.req.valid('json'))
+    const { factorId } = c.req.valid('param')
+    const device = await deviceForCode(c, caller.userId, factorId)
+    const { verified, token } = await verifyFactor(caller, factorId, { ...c.req.valid('json'), device })
     if (token) await handOut(c, token)
+    c.header('set-cookie', await markDevice(c, caller.userId, { code: true }), { append: true })
     return c.json({ data: verified }, 200)
   },
 )

@@ -2,6 +2,7 @@ import { randomBytes, randomInt } from 'node:crypto'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { countCall, forgetCalls } from '#server/lib/rate-limit-queries.ts'
 import { touchSignIn } from '#server/profiles/index.ts'
 import type { Factor, factorList, newFactor, StartedFactor, VerifiedFactor } from '#shared/accounts.ts'
 import type { z } from 'zod'
@@ -109,27 +110,38 @@ export const startChallenge = (caller: Caller, id: string) =>
 /**
  * Judges a code. The first right one of a new factor turns it on: backup codes are made and every other session ends.
  * A right one of a session that waits for its second step signs it in, under the new token that is answered: what was
- * held before the sign-in was complete opens nothing. A refusal is counted, so it is thrown after the commit.
+ * held before the sign-in was complete opens nothing. A refusal is counted, so it is thrown after the commit: for the factor,
+ * or for the `device` that has answered it before, which the wrong codes of others do not lock out.
  */
 export async function verifyFactor(
   caller: Caller,
   id: string,
-  input: { code: string; challenge_id: string },
+  input: { code: string; challenge_id: string; device: string | null },
 ): Promise<{ verified: VerifiedFactor; token: string | null }> {
   const token = caller.level === 'pending' ? newToken() : null
   const outcome = await asOwner(async (tx): Promise<VerifiedFactor | AppError> => {
     const row = await requireFactor(tx, caller, id)
-    if (isLocked(row.locked_until)) return tooMany(row.locked_until)
+    const { device } = input
+    if (device === null && isLocked(row.locked_until)) return tooMany(row.locked_until)
+    // Counted before it is judged, and forgotten when it is right.
+    const tries = device === null ? null : await countCall(tx, deviceKey(device), LOCKED_MS, Date.now())
+    if (tries && tries.count > FAILURES_ALLOWED) return tooMany(new Date(tries.since + LOCKED_MS))
     const wanted = { id: input.challenge_id, factorId: row.id, sessionId: caller.sessionId, limit: TRIES_A_CHALLENGE }
     if (!UUID.test(input.challenge_id) || !(await countTry(tx, wanted)))
       return new AppError('refused', 'This check has expired. Start a new one.')
     const change = await judge(tx, row, input.code)
-    if (!change) return await countFailure(tx, row)
+    if (!change) return device === null ? await countFailure(tx, row) : wrongCode()
     await deleteChallenge(tx, input.challenge_id)
     const isNew = row.status === 'unverified'
     if (isNew && (await hasVerifiedFactor(tx, caller.userId)))
       return new AppError('conflict', 'A second factor is set up already.')
-    const taken = { ...change, status: 'verified' as const, failures: 0, locked_until: null }
+    if (device !== null) await forgetCalls(tx, deviceKey(device))
+    const taken = {
+      ...change,
+      status: 'verified' as const,
+      // The tries of others stay counted.
+      ...(device === null ? { failures: 0, locked_until: null } : {}),
+    }
     const factor = presentFactor(await updateFactor(tx, row.id, taken))
     await setLevel(tx, caller.sessionId, 'aal2', token ? hashToken(token) : undefined)
     if (caller.level === 'pending') await touchSignIn(tx, caller.userId)
@@ -168,8 +180,13 @@ async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
   const failures = row.failures + 1
   const locked_until = failures >= FAILURES_ALLOWED ? new Date(Date.now() + LOCKED_MS) : null
   await updateFactor(tx, row.id, { failures: locked_until ? 0 : failures, locked_until })
-  return locked_until ? tooMany(locked_until) : new AppError('refused', 'This code is wrong, or has been used already.')
+  return locked_until ? tooMany(locked_until) : wrongCode()
 }
+
+const wrongCode = () => new AppError('refused', 'This code is wrong, or has been used already.')
+
+/** What the tries of a device count under: the mark itself stays out of the database. */
+const deviceKey = (device: string) => `code:${hashToken(device)}`
 
 /** No lock is longer than LOCKED_MS: one that is was set by a clock that was ahead. */
 const isLocked = (until: Date | null): until is Date =>

@@ -1,5 +1,4 @@
 export { SESSION_COOKIE } from './auth.ts'
 export { oidcName } from './providers.ts'
 export { readActor } from './service.ts'
-export { checkPassword } from './check-password.ts'
-export { checkFreshProof } from './proof.ts'
+export { checkFreshProof, checkPassword } from './check-password.ts'

@@ -1,5 +1,6 @@
 import { env, publicUrl } from '#server/lib/env.ts'
 import { queueMail } from '#server/lib/mail.ts'
+import { pages } from '#shared/paths.ts'
 
 interface Reader {
   name: string
@@ -18,15 +19,18 @@ function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
 }
 
+/** How long a confirmation link works. */
+export const CONFIRMATION_SECONDS = 24 * 60 * 60
+
 /** Sends the link that confirms an e-mail address. */
 export function sendConfirmation(user: Reader, token: string): Promise<void> {
-  const query = new URLSearchParams({ token, callbackURL: '/auth/confirmed' })
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
-    text: `please confirm that this address is yours. Then you can sign in to ${env.PRODUCT_NAME}.`,
-    link: { label: 'Confirm the e-mail address', url: `${publicUrl()}/auth/v1/verify-email?${query}` },
-    closing: 'The link works for 24 hours. If you did not sign up, you need not do anything.',
+    text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
+    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token) },
+    closing:
+      'The link works for 24 hours. If you did not sign up, somebody else entered your address: ignore this e-mail.',
   })
 }
 
@@ -36,7 +40,7 @@ export function sendRecovery(user: Reader, token: string): Promise<void> {
     subject: `A new password for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `somebody asked for a new password for your account at ${env.PRODUCT_NAME}. Choose one here:`,
-    link: { label: 'Choose a new password', url: `${publicUrl()}/auth/reset?${new URLSearchParams({ token })}` },
+    link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token) },
     closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',
   })
 }

@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { type Caller, callerOf } from './caller.ts'
+import type { Caller } from './caller.ts'
 
 /** How long a password or a code stands for the person who gave it: whoever finds an open page later has only that page. */
 const FRESH_MS = 15 * 60_000
@@ -10,6 +10,3 @@ export function requireFreshProof({ provedAt }: Caller): void {
   if (Math.abs(Date.now() - provedAt.getTime()) > FRESH_MS)
     throw new AppError('proof_required', 'Confirm that it is you: it has been a while since you signed in.')
 }
-
-/** The same for the caller of a request, whom it refuses without a session too. */
-export const checkFreshProof = async (headers: Headers): Promise<void> => requireFreshProof(await callerOf(headers))

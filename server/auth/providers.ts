@@ -3,6 +3,7 @@ import { genericOAuth } from 'better-auth/plugins'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
+import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 
 /** The one provider that settings can name. */
 export const OIDC = 'oidc'
@@ -35,14 +36,20 @@ export async function providerAnswers(): Promise<boolean> {
     .catch(() => false)
 }
 
-/** Whether this is the issuer of the settings: another one's ID tokens would be taken for its own. A last slash counts for nothing. */
+let reported = false
+
+/**
+ * Whether this is the issuer of the settings; a trailing slash is ignored. Another issuer's ID tokens would be accepted
+ * as this one's. The error is logged once: visitors repeat the check by every try to sign in.
+ */
 function isNamed(issuer: unknown): boolean {
   const named = env.OIDC_ISSUER?.replace(/\/$/, '')
   if (typeof issuer === 'string' && issuer.replace(/\/$/, '') === named) return true
-  log.error(
+  log[reported ? 'warn' : 'error'](
     { named, issuer: String(issuer).slice(0, 200) },
     'the sign-in provider names another issuer than OIDC_ISSUER',
   )
+  reported = true
   return false
 }
 
@@ -60,11 +67,13 @@ export function oidcPlugins() {
         pkce: true,
         requireIdTokenVerification: true,
         requireEmailVerification: mailEnabled(),
-        mapProfileToUser: (profile) => ({
-          name: nameOf(profile),
+        // Called when the ID token has been verified.
+        mapProfileToUser: async (profile) => {
           // Only a provider that says so outright has checked the address.
-          emailVerified: profile['email_verified'] === true,
-        }),
+          const emailVerified = profile['email_verified'] === true
+          if (emailVerified && typeof profile['email'] === 'string') await adoptUnconfirmed(profile['email'])
+          return { name: nameOf(profile), emailVerified }
+        },
       },
     ],
   })

@@ -1,27 +1,27 @@
 import { setTimeout } from 'node:timers/promises'
 import { asOwner } from '#server/db/client.ts'
-import type { AppContext } from '#server/lib/router.ts'
-import { createRouter, refuseUnstorable } from '#server/lib/router.ts'
-import { publicUrl } from '#server/lib/env.ts'
+import { createRouter } from '#server/lib/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
-import { countRequest, forgetRequests } from '#server/lib/rate-limit.ts'
-import { addressOf } from '#server/lib/request.ts'
-import { noteUser } from '#server/lib/request-context.ts'
+import { countRequest } from '#server/lib/rate-limit.ts'
+import { pages } from '#shared/paths.ts'
 import { PROFILE_FAILED } from '#shared/profiles.ts'
-import { auth, CLIENT_ADDRESS_HEADER, renewAuth, withoutProfile } from './auth.ts'
+import { auth, renewAuth, SESSION_COOKIE, withoutProfile } from './auth.ts'
 import { callerOf } from './caller.ts'
+import { wrongPassword } from './check-password.ts'
+import { confirmAddress, readConfirmation } from './confirm-address.ts'
 import { describeAccounts } from './describe.ts'
+import { markDevice } from './device-cookie.ts'
 import { routes as factorRoutes } from './factor-routes.ts'
-import { needsSecondStep } from './factors.ts'
-import { isPage } from './hand-out.ts'
+import { forward, forwardGet, readBody, withCookie } from './forward.ts'
 import { OIDC, OIDC_SCOPES, oidcEnabled, providerAnswers } from './providers.ts'
 import { deleteRecoveryLinks } from './recovery-queries.ts'
-import { asRefusal, credentials, EMAIL_TAKEN, newCredentials, refuseWrong } from './refusals.ts'
+import { credentials, EMAIL_TAKEN, newCredentials, refuseWrong } from './refusals.ts'
 import { readSession } from './service.ts'
 import { hasAccount } from './session-queries.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
+import { signInByPassword, withinLimits } from './sign-in.ts'
 
 /**
  * Mounted at /auth/v1. Only what is named here exists: the auth library answers more addresses of its own, some of which
@@ -31,8 +31,8 @@ export const routes = createRouter()
 /** The longest address that mail is carried to (RFC 5321, 4.5.3.1.3), and the longest name of a profile. */
 const EMAIL_MAX = 254
 const NAME_MAX = 200
-const CONFIRMED = '/auth/confirmed'
 const SECOND_STEP = '/auth/second-step'
+const NO_PROVIDER = 'No OpenID Connect provider is set on this server.'
 /** Longer than asking for a recovery letter takes. */
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)
@@ -66,37 +66,31 @@ routes.post('/sign-up/email', async (context) => {
 })
 
 routes.post('/sign-in/email', async (context) => {
-  const body = await readBody(context)
-  const { email, password, rememberMe } = body
+  const { email, password, rememberMe } = await readBody(context)
   refuseWrong(credentials, { email, password })
-  // The library counts by address; this counts by account, so that many addresses get no further than one.
-  const person = typeof email === 'string' ? email : ''
-  await countRequest('sign-in', { person })
-  const known = { password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
-  const answer = await forward(context, { ...known, email: typeof email === 'string' ? email.trim() : email })
-  const said = (await answer
-    .clone()
-    .json()
-    .catch(() => null)) as { code?: string; user?: { id: string } } | null
-  if (said?.code === 'EMAIL_NOT_VERIFIED')
-    throw new AppError('forbidden', 'Confirm your e-mail address first: a new link is on its way to you.')
-  if (!answer.ok || !said?.user) return answer
-  await forgetRequests('sign-in', person)
-  noteUser(said.user.id)
-  await endSessionOf(context.req.raw.headers)
-  const second_step = await needsSecondStep(said.user.id)
-  const headers = new Headers(answer.headers)
-  headers.delete('content-length')
-  // The library would name the session without its signature, which opens nothing.
-  const token = headers.get('set-auth-token')
-  return new Response(JSON.stringify({ ...said, token, second_step }), { status: answer.status, headers })
+  const given = { email: String(email).trim(), password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
+  return withinLimits(context, given.email, async () => {
+    const result = await signInByPassword(context, given)
+    return { isRight: result.ok, result }
+  })
 })
 
-// The link of the confirmation letter; leads on to /auth/confirmed, with `error` where it has run out.
+// Links of e-mails that an earlier version of this server has sent.
 routes.get('/verify-email', (context) => {
   requireMail()
-  const token = context.req.query('token') ?? ''
-  return forwardGet(context, `?${new URLSearchParams({ token, callbackURL: CONFIRMED })}`)
+  return context.redirect(pages.confirmEmail(context.req.query('token') ?? ''))
+})
+
+routes.post('/verify-email', async (context) => {
+  requireMail()
+  const { token, password } = await readBody(context)
+  const email = await readConfirmation(typeof token === 'string' ? token : '')
+  refuseWrong(credentials, { email, password })
+  return withinLimits(context, email, async () => {
+    if (!(await confirmAddress(email, String(password)))) throw wrongPassword()
+    const result = await signInByPassword(context, { email, password })
+    return { isRight: result.ok, result }
+  })
 })
 
 // Answers the same, and no sooner, whether the address has an account or not.
@@ -113,20 +107,29 @@ routes.post('/request-password-reset', async (context) => {
 routes.post('/reset-password', async (context) => {
   requireMail()
   const { token, newPassword } = await readBody(context)
-  return forward(context, { token, newPassword })
+  const userId = await recoveringUser(token)
+  const answer = await forward(context, { token, newPassword })
+  // Others may have locked the account for browsers that it does not know; this one is its owner's.
+  return answer.ok && userId ? withCookie(answer, await markDevice(context, userId)) : answer
 })
 
 // Where the library takes a callback address, it is one of ours: a page that knows what to do with a second step.
 routes.post('/sign-in/social', async (context) => {
-  if (!oidcEnabled()) throw new AppError('not_configured', 'No OpenID Connect provider is set on this server.')
-  const { redirect_to } = await readBody(context)
+  if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
+  const { redirect_to, again } = await readBody(context)
   const back = typeof redirect_to === 'string' && /^\/(?![/\\])[^\s]*$/.test(redirect_to) ? redirect_to : '/projects'
   const asked = {
     provider: OIDC,
     callbackURL: `${SECOND_STEP}?${new URLSearchParams({ back })}`,
     errorCallbackURL: '/auth',
     disableRedirect: true,
-    additionalParams: { provider: OIDC, redirect_to: back, scopes: OIDC_SCOPES.join(' ') },
+    additionalParams: {
+      provider: OIDC,
+      redirect_to: back,
+      scopes: OIDC_SCOPES.join(' '),
+      // Who proves again who they are is asked by the provider too, also where its own session goes on.
+      ...(again === true ? { prompt: 'login' } : {}),
+    },
   }
   const answer = await forward(context, asked)
   if (answer.status !== 404) return answer
@@ -139,7 +142,14 @@ routes.post('/sign-in/social', async (context) => {
   }
   throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')
 })
-routes.get(`/callback/${OIDC}`, (context) => forwardGet(context, new URL(context.req.url).search))
+routes.get(`/callback/${OIDC}`, async (context) => {
+  if (!oidcEnabled()) throw new AppError('not_found', NO_PROVIDER)
+  const answer = await forwardGet(context, new URL(context.req.url).search)
+  // As with a password: a browser has one session, and a provider's sign-in replaces it.
+  const isSignedIn = answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))
+  if (isSignedIn && !answer.headers.get('location')?.includes('error=')) await endSessionOf(context.req.raw.headers)
+  return answer
+})
 
 routes.post('/sign-out', (context) => forward(context, {}))
 
@@ -151,7 +161,7 @@ routes.post('/change-password', async (context) => {
   if (!answer.ok) return answer
   await revokeOtherSessions(caller)
   await asOwner((tx) => deleteRecoveryLinks(tx, caller.userId))
-  return answer
+  return withCookie(answer, await markDevice(context, caller.userId, { code: caller.level === 'aal2' }))
 })
 
 routes.route('/', sessionRoutes)
@@ -164,51 +174,9 @@ const requireMail = () => {
   if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')
 }
 
-async function readBody(context: AppContext): Promise<Record<string, unknown>> {
-  const body: unknown = await context.req.json().catch(() => {
-    throw new AppError('malformed', 'The request is not valid JSON.')
-  })
-  if (typeof body !== 'object' || body === null || Array.isArray(body))
-    throw new AppError('malformed', 'The request must be a JSON object.')
-  refuseUnstorable(body)
-  return body as Record<string, unknown>
-}
-
-async function forward(context: AppContext, body: Record<string, unknown>): Promise<Response> {
-  const headers = headersOf(context)
-  headers.delete('content-length')
-  headers.set('content-type', 'application/json')
-  const request = new Request(context.req.url, { method: 'POST', headers, body: JSON.stringify(body) })
-  return withoutToken(context, await asRefusal(await auth().handler(request)))
-}
-
-/** A page that the browser itself opens: the answer is a redirect. */
-async function forwardGet(context: AppContext, search: string): Promise<Response> {
-  refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
-  const url = new URL(context.req.url)
-  url.search = search
-  return asRefusal(await auth().handler(new Request(url, { headers: headersOf(context) })))
-}
-
-/** A browser holds its session in the httpOnly cookie alone: what asks as a page gets no token to read. */
-async function withoutToken(context: AppContext, response: Response): Promise<Response> {
-  if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
-  const answer: unknown = await response.json()
-  const headers = new Headers(response.headers)
-  headers.delete('set-auth-token')
-  headers.delete('content-length')
-  const shown = typeof answer === 'object' && answer !== null && 'token' in answer ? { ...answer, token: null } : answer
-  return new Response(JSON.stringify(shown), { status: response.status, headers })
-}
-
-/**
- * The request's headers with the caller's own address where the account service looks for it, whatever the client sent
- * there. Where the request comes from was judged before (refuseOtherSites in app.ts), so the library is told the origin
- * it expects: by itself it would refuse every program whose `fetch` sends Sec-Fetch-Mode but no Origin, as Node's does.
- */
-function headersOf(context: AppContext): Headers {
-  const headers = new Headers(context.req.raw.headers)
-  headers.set('origin', publicUrl())
-  headers.set(CLIENT_ADDRESS_HEADER, addressOf(context))
-  return headers
+/** The account that a recovery link is for, or null. */
+async function recoveringUser(token: unknown): Promise<string | null> {
+  if (typeof token !== 'string') return null
+  const { internalAdapter } = await auth().$context
+  return (await internalAdapter.findVerificationValue(`reset-password:${token}`))?.value ?? null
 }

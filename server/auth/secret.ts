@@ -43,6 +43,10 @@ export function unseal(sealed: string): Buffer | null {
   }
 }
 
+/** Signs a mark of a browser (device-cookie.ts) for its subject. */
+export const signDevice = (nonce: string, subject: string) =>
+  createHmac('sha256', keyFor('device cookie')).update(`${nonce} ${subject}`).digest('base64url')
+
 /** A backup code as the database holds it: letters and digits only, hashed under the server's secret. */
 export const hashBackupCode = (code: string) =>
   createHmac('sha256', keyFor('backup code'))

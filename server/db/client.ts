@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { sql } from 'drizzle-orm'
+import { DrizzleQueryError, sql } from 'drizzle-orm'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { env } from '#server/lib/env.ts'
@@ -123,6 +123,9 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     state.open = false
   }
 }
+
+/** Whether a statement failed, or no connection to the database could be had for it. */
+export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
 
 /** The SQLSTATE of a failed statement, or undefined. Drizzle hands the driver's error over as `cause`. */
 export function sqlState(error: unknown): string | undefined {

@@ -155,6 +155,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /auth/v1/sign-in/social': 'visitor',
   'POST /auth/v1/sign-out': 'visitor',
   'POST /auth/v1/sign-up/email': 'visitor',
+  'POST /auth/v1/verify-email': 'visitor',
   'POST /functions/v1/analyze-pdf': ['user', 'ai'],
   'POST /functions/v1/extract-pdf-text': ['user', 'upload'],
   'POST /functions/v1/fetch-openai-usage': 'admin',

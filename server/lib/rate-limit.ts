@@ -8,7 +8,7 @@ import { countCall, forgetCalls } from './rate-limit-queries.ts'
 interface Limit {
   windowSeconds: number
   /** Calls of one person (for sign-in and recovery: for one e-mail address), from anywhere. */
-  person: number
+  person?: number
   /** Calls of one address, whoever signs in from it: an institute may stand behind one. */
   address?: number
   message: string
@@ -24,6 +24,13 @@ export const LIMITS = {
     person: 20,
     message: 'Too many attempts to sign in to this account. Please try again later.',
   },
+  /** A browser that has signed in to the account before, by its device cookie. */
+  'sign-in-device': {
+    windowSeconds: 15 * 60,
+    person: 20,
+    message: 'Too many attempts to sign in from this browser. Please try again later.',
+  },
+  'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
   upload: {
     windowSeconds: 10 * 60,
@@ -54,7 +61,9 @@ export async function countRequest(name: LimitName, caller: Caller): Promise<voi
   const windowMs = limit.windowSeconds * 1000
   const now = Date.now()
   const counted = [
-    caller.person === undefined ? null : { key: keyOf(name, caller.person), most: limit.person },
+    caller.person === undefined || limit.person === undefined
+      ? null
+      : { key: keyOf(name, caller.person), most: limit.person },
     caller.address === undefined || limit.address === undefined
       ? null
       : { key: keyOf(name, networkOf(caller.address)), most: limit.address },

@@ -1,4 +1,4 @@
-import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
@@ -27,6 +27,11 @@ export async function touchSignIn(tx: Tx, id: string): Promise<void> {
     .update(profiles)
     .set({ last_sign_in_at: sql`now()` })
     .where(eq(profiles.id, id))
+}
+
+/** Whether the person has ever signed in. */
+export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
+  return (await tx.$count(profiles, and(eq(profiles.id, id), isNotNull(profiles.last_sign_in_at)))) > 0
 }
 
 export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) {

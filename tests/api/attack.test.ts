@@ -214,7 +214,6 @@ describe('the account calls', () => {
     expect((await post(api.signUp(), { email: 'x@example.org', password: 'a'.repeat(100_000) })).status).toBe(413)
     for (const body of [null, [], 'text', 1]) expect((await post(api.signIn(), body)).status).toBe(400)
     expect((await post(api.signIn(), { email: 'x@example.org', password: '\0' })).status).toBe(422)
-    expect((await fetch(`${server.url}/auth/v1/callback/oidc?state=%00&code=x`)).status).toBe(400)
   })
 
   it('take no name or address that is no such thing, and nothing else of an account', async () => {
@@ -397,7 +396,7 @@ describe('requests that no browser sends', () => {
       socket.write(lines)
     })
   const ask = (client: Client, path: string) =>
-    raw(`GET ${path} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${client.token}\r\nConnection: close\r\n\r\n`)
+    raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${client.token}\r\nConnection: close\r\n\r\n`)
 
   it.each([
     '/api/./admin/people',
@@ -419,7 +418,7 @@ describe('requests that no browser sends', () => {
   })
 
   it('a body that is no HTTP, or breaks off, is refused and no failure of the server', async () => {
-    const head = `POST ${api.projects()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n`
+    const head = `POST ${api.projects()} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n`
     for (const body of [
       'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}',
       'Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n',
@@ -539,7 +538,7 @@ describe('uploads', () => {
   it('leaves nothing of one that breaks off or never goes on, and serves others meanwhile', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(
-      `POST ${api.documents()} HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: multipart/form-data; boundary=${B}\r\nContent-Length: 500000\r\n\r\n`,
+      `POST ${api.documents()} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: multipart/form-data; boundary=${B}\r\nContent-Length: 500000\r\n\r\n`,
     )
     socket.write(inProject())
     socket.write(whole().subarray(0, 4000))

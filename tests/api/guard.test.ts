@@ -116,11 +116,14 @@ describe('a file of a person', () => {
 describe('a session', () => {
   it('lives in a cookie of this host alone, by https, out of reach of scripts', async () => {
     const response = await signInAt(ada.email, ada.password)
-    expect(response.headers.getSetCookie()).toHaveLength(1)
-    const cookie = response.headers.getSetCookie()[0]!
-    expect(cookie).toMatch(/^__Host-lectern\.session_token=/)
-    for (const word of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) expect(cookie).toContain(word)
-    expect(cookie).not.toContain('Domain')
+    const cookies = response.headers.getSetCookie()
+    expect(new Set(cookies.map((cookie) => cookie.split('=')[0]))).toEqual(
+      new Set(['__Host-lectern.device', '__Host-lectern.session_token']),
+    )
+    for (const cookie of cookies) {
+      for (const word of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax']) expect(cookie).toContain(word)
+      expect(cookie).not.toContain('Domain')
+    }
   })
 
   it('is a new one at every sign-in: one that was planted before is worth nothing', async () => {

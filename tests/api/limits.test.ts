@@ -70,6 +70,25 @@ describe('limits', () => {
     expect(told(await ask('carl@example.org'))).toEqual([200, false])
   })
 
+  it('on recovery letters count confirmation links that a sign-in asks for as well', async () => {
+    const email = 'bombed@example.org'
+    await post(api.signUp(), { email, password: PASSWORD })
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => post(api.signIn(), { email, password: PASSWORD })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 403))
+    const messages = await Promise.all(
+      answers.map(async (one) => ((await one.json()) as { error: { message: string } }).error.message),
+    )
+    const isSent = (message: string) => message.includes('a new link is on its way')
+    expect([messages.filter(isSent).length, messages.filter((one) => one.includes('the newest link')).length]).toEqual([
+      5, 3,
+    ])
+    // The one of the sign-up, and five more.
+    expect(await inDatabase(server, 'select id from outbox where recipient = $1', [email])).toHaveLength(6)
+    expect(told(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
+  })
+
   it('on files count each person, and each address over all its people', async () => {
     const [one, two] = [await newcomer(), await newcomer()]
     const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`

@@ -22,7 +22,8 @@ const PASSWORD = 'correct horse battery'
 const post = (path: string, body: unknown, at = server) =>
   fetch(at.url + path, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
 const join = (email: string, at = server) => post(api.signUp(), { email, password: PASSWORD }, at)
-const follow = (link: string) => fetch(link, { redirect: 'manual' })
+const confirm = (link: string, password: string) =>
+  post(api.verifyEmail(), { token: new URL(link).searchParams.get('token'), password })
 
 describe('with SMTP', () => {
   it('sends a confirmation link at sign-up and refuses sign-in until it has been used (AUTH-08)', async () => {
@@ -36,9 +37,36 @@ describe('with SMTP', () => {
     expect(await refused.json()).toMatchObject({
       error: { message: 'Confirm your e-mail address first: a new link is on its way to you.' },
     })
-    const used = await follow(linkIn(await smtp.letterTo('ada@example.org', 2)))
-    expect([used.status, used.headers.get('location')]).toEqual([302, '/auth/confirmed'])
+    const link = new URL(linkIn(await smtp.letterTo('ada@example.org', 2)))
+    expect(link.pathname).toBe('/auth/confirm')
+    const confirmed = await confirm(link.href, PASSWORD)
+    expect([confirmed.status, await confirmed.json()]).toMatchObject([200, { user: { email: 'ada@example.org' } }])
+    expect(confirmed.headers.get('set-auth-token')).toBeTruthy()
     await signIn(server.url, { email: 'ada@example.org', password: PASSWORD })
+  })
+
+  it('opens no account by the link alone, and none with the password of somebody else who made it', async () => {
+    await join('victim@example.org')
+    const link = linkIn(await smtp.letterTo('victim@example.org'))
+    const refused = async () => (await post(api.signIn(), { email: 'victim@example.org', password: PASSWORD })).status
+    // The owner of the mailbox follows the link, also one that an earlier version has sent.
+    expect((await fetch(link)).status).toBe(200)
+    const earlier = await fetch(link.replace('/auth/confirm', '/auth/v1/verify-email'), { redirect: 'manual' })
+    expect([earlier.status, server.url + earlier.headers.get('location')]).toEqual([302, link])
+    expect(await refused()).toBe(403)
+    const guess = await confirm(link, 'a password of my own')
+    expect([guess.status, await guess.json()]).toMatchObject([
+      422,
+      { error: { message: 'The password is not right.' } },
+    ])
+    expect(await refused()).toBe(403)
+    // A recovery makes the account theirs: the mailbox is proved, and the password of the other one is gone.
+    await post(api.requestPasswordReset(), { email: 'victim@example.org' })
+    const recovery = new URL(linkIn(await smtp.letterTo('victim@example.org', 4)))
+    const body = { token: recovery.searchParams.get('token'), newPassword: 'a password of my own' }
+    expect((await post(api.resetPassword(), body)).status).toBe(200)
+    expect(await refused()).toBe(401)
+    await signIn(server.url, { email: 'victim@example.org', password: 'a password of my own' })
   })
 
   it('carries no words of whoever signs up with somebody else’s address', async () => {
@@ -56,14 +84,23 @@ describe('with SMTP', () => {
   it('tells nobody without the password that an address is not confirmed, and refuses a link that is none', async () => {
     await join('eve@example.org')
     expect((await post(api.signIn(), { email: 'eve@example.org', password: 'a guess' })).status).toBe(401)
-    const made = await follow(`${server.url}/auth/v1/verify-email?token=abc&callbackURL=https://evil.example/`)
-    expect(made.headers.get('location')).toBe('/auth/confirmed?error=INVALID_TOKEN')
+    const [head, payload] = new URL(linkIn(await smtp.letterTo('eve@example.org'))).searchParams
+      .get('token')!
+      .split('.')
+    for (const made of ['abc', '', `${head}.${payload}.`, `${btoa('{"alg":"none"}')}.${payload}.`]) {
+      const answer = await post(api.verifyEmail(), { token: made, password: PASSWORD })
+      expect([made, answer.status, await answer.json()]).toMatchObject([
+        made,
+        400,
+        { error: { message: 'This link has expired. Sign in to get a new one.' } },
+      ])
+    }
     expect((await post(api.signIn(), { email: 'eve@example.org', password: PASSWORD })).status).toBe(403)
   })
 
   it('lets a forgotten password be replaced by a link that works once and ends every session (AUTH-10)', async () => {
     await join('grace@example.org')
-    await follow(linkIn(await smtp.letterTo('grace@example.org')))
+    await confirm(linkIn(await smtp.letterTo('grace@example.org')), PASSWORD)
     const before = await signIn(server.url, { email: 'grace@example.org', password: PASSWORD })
     expect((await post(api.requestPasswordReset(), { email: ' grace@example.org ' })).status).toBe(200)
     const link = new URL(linkIn(await smtp.letterTo('grace@example.org', 2)))
@@ -96,7 +133,7 @@ describe('with SMTP', () => {
 
   it('writes about a run over several documents that ended unseen, to whom the switch is on for (SET-03)', async () => {
     await join('mary@example.org')
-    await follow(linkIn(await smtp.letterTo('mary@example.org')))
+    await confirm(linkIn(await smtp.letterTo('mary@example.org')), PASSWORD)
     const mary = await signIn(server.url, { email: 'mary@example.org', password: PASSWORD })
     const { data: project } = await mary.json<{ data: { id: string } }>(api.projects(), {
       body: { name: 'Sea & salt' },
@@ -132,7 +169,7 @@ describe('with SMTP', () => {
       expect((await join('late@example.org', other)).status).toBe(200)
       await other.restart()
       const late = await startSmtpServer(port)
-      expect(linkIn(await late.letterTo('late@example.org'))).toContain('/auth/v1/verify-email?token=')
+      expect(linkIn(await late.letterTo('late@example.org'))).toContain('/auth/confirm?token=')
       await late.stop()
     } finally {
       await other.stop()

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
+import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
 
@@ -15,6 +16,7 @@ beforeAll(async () => {
     mallory: { email: 'victim@example.org', email_verified: true },
     trudy: { email: 'unchecked@example.org', email_verified: false },
     eve: { email: 'eve@example.org', email_verified: true },
+    frank: { email: 'frank@example.org', email_verified: true },
   })
   server = await startServer({ env: { OIDC_ISSUER: provider.issuer, ...OIDC_CLIENT } })
   provider.serve(`${server.url}/auth/v1/callback/oidc`)
@@ -94,6 +96,32 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(await sessionOf(again.cookie)).toBeNull()
   })
 
+  it('deletes an account without a password only for who has signed in at the provider of late', async () => {
+    const { cookie } = await signInAtProvider(server.url, 'frank')
+    const { user } = (await sessionOf(cookie))!
+    const remove = (as: string) =>
+      fetch(server.url + api.account(), {
+        method: 'DELETE',
+        headers: { 'content-type': 'application/json', cookie: as },
+        body: JSON.stringify({ email: 'frank@example.org' }),
+      })
+    await inDatabase(server, "update session set proved_at = now() - interval '16 minutes' where user_id = $1", [
+      user.id,
+    ])
+    const refused = await remove(cookie)
+    expect([refused.status, await refused.json()]).toMatchObject([403, { error: { code: 'proof_required' } }])
+    expect(await sessionOf(cookie)).not.toBeNull()
+    const asked = await fetch(server.url + api.signInSocial(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie },
+      body: JSON.stringify({ redirect_to: '/profile', again: true }),
+    })
+    const { url } = (await asked.json()) as { url: string }
+    expect(new URL(url).searchParams.get('prompt')).toBe('login')
+    expect((await remove((await signInAtProvider(server.url, 'frank')).cookie)).status).toBe(200)
+    expect(await inDatabase(server, 'select id from "user" where id = $1', [user.id])).toEqual([])
+  })
+
   it('asks for the second factor as a password does', async () => {
     const { cookie } = await signInAtProvider(server.url, 'ada')
     const post = (path: string, body: unknown, as = cookie) =>
@@ -115,6 +143,29 @@ describe('signing in by an OpenID Connect provider', () => {
     })
     const whole = done.headers.getSetCookie()[0]!.split(';')[0]!
     expect((await sessionOf(whole))?.user.email).toBe('ada@example.org')
+  })
+
+  it('logs no error for a callback that a visitor makes up', async () => {
+    const call = async (path: string, cookie = '') => {
+      const { status, headers } = await fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
+      return [status, headers.get('location')]
+    }
+    expect(await call('/auth/v1/callback/oidc')).toEqual([302, '/auth?error=state_not_found'])
+    expect((await call('/auth/v1/callback/oidc?state=made-up&code=x'))[0]).toBe(302)
+    expect((await call('/auth/v1/callback/oidc?state=%00&code=x'))[0]).toBe(400)
+    expect((await call('/auth/v1/callback/oidc?error=server_error'))[0]).toBe(302)
+    const started = await fetch(server.url + api.signInSocial(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{}',
+    })
+    const { url } = (await started.json()) as { url: string }
+    const state = new URL(url).searchParams.get('state')!
+    const cookie = started.headers.getSetCookie()[0]!.split(';')[0]!
+    const refused = await call(`/auth/v1/callback/oidc?${new URLSearchParams({ state, code: 'made-up' })}`, cookie)
+    expect(refused).toEqual([302, expect.stringContaining('error=')])
+    await expect.poll(() => server.output()).toContain('State not found')
+    expect(server.output()).not.toMatch(/"level":[56]0/)
   })
 
   it('goes on to no other site', async () => {
@@ -184,5 +235,57 @@ it('lets people in by password while the provider keeps silent', async () => {
     await other.stop()
     silent.closeAllConnections()
     silent.close()
+  }
+})
+
+it('gives an account that somebody else has made for an address to its owner, without the password of the other one', async () => {
+  const smtp = await startSmtpServer()
+  const names = await startOidcServer({
+    victim: { email: 'victim@example.org', email_verified: true },
+    used: { email: 'used@example.org', email_verified: true },
+  })
+  const other = await startServer({
+    env: { OIDC_ISSUER: names.issuer, ...OIDC_CLIENT, SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },
+  })
+  const post = (path: string, body: unknown) =>
+    fetch(other.url + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+  const session = async (cookie: string) =>
+    (await (await fetch(other.url + api.session(), { headers: { cookie } })).json()) as { user: object } | null
+  try {
+    names.serve(`${other.url}/auth/v1/callback/oidc`)
+    const password = 'of the attacker'
+    for (const email of ['victim@example.org', 'used@example.org']) await post(api.signUp(), { email, password })
+    // An account that was used before this server sent e-mail.
+    await inDatabase(other, "update profiles set last_sign_in_at = now() where email = 'used@example.org'")
+
+    await fetch(linkIn(await smtp.letterTo('victim@example.org')))
+    const { cookie } = await signInAtProvider(other.url, 'victim')
+    expect(await session(cookie)).toMatchObject({ user: { email: 'victim@example.org', emailVerified: true } })
+    expect((await post(api.signIn(), { email: 'victim@example.org', password })).status).toBe(401)
+    const token = new URL(linkIn(await smtp.letterTo('victim@example.org'))).searchParams.get('token')
+    expect((await post(api.verifyEmail(), { token, password })).status).toBe(422)
+
+    const { end } = await signInAtProvider(other.url, 'used')
+    expect(end.searchParams.get('error')).toBe('account_not_linked')
+  } finally {
+    await other.stop()
+    await names.stop()
+    await smtp.stop()
+  }
+})
+
+it('has no callback where no provider is set', async () => {
+  const plain = await startServer()
+  try {
+    for (const provider of ['oidc', 'google', 'x'])
+      for (const query of ['', '?state=x&code=y', '?error=access_denied'])
+        expect((await fetch(`${plain.url}/auth/v1/callback/${provider}${query}`)).status).toBe(404)
+    expect(plain.output()).not.toMatch(/"level":[56]0/)
+  } finally {
+    await plain.stop()
   }
 })

@@ -68,7 +68,7 @@ describe('what the texts say', () => {
     ['/cookies', /Analytics.*Cloud-drive sign-in.*Cloud backend/, 'the third-party cookies (LEGAL-10)'],
     [
       '/cookies',
-      /sets one cookie, and a second one.*by another provider \(cookie\).*local and session storage/,
+      /sets two cookies, and a third one.*earlier sign-ins.*by another provider \(cookie\).*local and session storage/,
       'everything that is kept in the browser (LEGAL-15)',
     ],
     [

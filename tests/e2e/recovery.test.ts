@@ -45,18 +45,37 @@ describe('confirmation and recovery by e-mail', () => {
     await page.getByText('The first one becomes the administrator.').waitFor({ state: 'detached' })
     await enter('the first password')
     await notice('Confirm your e-mail address first')
+    // The link asks for the password of the sign-up: somebody else may have signed up with this address.
     await page.goto(linkIn(await smtp.letterTo(GRACE)))
-    await notice('Email confirmed')
-    expect(new URL(page.url()).pathname).toBe('/auth/confirmed')
-    await page.goto('/auth/confirmed?error=token_expired')
-    await notice('The email is not confirmed')
-    // The notice goes, the sentence stays.
-    await page.getByRole('main').getByText('This link has expired. Sign in to get a new one.').waitFor()
+    await page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
+    await page.getByText(GRACE, { exact: true }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
+    await button('Confirm and sign in').click()
+    await page.getByText('Enter your password', { exact: true }).waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('of somebody else')
+    await button('Confirm and sign in').click()
+    await page.getByText('The password is not right.').waitFor()
+    await page.getByLabel('Password', { exact: true }).fill('the first password')
+    await button('Confirm and sign in').click()
+    await notice('Email confirmed')
+    await page.waitForURL('**/projects')
+  })
+
+  it('refuses a confirmation link that has expired, and leads from it to a password of one’s own', async () => {
+    await on.page.context().clearCookies()
+    await on.page.goto('/auth/confirm?token=used')
+    await on.page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
+    await on.page.getByLabel('Password', { exact: true }).fill('the first password')
+    await button('Confirm and sign in').click()
+    await on.page.getByText('This link has expired. Sign in to get a new one.').waitFor()
+    await on.page.getByRole('link', { name: 'Set a new password' }).click()
+    await on.page.getByRole('heading', { name: 'Forgot password?' }).waitFor()
+    expect(new URL(on.page.url()).pathname).toBe('/auth/forgot')
   })
 
   it('leads from a forgotten password to a new one (AUTH-10)', async () => {
     const { page } = on
+    await page.goto('/auth')
     const letters = smtp.letters.length
     await page.getByRole('link', { name: 'Forgot password?' }).click()
     await page.getByRole('heading', { name: 'Forgot password?' }).waitFor()

@@ -14,6 +14,7 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import { ConfirmEmail } from './confirm-email.tsx'
 import { Plate } from './plate.tsx'
 import { ProviderButton, refusalOf } from './provider-button.tsx'
 import { SECOND_STEP, useSession, useSignIn, useSignUp } from './queries.ts'
@@ -42,14 +43,14 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   // Where there is no account yet, nobody can sign in.
   const mode = chosen ?? (first_account ? 'up' : 'in')
   const pathname = useLocation({ select: (location) => location.pathname })
-  const isConfirmed = pathname === '/auth/confirmed'
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
-  const news = newsOf(isConfirmed, error)
-  useNews(isConfirmed, error)
+  const news = newsOf(error)
+  useNews(error)
   if (state === 'in') return <GoBack to={back ?? pages.projects()} />
   if (pathname === pages.secondStep()) return <SecondStep />
   if (mail_enabled && pathname === pages.forgotPassword()) return <ForgotPassword />
-  if (mail_enabled && pathname === '/auth/reset') return <ResetPassword token={token} />
+  if (mail_enabled && pathname === pages.resetPassword()) return <ResetPassword token={token} />
+  if (mail_enabled && pathname === pages.confirmEmail()) return <ConfirmEmail token={token} />
   return (
     <Plate title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
       {news ? (
@@ -90,24 +91,16 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   )
 }
 
-/** What a link of a letter, or the provider, has led to; null where nothing did. */
-function newsOf(isConfirmed: boolean, error: string | undefined): Toast | null {
-  if (isConfirmed && error)
-    return {
-      title: 'The email is not confirmed',
-      description: 'This link has expired. Sign in to get a new one.',
-      destructive: true,
-    }
-  if (isConfirmed) return { title: 'Email confirmed', description: 'You can sign in now.' }
-  return error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
-}
+/** What a sign-in with the provider was refused for; null without a refusal. */
+const newsOf = (error: string | undefined): Toast | null =>
+  error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
 
 /** Says it once, aloud; the screen keeps it. */
-function useNews(isConfirmed: boolean, error: string | undefined) {
+function useNews(error: string | undefined) {
   useEffect(() => {
-    const news = newsOf(isConfirmed, error)
+    const news = newsOf(error)
     if (news) toast(news)
-  }, [isConfirmed, error])
+  }, [error])
 }
 
 /** A whole address, query and place on the page included, which Navigate does not take; it would also go again with each rendering. */

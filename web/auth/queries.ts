@@ -60,17 +60,22 @@ type Credentials = z.infer<typeof credentials>
 export const SECOND_STEP = 'second step'
 
 /** Opens a session and reads it back; fails with 'No session after sign in' when there is none. */
-export const useSignIn = () =>
+async function enter(path: string, body: unknown): Promise<Session | typeof SECOND_STEP> {
+  const schema = z.object({ second_step: z.boolean().catch(false) })
+  const { second_step } = await request(path, { method: 'POST', body, schema, keepSession: true })
+  if (second_step) return SECOND_STEP
+  const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
+  if (!session) throw new Error('No session after sign in')
+  dismissNews()
+  return session
+}
+
+export const useSignIn = () => useMutation({ mutationFn: (input: Credentials) => enter(api.signIn(), input) })
+
+/** Confirms an address by the link that was sent to it and the password of its account, and signs in. */
+export const useConfirmEmail = () =>
   useMutation({
-    mutationFn: async (input: Credentials): Promise<Session | typeof SECOND_STEP> => {
-      const schema = z.object({ second_step: z.boolean().catch(false) })
-      const { second_step } = await request(api.signIn(), { method: 'POST', body: input, schema, keepSession: true })
-      if (second_step) return SECOND_STEP
-      const session = await queryClient.query({ ...sessionQuery, staleTime: 0 })
-      if (!session) throw new Error('No session after sign in')
-      dismissNews()
-      return session
-    },
+    mutationFn: (input: { token: string; password: string }) => enter(api.verifyEmail(), input),
   })
 
 export const useSignUp = () =>

@@ -17,7 +17,7 @@ export function CookiesPage() {
       </Clause>
       <Clause title="What is needed">
         <p>
-          {product_name} itself sets one cookie, and a second one for some minutes where you sign in by another
+          {product_name} itself sets two cookies, and a third one for some minutes where you sign in by another
           provider. The service does not work without them, so UK law asks for no consent to them. The rest stays in
           your browser&apos;s storage.
         </p>
@@ -26,6 +26,11 @@ export function CookiesPage() {
           <dd>
             Keeps you signed in. It cannot be read by scripts, is sent to this site only, and ends when you sign out or
             have not come back for 14 days.
+          </dd>
+          <dt>Your earlier sign-ins (cookie)</dt>
+          <dd>
+            A mark that you have signed in with this browser before, for 180 days. Attempts of other people to guess
+            your password do not lock you out here. The mark does not sign you in and holds no name.
           </dd>
           <dt>Sign-in by another provider (cookie)</dt>
           <dd>Where that is offered: ties the provider&apos;s answer to your browser, for as long as you are there.</dd>

@@ -1,0 +1,59 @@
+import { createEmailVerificationToken } from 'better-auth/api'
+import { verifyJWT } from 'better-auth/crypto'
+import { z } from 'zod'
+import { asOwner } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { countRequest } from '#server/lib/rate-limit.ts'
+import { auth } from './auth.ts'
+import { confirmEmail, findCredential, findCredentialByEmail } from './credential-queries.ts'
+import { CONFIRMATION_SECONDS, sendConfirmation } from './letters.ts'
+import { authSecret } from './secret.ts'
+
+const EXPIRED = 'This link has expired. Sign in to get a new one.'
+const claims = z.object({ email: z.string(), updateTo: z.undefined().optional() })
+
+/** The address that a confirmation link was sent to; refuses a link that is made up or has expired. */
+export async function readConfirmation(token: string): Promise<string> {
+  const found = claims.safeParse(await verifyJWT(token, authSecret()).catch(() => null))
+  if (!found.success) throw new AppError('malformed', EXPIRED)
+  return found.data.email
+}
+
+/**
+ * Confirms the address of an account where `password` is the account's, and says whether it is. The link alone proves
+ * that its reader owns the mailbox, and not that they made the account: somebody else may have, with a password of theirs.
+ */
+export async function confirmAddress(email: string, password: string): Promise<boolean> {
+  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  const passwords = (await auth().$context).password
+  if (!credential?.passwordHash) {
+    // Takes as long as a wrong password.
+    await passwords.hash(password)
+    return false
+  }
+  if (!(await passwords.verify({ hash: credential.passwordHash, password }))) return false
+  await asOwner(async (tx) => {
+    // The password that was checked must be the one that the confirmation opens the account for.
+    const now = await findCredential(tx, credential.userId)
+    if (now?.passwordHash === credential.passwordHash) await confirmEmail(tx, credential.userId)
+  })
+  return true
+}
+
+/**
+ * Sends another confirmation link to an account's address, unless as many e-mails with links as an hour allows have been
+ * asked for. Returns whether it does.
+ */
+export async function sendConfirmationAgain(email: string): Promise<boolean> {
+  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  if (!credential) return false
+  try {
+    await countRequest('recovery', { person: credential.email })
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many') return false
+    throw error
+  }
+  const token = await createEmailVerificationToken(authSecret(), credential.email, undefined, CONFIRMATION_SECONDS)
+  await sendConfirmation(credential, token)
+  return true
+}

@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { account, user } from '#server/db/tables/auth.ts'
+
+const CREDENTIAL = 'credential'
+const shown = {
+  userId: user.id,
+  name: user.name,
+  email: user.email,
+  emailVerified: user.emailVerified,
+  passwordHash: account.password,
+}
+
+/** An account and the hash of its password; `passwordHash` is null where it has none. */
+export type Credential = Awaited<ReturnType<typeof selectCredentials>>[number]
+
+/** The account of an e-mail address, whatever its case; undefined without one. */
+export async function findCredentialByEmail(tx: Tx, email: string): Promise<Credential | undefined> {
+  const [found] = await selectCredentials(tx).where(eq(user.email, email.trim().toLowerCase()))
+  return found
+}
+
+/** The account of an id; undefined without one. */
+export async function findCredential(tx: Tx, userId: string): Promise<Credential | undefined> {
+  const [found] = await selectCredentials(tx).where(eq(user.id, userId))
+  return found
+}
+
+/** Notes that the owner of the mailbox has confirmed the account's address. */
+export async function confirmEmail(tx: Tx, userId: string): Promise<void> {
+  await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId))
+}
+
+/** Takes the password away from an account: it opens nothing any more. */
+export async function deletePassword(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(account).where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL)))
+}
+
+function selectCredentials(tx: Tx) {
+  const own = and(eq(account.userId, user.id), eq(account.providerId, CREDENTIAL))
+  return tx.select(shown).from(user).leftJoin(account, own)
+}

@@ -1,0 +1,84 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { generateCookie, getCookie } from 'hono/cookie'
+import { asOwner } from '#server/db/client.ts'
+import type { AppContext } from '#server/lib/router.ts'
+import { DEVICE_COOKIE } from './auth.ts'
+import { type Credential, findCredential, findCredentialByEmail } from './credential-queries.ts'
+import { findFactors } from './factor-queries.ts'
+import { signDevice } from './secret.ts'
+
+/**
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a successful sign-in leaves a mark in
+ * the browser. Wrong passwords of others do not count against a browser with a mark; each mark has a count of its own.
+ * A mark opens nothing. It is a nonce and its signature over the account and the hash of its password, so that a new
+ * password ends it, and names nobody.
+ */
+const SEPARATOR = '~'
+const NONCE_BYTES = 16
+/** A password and a code for each of five accounts. The mark that was used least recently goes first. */
+const MARKS = 10
+const LIFETIME_SECONDS = 180 * 24 * 60 * 60
+
+/** The mark of this browser for the password of an account: what its tries count under. Null without one. */
+export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
+  if (marksOf(context).length === 0) return null
+  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  return credential ? findMark(context, passwordOf(credential)) : null
+}
+
+/** The mark of this browser for the codes of a second factor; null without one. */
+export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
+  if (marksOf(context).length === 0) return null
+  const credential = await asOwner((tx) => findCredential(tx, userId))
+  return credential ? findMark(context, codeOf(credential, factorId)) : null
+}
+
+/**
+ * The cookie that marks this browser for an account, as the value of a Set-Cookie header. With `code` also for the codes
+ * of its second factor: only a browser that has given one, or else a password would buy tries of codes without end.
+ */
+export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
+  const { credential, factors } = await asOwner(async (tx) => ({
+    credential: await findCredential(tx, userId),
+    factors: code ? await findFactors(tx, userId) : [],
+  }))
+  const subjects = credential
+    ? [
+        ...factors.filter(({ status }) => status === 'verified').map(({ id }) => codeOf(credential, id)),
+        ...(credential.passwordHash === null ? [] : [passwordOf(credential)]),
+      ]
+    : []
+  let marks = marksOf(context)
+  for (const subject of subjects) {
+    const own = marks.find((mark) => isMarkOf(mark, subject)) ?? newMark(subject)
+    marks = [own, ...marks.filter((mark) => mark !== own)]
+  }
+  return generateCookie(DEVICE_COOKIE, marks.slice(0, MARKS).join(SEPARATOR), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: DEVICE_COOKIE.startsWith('__Host-'),
+    maxAge: LIFETIME_SECONDS,
+  })
+}
+
+const passwordOf = ({ userId, passwordHash }: Credential) => `password ${userId} ${passwordHash}`
+const codeOf = ({ userId, passwordHash }: Credential, factorId: string) => `code ${userId} ${factorId} ${passwordHash}`
+
+/** The marks that the browser sent, right or not, at most as many as it may hold. */
+const marksOf = (context: AppContext) =>
+  (getCookie(context, DEVICE_COOKIE) ?? '').split(SEPARATOR).filter(Boolean).slice(0, MARKS)
+
+const findMark = (context: AppContext, subject: string) =>
+  marksOf(context).find((mark) => isMarkOf(mark, subject)) ?? null
+
+function newMark(subject: string): string {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64url')
+  return `${nonce}.${signDevice(nonce, subject)}`
+}
+
+function isMarkOf(mark: string, subject: string): boolean {
+  const [nonce = '', signature = ''] = mark.split('.')
+  const [given, right] = [Buffer.from(signature), Buffer.from(signDevice(nonce, subject))]
+  return given.length === right.length && timingSafeEqual(given, right)
+}

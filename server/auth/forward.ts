@@ -1,0 +1,69 @@
+import { publicUrl } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { addressOf } from '#server/lib/request.ts'
+import { type AppContext, refuseUnstorable } from '#server/lib/router.ts'
+import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
+import { isPage } from './hand-out.ts'
+import { asRefusal } from './refusals.ts'
+
+/** The JSON object that a request brings; refuses anything else. */
+export async function readBody(context: AppContext): Promise<Record<string, unknown>> {
+  const body: unknown = await context.req.json().catch(() => {
+    throw new AppError('malformed', 'The request is not valid JSON.')
+  })
+  if (typeof body !== 'object' || body === null || Array.isArray(body))
+    throw new AppError('malformed', 'The request must be a JSON object.')
+  refuseUnstorable(body)
+  return body as Record<string, unknown>
+}
+
+/** Posts `body` to the account library, to the request's own path or to another one, and returns its answer. */
+export async function forward(
+  context: AppContext,
+  body: Record<string, unknown>,
+  path = new URL(context.req.url).pathname,
+): Promise<Response> {
+  const headers = headersOf(context)
+  headers.delete('content-length')
+  headers.set('content-type', 'application/json')
+  const request = new Request(new URL(path, context.req.url), { method: 'POST', headers, body: JSON.stringify(body) })
+  return withoutToken(context, await asRefusal(await auth().handler(request)))
+}
+
+/** Forwards an address that the browser itself opens: the answer is a redirect. */
+export async function forwardGet(context: AppContext, search: string): Promise<Response> {
+  refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
+  const url = new URL(context.req.url)
+  url.search = search
+  return asRefusal(await auth().handler(new Request(url, { headers: headersOf(context) })))
+}
+
+/** The same answer with one more cookie. */
+export function withCookie(answer: Response, cookie: string): Response {
+  const headers = new Headers(answer.headers)
+  headers.append('set-cookie', cookie)
+  return new Response(answer.body, { status: answer.status, headers })
+}
+
+/** A browser holds its session in the httpOnly cookie alone: a page gets no token to read. */
+async function withoutToken(context: AppContext, response: Response): Promise<Response> {
+  if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
+  const answer: unknown = await response.json()
+  const headers = new Headers(response.headers)
+  headers.delete('set-auth-token')
+  headers.delete('content-length')
+  const shown = typeof answer === 'object' && answer !== null && 'token' in answer ? { ...answer, token: null } : answer
+  return new Response(JSON.stringify(shown), { status: response.status, headers })
+}
+
+/**
+ * The request's headers with the caller's own address where the account service looks for it, whatever the client sent
+ * there. Where the request comes from was judged before (refuseOtherSites in app.ts), so the library is given the origin
+ * it expects: by itself it would refuse every program whose `fetch` sends Sec-Fetch-Mode but no Origin, as Node's does.
+ */
+function headersOf(context: AppContext): Headers {
+  const headers = new Headers(context.req.raw.headers)
+  headers.set('origin', publicUrl())
+  headers.set(CLIENT_ADDRESS_HEADER, addressOf(context))
+  return headers
+}

@@ -1,0 +1,61 @@
+import { AppError } from '#server/lib/errors.ts'
+import { countRequest, forgetRequests } from '#server/lib/rate-limit.ts'
+import { addressOf } from '#server/lib/request.ts'
+import { noteUser } from '#server/lib/request-context.ts'
+import type { AppContext } from '#server/lib/router.ts'
+import { sendConfirmationAgain } from './confirm-address.ts'
+import { deviceForPassword, markDevice } from './device-cookie.ts'
+import { needsSecondStep } from './factors.ts'
+import { forward, withCookie } from './forward.ts'
+import { endSessionOf } from './sessions.ts'
+
+const SIGN_IN = '/auth/v1/sign-in/email'
+
+/**
+ * Runs a check of an account's password within its limits. A browser that has signed in to the account before counts by
+ * itself: what others try does not lock it out. Everybody else counts by account, from wherever they come, and by
+ * address. A right password forgets the count that it came under.
+ */
+export async function withinLimits<T>(
+  context: AppContext,
+  email: string,
+  check: () => Promise<{ isRight: boolean; result: T }>,
+): Promise<T> {
+  const device = await deviceForPassword(context, email)
+  if (device === null) await countRequest('sign-in-network', { address: addressOf(context) })
+  const [limit, person] = device === null ? (['sign-in', email] as const) : (['sign-in-device', device] as const)
+  await countRequest(limit, { person })
+  const { isRight, result } = await check()
+  if (isRight) await forgetRequests(limit, person)
+  return result
+}
+
+/** Signs in by e-mail address and password and returns the account library's answer, with `second_step`. */
+export async function signInByPassword(
+  context: AppContext,
+  given: { email: string; password: unknown; rememberMe?: boolean },
+): Promise<Response> {
+  const answer = await forward(context, given, SIGN_IN)
+  const body = (await answer
+    .clone()
+    .json()
+    .catch(() => null)) as { code?: string; user?: { id: string } } | null
+  if (body?.code === 'EMAIL_NOT_VERIFIED') {
+    const isSent = await sendConfirmationAgain(given.email)
+    throw new AppError('forbidden', isSent ? NEW_LINK : NEWEST_LINK)
+  }
+  if (!answer.ok || !body?.user) return answer
+  const { id } = body.user
+  noteUser(id)
+  await endSessionOf(context.req.raw.headers)
+  const second_step = await needsSecondStep(id)
+  const headers = new Headers(answer.headers)
+  headers.delete('content-length')
+  // The library would name the session without its signature, which opens nothing.
+  const token = headers.get('set-auth-token')
+  const signedIn = new Response(JSON.stringify({ ...body, token, second_step }), { status: answer.status, headers })
+  return second_step ? signedIn : withCookie(signedIn, await markDevice(context, id))
+}
+
+const NEW_LINK = 'Confirm your e-mail address first: a new link is on its way to you.'
+const NEWEST_LINK = 'Confirm your e-mail address first: open the newest link that was sent to you.'

@@ -1,0 +1,92 @@
+import { Link, useNavigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { z } from 'zod'
+import { pages } from '#shared/paths.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { useTitle } from '#web/lib/use-title.ts'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { Plate } from './plate.tsx'
+import { SECOND_STEP, useConfirmEmail } from './queries.ts'
+
+/**
+ * Confirms an address by its link and the password of the sign-up, and signs in. The link alone is not enough: somebody
+ * else may have signed up with this address, and their password would open the account that its owner confirmed.
+ */
+export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
+  useTitle('Confirm your email')
+  const navigate = useNavigate()
+  const [password, setPassword] = useState('')
+  const [missing, setMissing] = useState(false)
+  const confirm = useConfirmEmail()
+  const email = addressIn(token)
+  return (
+    <Plate title="Confirm your email">
+      <p>
+        Enter the password that you chose when you signed up{email ? ' with ' : '.'}
+        {email ? <b className="auth-address">{email}</b> : null}
+        {email ? '.' : null}
+      </p>
+      <form
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          setMissing(password === '')
+          if (password === '') return
+          whenDone(confirm.mutateAsync({ token, password }), {
+            onSuccess: (session) => {
+              toast({ title: 'Email confirmed' })
+              if (session === SECOND_STEP) void navigate({ to: pages.secondStep() })
+            },
+          })
+        }}
+      >
+        {/* Password managers look for the name that goes with the password. */}
+        <input type="email" autoComplete="username" value={email} readOnly hidden />
+        <Field
+          label="Password"
+          className="row"
+          error={missing ? 'Enter your password' : confirm.error ? messageOf(confirm.error) : undefined}
+        >
+          {(ids) => (
+            <Input
+              {...ids}
+              type="password"
+              autoComplete="current-password"
+              value={password}
+              onChange={(event) => setPassword(event.target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" variant="primary" disabled={confirm.isPending}>
+          {confirm.isPending ? 'Confirming...' : 'Confirm and sign in'}
+        </Button>
+      </form>
+      <p className="auth-aside">
+        Forgot it, or somebody else signed up with your address?{' '}
+        <Link className="link" to={pages.forgotPassword()}>
+          Set a new password
+        </Link>
+        , and only that one opens the account.
+      </p>
+      <p className="auth-aside">
+        <Link className="link" to={pages.auth()}>
+          Back to sign in
+        </Link>
+      </p>
+    </Plate>
+  )
+}
+
+/** The address that a link names, for the eye alone: the server reads it from the link by itself. */
+function addressIn(token: string): string {
+  try {
+    const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')
+    const bytes = Uint8Array.from(atob(payload), (letter) => letter.charCodeAt(0))
+    return z.object({ email: z.email() }).parse(JSON.parse(new TextDecoder().decode(bytes))).email
+  } catch {
+    return ''
+  }
+}
