@@ -7,7 +7,7 @@ import { useSession } from '#web/auth/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { logWarning } from '#web/lib/log.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { projectById, projectByName } from './queries.ts'
+import { forgetName, projectById, projectByName, rememberName } from './queries.ts'
 import { storeProjectId, useStoredProjectId } from './stored-project.ts'
 
 /** The project that the address names, or else the one chosen last; undefined while unknown, null when none is selected. */
@@ -48,6 +48,7 @@ export function useProjectKeeper(): void {
     enabled: signedIn && projectName === undefined && storedId !== null,
   })
   const namedId = named.data?.id
+  useRenamedAddress(projectName, named.data)
   const dealtWith = useRef<Error | null>(null)
   const { data, error: failure } = projectName === undefined ? stored : named
   const isThere = Boolean(data)
@@ -69,6 +70,20 @@ export function useProjectKeeper(): void {
     if (!needsNoProject(pathname)) void navigate({ to: pages.projects(), replace: true })
   }, [failure, isThere, pathname, navigate])
 }
+
+/** Leads from the address of a project that was renamed elsewhere to its new one; the page stays as it is. */
+function useRenamedAddress(addressName: string | undefined, project: Project | null | undefined): void {
+  const navigate = useNavigate()
+  useEffect(() => {
+    if (addressName === undefined || !project || isSameName(addressName, project.name)) return
+    rememberName(project)
+    const { pathname, search, hash } = location
+    const href = pathname.replace(/^\/[^/]*/, pages.project(project.name)) + search + hash
+    void navigate({ href, replace: true }).then(() => forgetName(addressName))
+  }, [addressName, project, navigate])
+}
+
+const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim().toLowerCase()
 
 const isGone = (failure: Error) => failure instanceof ApiError && failure.status === 404
 

@@ -5,10 +5,11 @@ import type { DocumentsMove } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
 import { project, tag } from '#shared/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/projects.ts'
-import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
+import { anything, ApiError, many, one, page, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 const KEY = 'projects'
+const byName = (name: string) => [KEY, 'by-name', name]
 /** Mutations with this key draw the veil over the page while they run. */
 export const PROJECT_MUTATION = ['project']
 const FETCH_TIMEOUT_MS = 5000
@@ -19,14 +20,33 @@ export const projectsQuery = queryOptions({
   queryFn: ({ signal }) => request(api.projects(), { schema: many(project), signal }),
 })
 
-/** One project by its address name (case does not matter); null when the caller has none of that name. */
+/**
+ * One project by its address name (case does not matter); null when the caller has none of that name. A project that this
+ * tab has read under the name stays when it is renamed elsewhere, also where another project took the name.
+ */
 export const projectByName = (name: string) =>
   queryOptions({
-    queryKey: [KEY, 'by-name', name],
-    queryFn: async ({ signal }): Promise<Project | null> =>
-      (await request(api.projects({ name }), { schema: many(project), signal: limited(signal) }))[0] ?? null,
+    queryKey: byName(name),
+    queryFn: async ({ signal }): Promise<Project | null> => {
+      const before = queryClient.getQueryData<Project | null>(byName(name))
+      const schema = many(project)
+      const [found = null] = await request(api.projects({ name }), { schema, signal: limited(signal) })
+      if (!before || found?.id === before.id) return found
+      return request(api.project(before.id), { schema: one(project), signal: limited(signal) }).catch(
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) return found
+          throw error
+        },
+      )
+    },
     retry: false,
   })
+
+/** Puts a renamed project under its new name, so that its page goes on without a pause. */
+export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.name), renamed)
+
+/** Forgets which project had the name: another one may have it now. */
+export const forgetName = (name: string) => queryClient.removeQueries({ queryKey: byName(name), exact: true })
 
 /** One project by id, within 5000 ms. */
 export const projectById = (id: string) =>

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { api, pages } from '#shared/paths.ts'
+import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let context: BrowserContext
+let page: Page
+let ada: Client
+let project: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+beforeEach(async () => {
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
+  ;({ page, context } = await signedInPage(browser, ada))
+})
+afterEach(() => context.close())
+
+const rename = (id: string, name: string) => ada.json(api.project(id), { method: 'PATCH', body: { name } })
+
+describe('a project that is renamed elsewhere', () => {
+  it('stays open, and the address follows with all its parts', async () => {
+    await page.goto(`${pages.documents('Naps')}?sort=title.asc`)
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
+    await rename(project, 'Naps & more')
+    await page.waitForURL(`**${pages.documents('Naps & more')}?sort=title.asc`)
+    expect(await page.getByRole('heading', { name: 'Documents', level: 1 }).count()).toBe(1)
+    expect(await page.getByText('Project not found').count()).toBe(0)
+  })
+
+  it('keeps the unsaved changes of a document without a question', async () => {
+    const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+    const { id } = await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
+    await page.goto(pages.documentEdit('Naps', id))
+    const title = page.getByRole('textbox', { name: 'Title', exact: true })
+    await title.fill('Typed before')
+    await rename(project, 'Rest')
+    await page.waitForURL(`**${pages.documentEdit('Rest', id)}`)
+    expect(await title.inputValue()).toBe('Typed before')
+    expect(await page.getByRole('alertdialog').count()).toBe(0)
+    await page.getByRole('button', { name: 'Save Changes' }).click()
+    await page.waitForURL(`**${pages.document('Rest', id)}`)
+  })
+
+  it('gives its old name free for another project', async () => {
+    const other = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })).data.id
+    await page.goto(pages.documents('Naps'))
+    await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
+    await rename(project, 'Rest')
+    await rename(other, 'Naps')
+    await page.waitForURL(`**${pages.documents('Rest')}`)
+    await page.goto('/projects')
+    await page.getByRole('link', { name: 'Naps', exact: true }).first().click()
+    await page.waitForURL(`**${pages.overview('Naps')}`)
+    await page.getByRole('heading', { name: 'Naps', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(pages.overview('Naps'))
+  })
+})
