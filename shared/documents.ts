@@ -173,6 +173,30 @@ export const documentsMove = z
   .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
 export type DocumentsMove = z.infer<typeof documentsMove>
 
+/** The most documents of one bulk deletion, and of its Undo. */
+export const BULK_MAX = 1000
+
+/** The refusal of a bulk deletion in which no id is a document of the caller. */
+export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
+
+/** The refusal of a bulk restoration in which no id is a document of the caller that can be restored. */
+export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
+
+/** POST /api/documents/delete and POST /api/documents/restore. */
+export const documentIds = z.object({
+  document_ids: z
+    .array(z.uuid())
+    .min(1, 'Name at least one document.')
+    .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
+})
+
+/** The result of a bulk deletion or of its Undo. */
+export const bulkCount = z.object({
+  count: z.number().int(),
+  missing: z.array(z.uuid()).describe('ids that were skipped: they do not exist or belong to somebody else'),
+})
+export type BulkCount = z.infer<typeof bulkCount>
+
 /** Statuses as people read them: processed and completed are both Completed, an unknown one is Pending. */
 export function statusLabel(status: string): 'Pending' | 'Processing' | 'Completed' | 'Error' {
   if (status === 'processing') return 'Processing'

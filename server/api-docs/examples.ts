@@ -19,6 +19,8 @@ export const EXAMPLES: Record<string, unknown> = {
     method: 'text',
     page_count: 1,
   },
+  'POST /api/documents/delete': { document_ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'] },
+  'POST /api/documents/restore': { document_ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'] },
   'POST /api/documents/process': {
     document_ids: ['3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11'],
     steps: ['extract', 'analyze', 'vectorize'],

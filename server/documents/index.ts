@@ -11,7 +11,7 @@ export {
   type AnalysisForDocument,
   type ExtractedForDocument,
 } from './results.ts'
-export { documentAtKeyOrThrow, documentOrThrow } from './rows.ts'
+export { documentAtKeyOrThrow, documentOrThrow, publishChanges } from './rows.ts'
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
 export { setAutomaticProcessing } from './automatic.ts'

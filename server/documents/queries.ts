@@ -149,8 +149,9 @@ export async function listIdsOf(tx: Tx, projectId: string): Promise<string[]> {
 }
 
 /**
- * Puts documents among what is deleted, in a transaction that sees that. The work on them has ended: they come back as if
- * it had not begun.
+ * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. The work on them
+ * has ended: a restored document is as it was before that work. The rows are locked in the order of their ids, so that
+ * two deletions of the same documents wait for each other instead of ending in a deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
   const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`
@@ -160,7 +161,9 @@ export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<S
       deleted_at: sql`now()`,
       status: sql`case when ${documents.status} = 'processing' then ${settled} else ${documents.status} end`,
     })
-    .where(and(sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`, isNull(documents.deleted_at)))
+    .where(
+      sql`${documents.id} in (select id from ${documents} where id = any(${sql.param([...ids])}::uuid[]) and deleted_at is null order by id for update)`,
+    )
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 

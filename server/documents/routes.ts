@@ -3,8 +3,10 @@ import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, type AppContext, createRouter } from '#server/lib/router.ts'
 import { largeJson } from '#server/texts/index.ts'
 import {
+  bulkCount,
   documentDetail,
   type DocumentDetail,
+  documentIds,
   documentPatch,
   documentRow,
   documentsMove,
@@ -16,16 +18,9 @@ import {
   sampleRequest,
 } from '#shared/documents.ts'
 import { routes as fileRoutes } from './file-routes.ts'
-import { deleteDocumentsOf, moveDocuments } from './project-documents.ts'
-import {
-  createSample,
-  deleteDocument,
-  getDocument,
-  listDocuments,
-  listFilters,
-  listSameFiles,
-  updateDocument,
-} from './service.ts'
+import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
+import { moveDocuments } from './project-documents.ts'
+import { createSample, getDocument, listDocuments, listFilters, listSameFiles, updateDocument } from './service.ts'
 import { saveExtractedText } from './results.ts'
 
 export const routes = createRouter()
@@ -100,6 +95,21 @@ routes.openapi(
     responses: { 200: one(counted, 'How many documents moved: all of the project'), ...refusals },
   }),
   async (c) => c.json({ data: await moveDocuments(actorOf(c), c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/delete',
+    tags,
+    summary: 'Delete several documents at once',
+    request: jsonBody(documentIds),
+    responses: {
+      200: one(bulkCount, 'How many are deleted, in one transaction, and the ids that were skipped'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await deleteDocuments(actorOf(c), c.req.valid('json').document_ids) }, 200),
 )
 
 routes.openapi(

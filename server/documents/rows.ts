@@ -1,7 +1,7 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findJournal, findOrCreateJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { publish } from '#server/lib/events.ts'
+import { publish, publishAll } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
 import type { Passage } from '#shared/passages.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
@@ -48,6 +48,27 @@ export async function journalOf(
 /** Tells the owner's open pages of the change, with the transaction. */
 export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
   publish(tx, row.owner_id, { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
+
+/** Pages that show one document receive its change up to this many documents; lists are read again for any number. */
+const NAMED_IN_EVENTS = 100
+
+/**
+ * Publishes one change of many documents when the transaction commits. The events leave in one batch, so that open pages
+ * read their lists once.
+ */
+export const publishChanges = (
+  tx: Tx,
+  ownerId: string,
+  rows: readonly Pick<StoredDocument, 'id' | 'project_id'>[],
+  change: 'created' | 'updated' | 'deleted',
+) =>
+  publishAll(
+    tx,
+    ownerId,
+    rows
+      .slice(0, NAMED_IN_EVENTS)
+      .map(({ id, project_id }) => ({ event: 'document', data: { id, project_id, change } })),
+  )
 
 /** Throws when the job that does the work was stopped meanwhile, inside the transaction that stores its result. */
 export type Guard = (tx: Tx) => Promise<void>

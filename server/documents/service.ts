@@ -28,7 +28,6 @@ import {
   updateDocumentRow,
 } from './queries.ts'
 import { sameFileRows } from './search-queries.ts'
-import { hideDocuments } from './project-documents.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
 
@@ -134,11 +133,6 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
 function refuseUnknownJournal(error: unknown): never {
   if (brokenConstraint(error) !== 'documents_journal_id_journals_id_fk') throw error
   throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' }, cause: error })
-}
-
-/** Deletes the document; for thirty days it can come back with what was made from it (room trash). */
-export async function deleteDocument(actor: Actor, id: string): Promise<void> {
-  if ((await hideDocuments(actor, async () => [id])) === 0) throw notFound('Document')
 }
 
 /** The document's PDF. `range` is read from the request; null when the document has no file. */

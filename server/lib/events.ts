@@ -2,7 +2,7 @@ import type { Tx } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './events/cursor.ts'
-import { currentSnapshot, deleteOldEvents, insertEvent, readEvents, wakeStreams } from './events/event-queries.ts'
+import { currentSnapshot, deleteOldEvents, insertEvents, readEvents, wakeStreams } from './events/event-queries.ts'
 import { CHANNELS, listen, onNotice } from './events/listen.ts'
 import { withOwnerRole } from './events/owner-role.ts'
 
@@ -40,7 +40,12 @@ export const streamsEnd = (): AbortSignal => stopping.signal
 
 /** Tells an account's open pages about a change, when and if the transaction commits. `tx` may be bound by row-level security. */
 export function publish(tx: Tx, ownerId: string, event: LiveEvent): Promise<void> {
-  return withOwnerRole(tx, () => insertEvent(tx, ownerId, event))
+  return publishAll(tx, ownerId, [event])
+}
+
+/** `publish` for several events, in their order: one statement, one notification. */
+export async function publishAll(tx: Tx, ownerId: string, events: readonly LiveEvent[]): Promise<void> {
+  if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, ownerId, events))
 }
 
 /** Ends the live streams of an account that `tx` disables, when it commits. */

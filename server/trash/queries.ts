@@ -1,4 +1,4 @@
-import { and, desc, eq, isNotNull, isNull, ne, sql, type SQL } from 'drizzle-orm'
+import { and, desc, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
@@ -79,6 +79,30 @@ export async function findDeletedDocument(tx: Tx, id: string) {
     .from(documents)
     .where(and(eq(documents.id, id), canReturn(documents.deleted_at)))
   return row
+}
+
+/** Those of the documents that are not deleted, or can be restored. */
+export function listRestorable(tx: Tx, ids: readonly string[]) {
+  return tx
+    .select({ id: documents.id, project_id: documents.project_id })
+    .from(documents)
+    .where(
+      and(
+        sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`,
+        or(isNull(documents.deleted_at), canReturn(documents.deleted_at)),
+      ),
+    )
+}
+
+/** Restores those of the documents that are deleted, and returns them; rows are locked in the order of their ids. */
+export function showDocumentsById(tx: Tx, ids: readonly string[]) {
+  return tx
+    .update(documents)
+    .set({ deleted_at: null, updated_at: sql`now()` })
+    .where(
+      sql`${documents.id} in (select id from ${documents} where id = any(${sql.param([...ids])}::uuid[]) and deleted_at is not null order by id for update)`,
+    )
+    .returning({ id: documents.id, project_id: documents.project_id })
 }
 
 /** A project that can come back, held until the transaction ends. */

@@ -1,11 +1,11 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, one, refusals } from '#server/lib/respond.ts'
+import { idOf, jsonBody, one, refusals } from '#server/lib/respond.ts'
 import { actorOf, createRouter } from '#server/lib/router.ts'
-import { documentRow } from '#shared/documents.ts'
+import { bulkCount, documentIds, documentRow } from '#shared/documents.ts'
 import { project } from '#shared/projects.ts'
 import { trash, trashQuery } from '#shared/trash.ts'
 import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
-import { listTrash, restoreDocument, restoreDocumentsOf, restoreProject } from './service.ts'
+import { listTrash, restoreDocument, restoreDocuments, restoreDocumentsOf, restoreProject } from './service.ts'
 
 /** What was deleted: for thirty days it can come back. */
 export const routes = createRouter()
@@ -21,6 +21,21 @@ routes.openapi(
     responses: { 200: one(trash, 'What was deleted in the last thirty days, the newest first'), ...refusals },
   }),
   async (c) => c.json({ data: await listTrash(actorOf(c), c.req.valid('query').limit) }, 200),
+)
+
+routes.openapi(
+  createRoute({
+    method: 'post',
+    path: '/documents/restore',
+    tags,
+    summary: 'Restore several deleted documents at once',
+    request: jsonBody(documentIds),
+    responses: {
+      200: one(bulkCount, 'How many are there again, in one transaction, and the ids that were skipped'),
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await restoreDocuments(actorOf(c), c.req.valid('json').document_ids) }, 200),
 )
 
 routes.openapi(

@@ -1,10 +1,10 @@
 import { asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
-import { documentOrThrow, presentRow } from '#server/documents/index.ts'
+import { documentOrThrow, presentRow, publishChanges } from '#server/documents/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { lockDefault, projectOrThrow } from '#server/projects/index.ts'
-import type { DocumentRow } from '#shared/documents.ts'
+import { NO_RESTORABLE_DOCUMENTS, type BulkCount, type DocumentRow } from '#shared/documents.ts'
 import { PROJECT_NAME_TAKEN, type Project } from '#shared/projects.ts'
 import { restoredName, type Trash } from '#shared/trash.ts'
 import {
@@ -14,14 +14,13 @@ import {
   listDeletedDocuments,
   listDeletedProjects,
   listNames,
+  listRestorable,
   lockDeletedProject,
   showDocument,
+  showDocumentsById,
   showDocumentsOf,
   showProject,
 } from './queries.ts'
-
-/** Pages that show one document hear of it by name up to this many; lists hear of any number. */
-const NAMED_IN_EVENTS = 100
 
 /** What the caller deleted in the last thirty days. */
 export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
@@ -50,6 +49,28 @@ export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> 
 }
 
 /**
+ * Restores several documents in one transaction, and the projects that were deleted since, with no other document. A
+ * document that is not deleted counts as restored. Ids that do not exist, belong to somebody else or whose thirty days
+ * are over are skipped and returned as `missing`; throws AppError 'not_found' when no id is left.
+ */
+export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
+  return asActorWithDeleted(actor, async (tx) => {
+    const found = await listRestorable(tx, ids)
+    if (found.length === 0) throw new AppError('not_found', NO_RESTORABLE_DOCUMENTS)
+    // Projects before documents, as in restoreProject, and in the order of their ids: no deadlock between two calls.
+    const projects = new Set(found.flatMap(({ project_id }) => project_id ?? []))
+    for (const id of [...projects].toSorted()) await bringProjectBack(tx, actor, id)
+    const restored = await showDocumentsById(
+      tx,
+      found.map(({ id }) => id),
+    )
+    await publishChanges(tx, actor.userId, restored, 'created')
+    const known = new Set(found.map(({ id }) => id))
+    return { count: known.size, missing: [...new Set(ids)].filter((id) => !known.has(id)) }
+  })
+}
+
+/**
  * Brings a project back with the documents that were deleted with it; when its name is taken by now, under another one.
  * One that is back already is answered as it is.
  */
@@ -60,7 +81,7 @@ export function restoreProject(actor: Actor, id: string): Promise<Project> {
     if (!deletedAt && (await isDeleted(tx, id))) throw notFound('Project')
     if (!deletedAt) return known
     const documents = await showDocumentsOf(tx, id, deletedAt)
-    await tell(tx, actor, documents)
+    await publishChanges(tx, actor.userId, documents, 'created')
     return { ...(await projectOrThrow(tx, id)), document_count: documents.length }
   }).catch((error: unknown) => {
     // Another project took the name at this very moment.
@@ -76,14 +97,9 @@ export function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ c
     await projectOrThrow(tx, projectId)
     const at = await lastDeletedOf(tx, projectId)
     const documents = at ? await showDocumentsOf(tx, projectId, at) : []
-    await tell(tx, actor, documents)
+    await publishChanges(tx, actor.userId, documents, 'created')
     return { count: documents.length }
   })
-}
-
-async function tell(tx: Tx, actor: Actor, documents: readonly { id: string; project_id: string | null }[]) {
-  for (const { id, project_id } of documents.slice(0, NAMED_IN_EVENTS))
-    await publish(tx, actor.userId, { event: 'document', data: { id, project_id, change: 'created' } })
 }
 
 /** Answers since when it was deleted; undefined when it is not among what is deleted. */

@@ -43,6 +43,8 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
 /** Bodies and queries that are no example of the API's description; ids are put in by their names in all of them. */
 const BODIES: Record<string, unknown> = {
   'POST /functions/v1/proxy-rss': { url: 'http://127.0.0.1:9/feed' },
+  'POST /api/documents/delete': { document_ids: ['spare_document_id'] },
+  'POST /api/documents/restore': { document_ids: ['spare_document_id'] },
   'POST /api/documents/process': { document_ids: ['document_id'], steps: ['vectorize'] },
   'POST /functions/v1/ocr-pdf': { document_url: 'document_id' },
   'POST /auth/v1/revoke-session': { id: 'session_id' },
@@ -65,6 +67,9 @@ const follow = async () => {
 const PREPARE: Record<string, () => Promise<void>> = {
   'DELETE /api/subscriptions': follow,
   'POST /api/subscriptions/try': follow,
+  'POST /api/documents/delete': async () => {
+    ids['spare_document_id'] = await newDocument()
+  },
   'POST /auth/v1/revoke-session': async () => {
     await signIn(server.url, ada.client)
     const { data } = await ada.client.json<{ data: { id: string; current: boolean }[] }>(api.sessions())
@@ -147,7 +152,13 @@ beforeAll(async () => {
   await ada.client.json(api.subscriptions(), { body: { project_id, journal_id: journal.id } })
   articleId = await firstArticle(project_id)
   ids = { project_id, from_project_id: project_id, document_id, journal_id: journal.id }
-  ids = { ...ids, doc_id: document_id, ada_id: ada.client.userId, session_id: 'none' }
+  ids = {
+    ...ids,
+    doc_id: document_id,
+    spare_document_id: await newDocument(),
+    ada_id: ada.client.userId,
+    session_id: 'none',
+  }
   const { data: sessions } = await ada.client.json<{ data: { id: string }[] }>(api.sessions())
   adaSessions = sessions.map(({ id }) => id)
 })

@@ -106,6 +106,84 @@ describe('a deleted document', () => {
   })
 })
 
+describe('several documents', () => {
+  const call = (path: string, document_ids: string[], client = ada) =>
+    client.fetch(path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ document_ids }),
+    })
+  const answer = async (response: Response) => [response.status, await response.json()]
+
+  it('are deleted and restored by one call each, with the work on them, and ids of others are skipped and named', async () => {
+    const project = await newProject('Many')
+    const papers = await Promise.all(['One', 'Two', 'Three'].map((title) => newPaper(project, title)))
+    const { data: bobs } = await bob.json<{ data: Project }>(api.projects(), { body: { name: 'Bobs' } })
+    const foreign = (await bob.upload(bobs.id, new File([onePagePdf(['Bob'])], 'bob.pdf'))).id
+    const nowhere = crypto.randomUUID()
+    const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(papers[0]!), { body: { method: 'ocr' } })
+
+    const named = [...papers, papers[0]!, foreign, nowhere]
+    expect(await answer(await call(api.documentsDelete(), named))).toEqual([
+      200,
+      { data: { count: 3, missing: [foreign, nowhere] } },
+    ])
+    expect(await countIn(project)).toBe(0)
+    expect(await statusOf(api.job(job.id))).toBe(404)
+    expect(await statusOf(api.document(foreign), bob)).toBe(200)
+    expect((await listed()).documents.map(({ id }) => id)).toEqual(expect.arrayContaining(papers))
+    // Nobody else can restore them.
+    expect(await answer(await call(api.documentsRestore(), papers, bob))).toMatchObject([
+      404,
+      { error: { message: 'No valid documents to restore' } },
+    ])
+
+    expect(await answer(await call(api.documentsRestore(), named))).toEqual([
+      200,
+      { data: { count: 3, missing: [foreign, nowhere] } },
+    ])
+    expect(await countIn(project)).toBe(3)
+    // Undo twice gives the same result.
+    expect((await call(api.documentsRestore(), papers)).status).toBe(200)
+  })
+
+  it('bring back the project that was deleted since', async () => {
+    const project = await newProject('Gone too')
+    const papers = await Promise.all(['Four', 'Five'].map((title) => newPaper(project, title)))
+    await call(api.documentsDelete(), papers)
+    await remove(api.project(project))
+    expect((await call(api.documentsRestore(), papers)).status).toBe(200)
+    expect((await ada.json<{ data: Project }>(api.project(project))).data).toMatchObject({ document_count: 2 })
+  })
+
+  it('are refused when none is there, when none is named, and beyond a thousand', async () => {
+    expect(await answer(await call(api.documentsDelete(), [crypto.randomUUID()]))).toMatchObject([
+      404,
+      { error: { message: 'No valid documents to delete' } },
+    ])
+    expect((await call(api.documentsDelete(), [])).status).toBe(422)
+    const many = Array.from({ length: 1001 }, () => crypto.randomUUID())
+    for (const path of [api.documentsDelete(), api.documentsRestore()])
+      expect((await call(path, many)).status).toBe(422)
+  })
+
+  it('are all deleted or none, when the database refuses one of them', async () => {
+    const project = await newProject('All or none')
+    const papers = await Promise.all(['Six', 'Seven'].map((title) => newPaper(project, title)))
+    await inDatabase(
+      server,
+      `alter table documents add constraint refused check (deleted_at is null or id <> '${papers[1]}')`,
+    )
+    try {
+      expect((await call(api.documentsDelete(), papers)).status).toBe(500)
+      expect(await countIn(project)).toBe(2)
+    } finally {
+      await inDatabase(server, 'alter table documents drop constraint refused')
+    }
+    expect((await call(api.documentsDelete(), papers)).status).toBe(200)
+  })
+})
+
 describe('a deleted project', () => {
   it('gives its name free, takes no document, and comes back with its documents under a name that is free', async () => {
     const project = await newProject('Naps')

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
 import { api } from '#shared/paths.ts'
 import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -108,18 +109,61 @@ it('says that nothing valid was left to delete (MSG-36), and which deletion fail
   await page.getByRole('row').filter({ hasText: 'one.pdf' }).waitFor()
   await chooseAll()
   // The server breaks down for this one request.
-  await page.route(`**${api.document(id)}`, (route) => route.fulfill({ status: 503, json: {} }))
+  await page.route(`**${api.documentsDelete()}`, (route) => route.fulfill({ status: 503, json: {} }))
   await button('Bulk Delete (1)').click()
   await page.getByRole('button', { name: 'Delete 1 document' }).click()
   const notices = page.getByRole('region', { name: 'Notifications' })
-  await notices.getByText(/^Failed to delete some documents: one\.pdf: /).waitFor()
-  await page.unroute(`**${api.document(id)}`)
-  // Gone in another tab, and this page has not heard of it.
-  await page.route(`**${api.document(id)}`, (route) =>
-    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Document not found' } } }),
+  await notices.getByText(/^Failed to delete some documents: “one\.pdf”: /).waitFor()
+  await page.unrouteAll()
+  // Deleted in another tab, and this page has not received that.
+  await page.route(`**${api.documentsDelete()}`, (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'No valid documents to delete' } } }),
   )
   await button('Bulk Delete (1)').click()
   await page.getByRole('button', { name: 'Delete 1 document' }).click()
   await notices.getByText('No valid documents to delete').waitFor()
   expect((await ada.fetch(api.document(id))).status).toBe(200)
+  await page.unrouteAll()
+})
+
+it('bulk deletion: is one request, says that it is busy until the answer, reads the list once or twice, and has one Undo', async () => {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twenty' } })
+  const pdf = onePagePdf(['Twenty'])
+  for (let n = 0; n < 20; n++) await ada.upload(data.id, new File([pdf], `paper-${n}.pdf`, { type: 'application/pdf' }))
+  await page.goto('/Twenty/documents?limit=50')
+  await page.getByRole('row').filter({ hasText: 'paper-19.pdf' }).waitFor()
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.startsWith('/api/documents')) calls.push(`${request.method()} ${pathname}`)
+  })
+  const count = (call: string) => calls.filter((one) => one === call).length
+  let answer = () => {}
+  const waiting = new Promise<void>((resolve) => (answer = resolve))
+  await page.route(`**${api.documentsDelete()}`, async (route) => {
+    await waiting
+    await route.continue()
+  })
+  await chooseAll()
+  await button('Bulk Delete (20)').click()
+  await page.getByRole('button', { name: 'Delete 20 documents' }).click()
+  const bar = page.getByRole('region', { name: 'Selection' })
+  await bar.getByText('Deleting 20 …').waitFor()
+  for (const name of ['Extract Text', 'All three', 'Bulk Delete (20)', 'Clear selection'])
+    expect([name, await button(name).isDisabled()]).toEqual([name, true])
+  await clean()
+  answer()
+  const notices = page.getByRole('region', { name: 'Notifications' })
+  await notices.getByText('20 documents deleted').waitFor()
+  await page.getByText('No documents found.').waitFor()
+  expect(await bar.count()).toBe(0)
+  expect(count('POST /api/documents/delete')).toBe(1)
+  expect(calls.filter((call) => call.startsWith('DELETE'))).toEqual([])
+  expect(count('GET /api/documents')).toBeLessThanOrEqual(2)
+  await page.unrouteAll()
+  await notices.getByRole('button', { name: 'Undo' }).click()
+  await notices.getByText('20 documents restored').waitFor()
+  await page.getByRole('row').filter({ hasText: 'paper-19.pdf' }).waitFor()
+  expect(count('POST /api/documents/restore')).toBe(1)
+  expect((await ada.json<{ count: number }>(api.documents({ project_id: data.id }))).count).toBe(20)
 })

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { BULK_MAX } from '#shared/documents.ts'
 import type { DocumentRow } from '#shared/documents.ts'
 import { PROCESS_MAX } from '#shared/processing.ts'
 import type { ProcessStep } from '#shared/processing.ts'
@@ -19,22 +20,29 @@ export function BulkWork({
   rows: readonly DocumentRow[]
   active: readonly Job[]
   /** Gets the documents that were deleted. */
-  onGone: (rows: DocumentRow[]) => void
+  onGone: (rows: readonly DocumentRow[]) => void
   onClear: () => void
 }) {
   const [steps, setSteps] = useState<readonly ProcessStep[]>()
+  const [deleting, setDeleting] = useState(0)
   const process = (chosen: readonly ProcessStep[]) => {
-    if (rows.length <= PROCESS_MAX) return setSteps(chosen)
-    toast({ title: 'Error', description: `At most ${PROCESS_MAX} documents at a time.`, destructive: true })
+    if (rows.length <= PROCESS_MAX) setSteps(chosen)
+    else refuseMoreThan(PROCESS_MAX)
+  }
+  const remove = async () => {
+    if (rows.length > BULK_MAX) return refuseMoreThan(BULK_MAX)
+    if (await confirmAndDeleteAll(rows, () => setDeleting(rows.length))) onGone(rows)
+    setDeleting(0)
   }
   return (
     <>
       <SelectionBar
         count={rows.length}
+        deleting={deleting}
         run={active.at(-1)}
         onCancel={(run) => void cancelBulkRun(run)}
         onProcess={process}
-        onDelete={() => void confirmAndDeleteAll(rows).then(onGone)}
+        onDelete={() => void remove()}
         onClear={onClear}
       />
       {steps ? (
@@ -53,3 +61,6 @@ export function BulkWork({
     </>
   )
 }
+
+const refuseMoreThan = (most: number) =>
+  toast({ title: 'Error', description: `At most ${most} documents at a time.`, destructive: true })

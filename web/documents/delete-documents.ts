@@ -1,10 +1,12 @@
-import { documentTitle } from '#shared/documents.ts'
+import { documentTitle, NO_VALID_DOCUMENTS } from '#shared/documents.ts'
 import type { DocumentRow } from '#shared/documents.ts'
 import { KEPT_DAYS } from '#shared/trash.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { undoDocuments } from '#web/trash/index.ts'
-import { deleteDocuments } from './queries.ts'
+import { deleteDocument, deleteDocuments } from './queries.ts'
 
 const WAY_BACK = `The file, its text and its analysis go with it. It can be restored for ${KEPT_DAYS} days.`
 const WAY_BACK_ALL = `Their files, texts and analyses go with them. They can be restored for ${KEPT_DAYS} days.`
@@ -18,16 +20,24 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
     action: 'Delete document',
   }
   if (!(await confirm(question))) return false
-  const { failures } = await deleteDocuments([{ id: row.id, name }])
-  if (failures.length > 0) toast({ title: 'Error deleting document', description: failures[0], destructive: true })
-  else
-    toast({
-      title: 'Document deleted',
-      description: 'Document was successfully deleted',
-      action: undoDocuments([row.id]),
-    })
-  return failures.length === 0
+  try {
+    await deleteDocument(row.id)
+  } catch (error) {
+    // A document that another page has deleted is gone, as asked for.
+    if (!isGone(error)) {
+      toast({ title: 'Error deleting document', description: `${name}: ${messageOf(error)}`, destructive: true })
+      return false
+    }
+  }
+  toast({
+    title: 'Document deleted',
+    description: 'Document was successfully deleted',
+    action: undoDocuments([row.id]),
+  })
+  return true
 }
+
+const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
 /** The first three by name: chosen ones may stand on another page, or be hidden by a search. */
 function namesOf(rows: readonly DocumentRow[]): string {
@@ -37,33 +47,31 @@ function namesOf(rows: readonly DocumentRow[]): string {
   return names.length > 0 ? `${names.join(', ')} and ${last}` : last
 }
 
-/** Asks, then deletes all that are chosen; answers those that are gone. */
-export async function confirmAndDeleteAll(rows: readonly DocumentRow[]): Promise<DocumentRow[]> {
+/**
+ * Asks, then deletes the chosen documents with one request. `onStart` runs when the request leaves. Resolves to true when
+ * none of them is left; a failure leaves all of them.
+ */
+export async function confirmAndDeleteAll(rows: readonly DocumentRow[], onStart: () => void): Promise<boolean> {
   const n = rows.length
-  if (
-    !(await confirm({
-      title: `Are you sure you want to delete ${n} documents?`,
-      about: `${namesOf(rows)}. ${n === 1 ? WAY_BACK : WAY_BACK_ALL}`,
-      action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
-    }))
-  )
-    return []
-  const { deleted, missing, failures, left } = await deleteDocuments(
-    rows.map((row) => ({ id: row.id, name: documentTitle(row) })),
-  )
-  if (failures.length > 0)
+  const sure = await confirm({
+    title: `Are you sure you want to delete ${n} documents?`,
+    about: `${namesOf(rows)}. ${n === 1 ? WAY_BACK : WAY_BACK_ALL}`,
+    action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
+  })
+  if (!sure) return false
+  onStart()
+  const fail = (description: string) => toast({ title: 'Error deleting documents', description, destructive: true })
+  try {
+    const { count, missing } = await deleteDocuments(rows.map(({ id }) => id))
     toast({
-      title: 'Error deleting documents',
-      description: `Failed to delete some documents: ${failures.join('; ')}`,
-      destructive: true,
+      title: `${counted(count, 'document')} deleted`,
+      description: `Selected documents have been deleted${missing.length > 0 ? `. ${missing.length} had been deleted before.` : ''}`,
+      action: undoDocuments(rows.map(({ id }) => id).filter((id) => !missing.includes(id))),
     })
-  else if (deleted === 0 && missing > 0)
-    toast({ title: 'Error deleting documents', description: 'No valid documents to delete', destructive: true })
-  else
-    toast({
-      title: 'Success',
-      description: 'Selected documents have been deleted',
-      action: undoDocuments(rows.map((row) => row.id)),
-    })
-  return rows.filter((row) => !left.includes(row.id))
+    return true
+  } catch (error) {
+    if (isGone(error)) fail(NO_VALID_DOCUMENTS)
+    else fail(`Failed to delete some documents: ${namesOf(rows)}: ${messageOf(error)}`)
+    return isGone(error)
+  }
 }

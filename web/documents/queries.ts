@@ -1,11 +1,11 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
-import { documentDetail, documentRow, listedDocument } from '#shared/documents.ts'
+import { bulkCount, documentDetail, documentRow, listedDocument } from '#shared/documents.ts'
 import type { DocumentPatch } from '#shared/documents.ts'
 import { lookupAnswer } from '#shared/papers.ts'
 import { journalOption } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
-import { ApiError, anything, many, messageOf, one, page, request, upload } from '#web/lib/api.ts'
+import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
@@ -49,38 +49,15 @@ export async function addSample(projectId: string): Promise<void> {
   refreshDocuments()
 }
 
-/** What became of deleting several documents: those gone already count for nothing. */
-export interface BulkDeletion {
-  deleted: number
-  missing: number
-  failures: string[]
-  /** Those that are still there. */
-  left: string[]
-}
+/** Deletes one document. */
+export const deleteDocument = (id: string) =>
+  request(api.document(id), { method: 'DELETE', schema: anything }).finally(refreshDocuments)
 
-/** Deletes documents four at a time. */
-export async function deleteDocuments(rows: readonly { id: string; name: string }[]): Promise<BulkDeletion> {
-  const result: BulkDeletion = { deleted: 0, missing: 0, failures: [], left: [] }
-  const queue = [...rows]
-  const worker = async () => {
-    for (let row = queue.shift(); row; row = queue.shift()) {
-      const { id, name } = row
-      await request(api.document(id), { method: 'DELETE', schema: anything }).then(
-        () => (result.deleted += 1),
-        (error: unknown) => {
-          if (error instanceof ApiError && error.status === 404) result.missing += 1
-          else {
-            result.failures.push(`${name}: ${messageOf(error)}`)
-            result.left.push(id)
-          }
-        },
-      )
-    }
-  }
-  await Promise.all([worker(), worker(), worker(), worker()])
-  refreshDocuments()
-  return result
-}
+/** Deletes documents with one request: all that are there, or none. Answers how many, and the ids that were not there. */
+export const deleteDocuments = (ids: readonly string[]) =>
+  request(api.documentsDelete(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(
+    refreshDocuments,
+  )
 
 /** Reads again whatever lists or counts documents. */
 export function refreshDocuments(): void {

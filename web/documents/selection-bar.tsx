@@ -15,6 +15,7 @@ const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
 /** Appears with the first chosen row; a run that goes on has a bar of its own, above it. */
 export function SelectionBar({
   count,
+  deleting,
   run,
   onCancel,
   onProcess,
@@ -22,6 +23,8 @@ export function SelectionBar({
   onClear,
 }: {
   count: number
+  /** How many documents are being deleted: until then nothing else can be done with the selection. */
+  deleting: number
   run: Job | undefined
   onCancel: (run: Job) => void
   onProcess: (steps: readonly ProcessStep[]) => void
@@ -43,10 +46,10 @@ export function SelectionBar({
     <>
       {progress}
       <div className="selbar" role="region" aria-label="Selection">
-        <b>{count} selected</b>
+        <b role="status">{deleting > 0 ? `Deleting ${deleting} …` : `${count} selected`}</b>
         <i className="bar-sep" />
         {ACTIONS.map(([label, steps]) => (
-          <Button key={label} className="max-md:hidden" onClick={() => onProcess(steps)}>
+          <Button key={label} className="max-md:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
             {label}
           </Button>
         ))}
@@ -54,7 +57,7 @@ export function SelectionBar({
         <Menu
           side="top"
           trigger={
-            <Button className="push md:hidden">
+            <Button className="push md:hidden" disabled={deleting > 0}>
               Process
               <ChevronUp className="ic tail" aria-hidden />
             </Button>
@@ -66,11 +69,11 @@ export function SelectionBar({
             </MenuItem>
           ))}
         </Menu>
-        <Button className="del" onClick={onDelete}>
+        <Button className="del" disabled={deleting > 0} onClick={onDelete}>
           <Trash2 className="ic" aria-hidden />
           Bulk Delete ({count})
         </Button>
-        <Button aria-label="Clear selection" className="px-2" onClick={onClear}>
+        <Button aria-label="Clear selection" className="px-2" disabled={deleting > 0} onClick={onClear}>
           <X className="ic" aria-hidden />
         </Button>
       </div>

@@ -1,13 +1,12 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { documentRow } from '#shared/documents.ts'
+import { bulkCount } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
 import { project } from '#shared/projects.ts'
 import { trash } from '#shared/trash.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-const AT_ONCE = 4
 const counted = one(z.object({ count: z.number().int() }))
 
 /** What was deleted in the last thirty days; of the documents the newest ones. */
@@ -26,20 +25,11 @@ export const restoreProject = (id: string) =>
 export const restoreDocumentsOf = (projectId: string) =>
   request(api.projectDocumentsRestore(projectId), { method: 'POST', schema: counted }).finally(refresh)
 
-/** Brings documents back, four at a time; answers how many came, and throws when one could not. */
-export async function restoreDocuments(ids: readonly string[]): Promise<number> {
-  const queue = [...ids]
-  const worker = async () => {
-    for (let id = queue.shift(); id !== undefined; id = queue.shift())
-      await request(api.documentRestore(id), { method: 'POST', schema: one(documentRow) })
-  }
-  try {
-    await Promise.all(Array.from({ length: AT_ONCE }, worker))
-    return ids.length
-  } finally {
-    refresh()
-  }
-}
+/** Restores documents with one request; answers how many are there again, and the ids that could not be restored. */
+export const restoreDocuments = (ids: readonly string[]) =>
+  request(api.documentsRestore(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(
+    refresh,
+  )
 
 /** Removes one thing for good, or everything. */
 export const removeForGood = (path: string) => request(path, { method: 'DELETE', schema: anything }).finally(refresh)

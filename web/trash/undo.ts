@@ -16,10 +16,13 @@ export const undoDocumentsOf = (projectId: string) =>
 /** The button of a notice that brings a deleted project back. */
 export const undoProject = (id: string) => undo(() => bringProjectBack(id))
 
-/** Brings documents back and says so. */
+/** Restores documents and says how many. */
 export async function bringDocumentsBack(ids: readonly string[]): Promise<void> {
-  const count = await restoreDocuments(ids)
-  toast({ title: count === 1 ? 'Document restored' : `${counted(count, 'document')} restored` })
+  const { count, missing } = await restoreDocuments(ids)
+  toast({
+    title: count === 1 ? 'Document restored' : `${counted(count, 'document')} restored`,
+    ...(missing.length > 0 ? { description: `${missing.length} could not be restored.` } : {}),
+  })
 }
 
 /** Brings a project back and says under which name, when another one has taken its own. */

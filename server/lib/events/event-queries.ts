@@ -18,9 +18,9 @@ export interface Heard {
   isEnded: boolean
 }
 
-/** Writes an event and announces it; both take effect when the transaction ends. The role must be the owner's. */
-export async function insertEvent(tx: Tx, ownerId: string, { event, data }: LiveEvent): Promise<void> {
-  await tx.insert(events).values({ owner_id: ownerId, event, data })
+/** Writes events and announces them; both take effect when the transaction commits. The role must be the owner's. */
+export async function insertEvents(tx: Tx, ownerId: string, list: readonly LiveEvent[]): Promise<void> {
+  await tx.insert(events).values(list.map(({ event, data }) => ({ owner_id: ownerId, event, data })))
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 

@@ -1,6 +1,6 @@
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { insertEvent } from '#server/lib/events/event-queries.ts'
+import { insertEvents } from '#server/lib/events/event-queries.ts'
 import { log } from '#server/lib/log.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/jobs.ts'
 import { followers, handlers, type Registered } from './handlers.ts'
@@ -36,7 +36,7 @@ export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopp
 
 /** Puts a job's present state into its owner's event stream. */
 export const publishJob = (tx: Tx, row: JobRow) =>
-  insertEvent(tx, row.owner_id, { event: 'job', data: presentJob(row) })
+  insertEvents(tx, row.owner_id, [{ event: 'job', data: presentJob(row) }])
 
 /**
  * Runs one attempt of a job that was taken out of the queue and settles it in both the queue and the table. Rejects only

@@ -1,0 +1,42 @@
+import { asActor, asActorWithDeleted, type Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { dropJobsOf } from '#server/lib/jobs.ts'
+import type { Actor } from '#server/lib/session.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/documents.ts'
+import { hideDocumentRows, listIdsOf } from './queries.ts'
+import { publishChanges } from './rows.ts'
+
+/** Soft-deletes one document; it can be restored for thirty days with its text, analysis and vectors (room trash). */
+export async function deleteDocument(actor: Actor, id: string): Promise<void> {
+  if ((await hideDocuments(actor, async () => [id])).length === 0) throw notFound('Document')
+}
+
+/**
+ * Soft-deletes the named documents in one transaction. Ids that do not exist, belong to somebody else or are deleted
+ * already are skipped and returned as `missing`; throws AppError 'not_found' when no id is left.
+ */
+export async function deleteDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
+  const gone = new Set(await hideDocuments(actor, async () => ids))
+  if (gone.size === 0) throw new AppError('not_found', NO_VALID_DOCUMENTS)
+  return { count: gone.size, missing: [...new Set(ids)].filter((id) => !gone.has(id)) }
+}
+
+/** Soft-deletes all documents of a project in one transaction. */
+export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
+  await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  return { count: (await hideDocuments(actor, (tx) => listIdsOf(tx, projectId))).length }
+}
+
+/** Soft-deletes the chosen documents of the caller, drops the jobs on them, and returns the ids of those it deleted. */
+async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly string[]>): Promise<string[]> {
+  return asActorWithDeleted(actor, async (tx) => {
+    const ids = await choose(tx)
+    // Before the documents are locked, in the order in which jobs lock; and after, for jobs that began in between.
+    await dropJobsOf(tx, actor.userId, ids)
+    const gone = await hideDocumentRows(tx, ids)
+    await dropJobsOf(tx, actor.userId, ids)
+    await publishChanges(tx, actor.userId, gone, 'deleted')
+    return gone.map(({ id }) => id)
+  })
+}
