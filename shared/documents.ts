@@ -9,6 +9,9 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 export const DOCUMENTS_PAGE_SIZE = 10
 export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
+/** The one refusal of a file that is not a PDF, by its name or by its content. */
+export const NOT_A_PDF = 'This file is not a PDF. Only PDF files are accepted.'
+
 /** Why a text layer is not to be trusted: the pages are images, or the font map is garbled. OCR is recommended. */
 export const textWarning = z.enum(['scan', 'garbled'])
 export type TextWarning = z.infer<typeof textWarning>

@@ -8,6 +8,7 @@ import type { Actor } from '#server/lib/session.ts'
 import { type ByteRange, storage } from '#server/lib/storage.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
 import {
+  NOT_A_PDF,
   storedFileName,
   type DocumentDetail,
   type DocumentPatch,
@@ -53,8 +54,7 @@ export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =
 
 /** Stores a received PDF and makes its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
-  if (!/\.pdf$/i.test(file.filename))
-    throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+  if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Looked at before the file is stored, so that a wrong project leaves nothing behind.

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { shownFileName } from '#shared/documents.ts'
+import { NOT_A_PDF, shownFileName } from '#shared/documents.ts'
 
 /** A file that has arrived whole in a temporary place. `remove` clears that place; call it in any case. */
 export interface ReceivedFile {
@@ -145,10 +145,7 @@ async function storeChecked(
   let checked = false
   const check = () => {
     checked = true
-    if (!head.includes('%PDF-'))
-      throw new AppError('wrong_type', 'This file is not a PDF. Only PDF files are accepted.', {
-        fields: { file: 'Not a PDF' },
-      })
+    if (!head.includes('%PDF-')) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   }
   const watch = new Transform({
     transform(chunk: Buffer, _encoding, done) {

@@ -5,7 +5,7 @@ import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/lib/removed-f
 import type { Actor } from '#server/lib/session.ts'
 import { storage } from '#server/lib/storage.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { storedFileName, type DocumentRow, type EditableField } from '#shared/documents.ts'
+import { NOT_A_PDF, storedFileName, type DocumentRow, type EditableField } from '#shared/documents.ts'
 import { processNew } from './automatic.ts'
 import { presentRow } from './present.ts'
 import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
@@ -49,8 +49,7 @@ export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper
  * A document that has a file keeps it: `conflict`.
  */
 export async function attachFile(actor: Actor, id: string, file: ReceivedFile, guard?: Guard): Promise<DocumentRow> {
-  if (!/\.pdf$/i.test(file.filename))
-    throw new AppError('wrong_type', 'Only PDF files are accepted.', { fields: { file: 'Not a PDF' } })
+  if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const before = await asActor(actor, (tx) => documentOrThrow(tx, id))
   refuseSecondFile(before)
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`

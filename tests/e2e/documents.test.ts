@@ -277,9 +277,10 @@ describe('uploading', () => {
     await page
       .locator('input[type=file]')
       .setInputFiles([fixture('paper.txt'), fixture('paper.pdf'), fixture('paper-scan.pdf')])
-    await page.getByText('Not a PDF. Only .pdf files are accepted.').waitFor()
+    await page.getByText('This file is not a PDF. Only PDF files are accepted.').waitFor()
     await button('Upload 2 files').click()
-    await notice('uploaded successfully')
+    await notice('2 uploaded, 1 refused')
+    await button('Done').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await expect.poll(async () => (await titles()).toSorted()).toEqual(['paper-scan.pdf', 'paper.pdf'])
   })

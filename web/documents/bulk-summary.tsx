@@ -1,26 +1,18 @@
 import { Link } from '@tanstack/react-router'
 import { TriangleAlert, X } from 'lucide-react'
-import { JOB_CANCELLED } from '#shared/jobs.ts'
 import type { Job } from '#shared/jobs.ts'
 import { pages } from '#shared/paths.ts'
-import { processResult } from '#shared/processing.ts'
-import type { ProcessResult } from '#shared/processing.ts'
-import { counted } from '#web/lib/dates.ts'
+import { summaryOfRun } from '#web/lib/run-news.ts'
 import { IconButton } from '#web/ui/button.tsx'
 
-/** What the last run over several documents came to: each that failed with the reason and the way to it. */
+/** The summary of the last run over several documents: each that failed, with the reason and a link. */
 export function BulkSummary({ run, projectName, onDismiss }: { run: Job; projectName: string; onDismiss: () => void }) {
-  const result = processResult.safeParse(run.result).data
-  const failed = result?.failed ?? []
-  const isBad = failed.length > 0 || (run.status === 'failed' && run.error !== JOB_CANCELLED)
+  const { isBad, words, failed } = summaryOfRun(run)
   return (
     <section className="bulk-end" aria-label="Result of the processing" data-bad={isBad || undefined}>
       {isBad ? <TriangleAlert className="ic" aria-hidden /> : null}
       <div className="min-w-0 flex-1">
-        <p role="status">
-          {run.status === 'failed' ? `${run.error === JOB_CANCELLED ? 'Cancelled' : run.error}. ` : ''}
-          {result ? wordsOf(result) : null}
-        </p>
+        <p role="status">{words}</p>
         {failed.length > 0 ? (
           <ul tabIndex={0} aria-label="Documents that failed">
             {failed.map(({ document_id, title, error }) => (
@@ -39,16 +31,4 @@ export function BulkSummary({ run, projectName, onDismiss }: { run: Job; project
       </IconButton>
     </section>
   )
-}
-
-function wordsOf({ total, done, unchanged, failed }: ProcessResult): string {
-  const rest = total - done - unchanged - failed.length
-  return [
-    `${done} of ${counted(total, 'document')} processed.`,
-    unchanged > 0 ? `${unchanged} had nothing left to do.` : '',
-    failed.length > 0 ? `${failed.length} failed:` : '',
-    rest > 0 && failed.length === 0 ? `${rest} left as ${rest === 1 ? 'it was' : 'they were'}.` : '',
-  ]
-    .filter(Boolean)
-    .join(' ')
 }

@@ -1,14 +1,15 @@
-import { Check, FileText, X } from 'lucide-react'
+import { Check, FileText, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { documentTitle } from '#shared/documents.ts'
 import type { SameFile } from '#shared/documents.ts'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { fileSize } from '#web/lib/file-size.ts'
+import { uploadSummary } from '#web/lib/upload-summary.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Progress } from '#web/ui/marks.tsx'
-import { twinOf } from './upload-queue.ts'
+import { countsOf, twinOf } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
 
 /** Chooses PDF files and sends them into the project, each with its own progress. */
@@ -27,6 +28,14 @@ export function UploadDialog({
   const [over, setOver] = useState(false)
   const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
   const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
+  // A list of several files ends with its summary, and the files that need a look come first.
+  const summary = queue.ended && queue.files.length > 1 ? countsOf(queue.files) : null
+  const isBad = summary !== null && summary.refused + summary.failed > 0
+  const files = summary ? queue.files.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a))) : queue.files
+  const list = useRef<HTMLUListElement>(null)
+  useEffect(() => {
+    if (queue.ended) list.current?.scrollTo({ top: 0 })
+  }, [queue.ended])
   const close = (next: boolean) => {
     if (!next) queue.clear()
     onOpenChange(next)
@@ -73,9 +82,15 @@ export function UploadDialog({
             }}
           />
         </div>
-        {queue.files.length > 0 ? (
-          <ul className="uploads" aria-live="polite">
-            {queue.files.map((entry) => (
+        {summary ? (
+          <p className="upload-sum" role="status" data-bad={isBad || undefined}>
+            {isBad ? <TriangleAlert className="ic" aria-hidden /> : null}
+            {uploadSummary(summary)}
+          </p>
+        ) : null}
+        {files.length > 0 ? (
+          <ul ref={list} className="uploads" aria-live="polite">
+            {files.map((entry) => (
               <UploadRow
                 key={entry.key}
                 entry={entry}
@@ -123,6 +138,7 @@ function SameFileLink({ same }: { same: SameFile }) {
 }
 
 const isDone = ({ state }: QueuedFile) => state === 'done'
+const hasFailed = ({ state }: QueuedFile) => state === 'refused' || state === 'failed'
 
 function UploadRow({
   entry,

@@ -1,8 +1,12 @@
 import { useRef, useState } from 'react'
+import { NOT_A_PDF } from '#shared/documents.ts'
 import type { SameFile } from '#shared/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { guardPage } from '#web/lib/page-guard.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { listFailures, uploadNotice } from '#web/lib/upload-summary.ts'
+import type { UploadCounts } from '#web/lib/upload-summary.ts'
 import { uploadDocument } from './queries.ts'
 import { digestOf, findSameFile } from './same-file.ts'
 
@@ -22,22 +26,33 @@ export interface QueuedFile {
 const AT_ONCE = 2
 let nextKey = 1
 
-/** The files of one upload dialog: which are chosen, how far each is, what went wrong. */
+/**
+ * The files of one upload dialog: which are chosen, how far each is, what went wrong. A run goes on when the page is left
+ * inside the app; while it goes on, the browser asks before it reloads or closes the page.
+ */
 export function useUploadQueue(projectId: string) {
   const { max_upload_bytes } = useSite()
-  const [files, setFiles] = useState<QueuedFile[]>([])
+  // A run outlives the render that started it: it reads the list here.
+  const latest = useRef<readonly QueuedFile[]>([])
+  const [files, setFiles] = useState<readonly QueuedFile[]>([])
   const [busy, setBusy] = useState(false)
+  const [ended, setEnded] = useState(false)
   const abort = useRef<AbortController>(undefined)
 
+  const change = (next: (now: readonly QueuedFile[]) => readonly QueuedFile[]) => {
+    latest.current = next(latest.current)
+    setFiles(latest.current)
+  }
   const update = (key: number, patch: Partial<QueuedFile>) =>
-    setFiles((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)))
+    change((now) => now.map((entry) => (entry.key === key ? { ...entry, ...patch } : entry)))
 
   const add = (chosen: Iterable<File>) => {
     const entries = [...chosen].map((file): QueuedFile => {
       const error = refusal(file, max_upload_bytes)
       return { key: nextKey++, file, part: 0, state: error ? 'refused' : 'waiting', ...(error ? { error } : {}) }
     })
-    setFiles((now) => [...now, ...entries])
+    change((now) => [...now, ...entries])
+    setEnded(false)
     void hint(entries.filter((entry) => entry.state === 'waiting'))
   }
 
@@ -52,56 +67,77 @@ export function useUploadQueue(projectId: string) {
     }
   }
 
-  /** Sends what waits; true when every file of this run arrived. */
+  /** Sends the files that wait, or one of them; true when every file of the list has arrived. */
   const send = async (only?: number): Promise<boolean> => {
-    const waiting = files.filter(
-      ({ key, state }) => (state === 'waiting' || state === 'failed') && (only === undefined || key === only),
-    )
-    if (waiting.length === 0) {
+    const isDue = ({ key, state }: QueuedFile) =>
+      (state === 'waiting' || state === 'failed') && (only === undefined || key === only)
+    const queue = latest.current.filter(isDue).map(({ key }) => key)
+    if (queue.length === 0) {
       toast({ title: 'No file selected', description: 'Please select one or more files to upload', destructive: true })
       return false
     }
     const { signal } = (abort.current = new AbortController())
+    const release = guardPage()
     setBusy(true)
-    let failures = 0
-    const queue = [...waiting]
+    setEnded(false)
+    const failures: string[] = []
     const worker = async () => {
-      for (let entry = queue.shift(); entry && !signal.aborted; entry = queue.shift()) {
-        const { key, file } = entry
+      for (let key = queue.shift(); key !== undefined && !signal.aborted; key = queue.shift()) {
+        // Removed from the list in the meantime.
+        const file = latest.current.find((entry) => entry.key === key)?.file
+        if (!file) continue
         update(key, { state: 'sending', part: 0, error: undefined })
         try {
           await uploadDocument(projectId, file, { signal, onProgress: (part) => update(key, { part }) })
           update(key, { state: 'done', part: 1 })
-          toast({ title: 'Success', description: `${file.name} uploaded successfully` })
+          // Not in place of the failures of this run.
+          const yields = failures.length > 0
+          toast({ title: 'Success', description: `${file.name} uploaded successfully`, yields })
         } catch (error) {
-          failures += 1
           if (signal.aborted) update(key, { state: 'waiting', part: 0 })
-          else fail(key, file, error)
+          else {
+            const message = wordsOf(error)
+            update(key, { state: isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
+            failures.push(`Failed to upload ${file.name}: ${message}`)
+            // With the failures before it, which this notice replaces.
+            toast({ title: 'Error', description: listFailures(failures), destructive: true })
+          }
         }
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, worker))
+    release()
     setBusy(false)
-    return failures === 0 && !signal.aborted
-  }
-
-  const fail = (key: number, file: File, error: unknown) => {
-    const message =
-      error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
-    // The same file is refused again: only what may pass is offered once more.
-    const final = error instanceof ApiError && (error.status === 413 || error.status === 415)
-    update(key, { state: final ? 'refused' : 'failed', part: 0, error: message })
-    toast({ title: 'Error', description: `Failed to upload ${file.name}: ${message}`, destructive: true })
+    setEnded(true)
+    const counts = countsOf(latest.current)
+    if (only === undefined && latest.current.length > 1) toast(uploadNotice(counts, allFailures(latest.current)))
+    return counts.refused + counts.failed + counts.waiting === 0
   }
 
   return {
     files,
     busy,
+    /** The list has been sent as far as it could be: there is a result to show. */
+    ended,
     add,
     send,
-    remove: (key: number) => setFiles((now) => now.filter((entry) => entry.key !== key)),
+    remove: (key: number) => change((now) => now.filter((entry) => entry.key !== key)),
     stop: () => abort.current?.abort(),
-    clear: () => setFiles([]),
+    clear: () => {
+      change(() => [])
+      setEnded(false)
+    },
+  }
+}
+
+/** How many files of the list are in each state. */
+export function countsOf(files: readonly QueuedFile[]): UploadCounts {
+  const count = (...states: QueuedFile['state'][]) => files.filter(({ state }) => states.includes(state)).length
+  return {
+    uploaded: count('done'),
+    refused: count('refused'),
+    failed: count('failed'),
+    waiting: count('waiting', 'sending'),
   }
 }
 
@@ -109,8 +145,17 @@ export function useUploadQueue(projectId: string) {
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)
 
+const allFailures = (files: readonly QueuedFile[]) =>
+  files.flatMap(({ file, error }) => (error ? [`Failed to upload ${file.name}: ${error}`] : []))
+
+const wordsOf = (error: unknown) =>
+  error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
+
+/** The same file is refused again: only a failure that may pass is offered once more. */
+const isFinal = (error: unknown) => error instanceof ApiError && (error.status === 413 || error.status === 415)
+
 function refusal(file: File, maxBytes: number): string | null {
-  if (!/\.pdf$/i.test(file.name)) return 'Not a PDF. Only .pdf files are accepted.'
+  if (!/\.pdf$/i.test(file.name)) return NOT_A_PDF
   if (file.size === 0) return 'This file is empty.'
   return file.size > maxBytes ? `Too large. A file may have up to ${Math.floor(maxBytes / 1_048_576)} MB.` : null
 }

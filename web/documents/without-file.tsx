@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileX2 } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { NOT_A_PDF } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
 import type { Job } from '#shared/jobs.ts'
 import { api } from '#shared/paths.ts'
@@ -21,8 +22,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
   const page = document.link ?? (document.doi_link ? doiAddress(document.doi_link) : null)
 
   const send = async (file: File) => {
-    if (!/\.pdf$/i.test(file.name))
-      return toast({ title: 'Error', description: 'Only PDF files are accepted.', destructive: true })
+    if (!/\.pdf$/i.test(file.name)) return toast({ title: 'Error', description: NOT_A_PDF, destructive: true })
     setPart(0)
     try {
       await attachFile(document.id, file, setPart)

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { job } from '#shared/jobs.ts'
 import { catchUp, receiveJob } from './jobs.ts'
+import { tellOfRun } from './run-news.ts'
 import { joinStream } from './shared-stream.ts'
 
 const change = z.object({
@@ -29,7 +30,10 @@ export function followEvents(client: QueryClient, userId: string): () => void {
   }
 
   const take: Record<string, (data: unknown) => void> = {
-    job: (data) => receiveJob(client, job.parse(data)),
+    job: (data) => {
+      const received = job.parse(data)
+      if (receiveJob(client, received) && received.kind === 'process') tellOfRun(received)
+    },
     document: (data) => {
       const { id, change: what } = change.parse(data)
       touch(

@@ -39,10 +39,10 @@ export const useActiveResearch = (projectId: string) =>
     },
   })
 
-/** Takes in what is now known of a job: from the stream, or from the answer that started it. */
-export function receiveJob(client: QueryClient, job: Job): void {
+/** Stores the state of a job, from the stream or from the answer that started it; true when that ends the job. */
+export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)
-  if (known && (isOver(known) || known.updated_at > job.updated_at)) return
+  if (known && (isOver(known) || known.updated_at > job.updated_at)) return false
   latest.set(job.id, job)
   if (job.document_id)
     client.setQueryData<Job[]>(activeKey(job.document_id), (jobs = []) => [
@@ -57,9 +57,10 @@ export function receiveJob(client: QueryClient, job: Job): void {
       if (!jobs) return jobs
       return jobs.some((one) => one.id === job.id) ? jobs.map((one) => (one.id === job.id ? job : one)) : [job, ...jobs]
     })
-  if (!isOver(job)) return
+  if (!isOver(job)) return false
   for (const tell of waiters.get(job.id) ?? []) tell(job)
   waiters.delete(job.id)
+  return true
 }
 
 /** Starts a job with a POST that answers 202. */

@@ -1,5 +1,6 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
 import { api } from '#shared/paths.ts'
+import { isPageGuarded } from './page-guard.ts'
 import { toast } from './toast-state.ts'
 
 const KEY = 'lectern.reloaded-at'
@@ -74,6 +75,7 @@ export function watchParts(): void {
 function isInHand(): boolean {
   const field = typed?.deref()
   return Boolean(
+    isPageGuarded() ||
     (field?.isConnected && field.value !== '') ||
     document.querySelector('[role=dialog], [role=alertdialog], .chat-turn'),
   )

@@ -6,6 +6,8 @@ export interface Toast {
   description?: string | undefined
   /** Bad news. */
   destructive?: boolean
+  /** Gives way to bad news: not shown while a destructive notice is on the page. */
+  yields?: boolean
   /** A button that takes back what the notice tells. */
   action?: { label: string; run: () => void } | undefined
 }
@@ -25,8 +27,9 @@ let nextId = 1
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Shows a notice, bottom right, in place of the one before: at most one is there at a time. */
+/** Shows a notice in place of the one before: at most one is there at a time. */
 export function toast(notice: Toast): void {
+  if (notice.yields && current?.open && current.destructive) return
   const id = nextId++
   set({ ...notice, id, open: true })
   hold(id)

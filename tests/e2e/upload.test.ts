@@ -1,0 +1,198 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** The upload of several files: what it says while it runs and at its end, and what leaving the page does to it. */
+let server: TestServer
+let browser: Browser
+let ada: Client
+let projects = 0
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const pdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: Buffer.from(onePagePdf([name])) })
+const page404 = readFileSync(new URL('../fixtures/html-named.pdf', import.meta.url))
+const notPdf = (name: string) => ({ name, mimeType: 'application/pdf', buffer: page404 })
+const button = (page: Page, name: string | RegExp) =>
+  page.getByRole('button', { name, exact: typeof name === 'string' })
+const notices = (page: Page) => page.getByRole('region', { name: 'Notifications' })
+
+/** The documents page of a new project, with the upload dialog open. */
+async function openDialog(options: { width?: number; height?: number; dark?: boolean } = {}) {
+  const name = `Uploads ${++projects}`
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+  const { page } = await signedInPage(browser, ada, options)
+  await page.goto(`/${encodeURIComponent(name)}/${options.width ? 'documents' : 'overview'}`)
+  // From page to page inside the app, so that going back stays in it.
+  if (!options.width) await page.getByRole('navigation').getByRole('link', { name: 'Documents' }).first().click()
+  await page.getByText('No documents found.').waitFor()
+  await button(page, 'Upload Document').first().click()
+  const dialog = page.getByRole('dialog', { name: 'Upload Document' })
+  return { page, dialog, projectId: data.id, files: page.locator('input[type=file]') }
+}
+
+/** Holds every upload until the returned function is called. */
+async function holdUploads(page: Page): Promise<() => void> {
+  let letGo = () => {}
+  const gate = new Promise<void>((open) => (letGo = open))
+  await page.route(`**${api.documents()}`, async (route) => {
+    if (route.request().method() === 'POST') await gate
+    await route.fallback()
+  })
+  return letGo
+}
+
+/** Whether the browser asks before it reloads the page; the page stays in either case. */
+async function asksBeforeReload(page: Page): Promise<boolean> {
+  const asked = page.waitForEvent('dialog').then(async (dialog) => {
+    await dialog.dismiss()
+    return dialog.type() === 'beforeunload'
+  })
+  const reloaded = page.reload({ waitUntil: 'commit' }).then(
+    () => false,
+    // The question was answered with 'Cancel', so no page is loaded.
+    () => asked,
+  )
+  return Promise.race([asked, reloaded])
+}
+
+describe('a running upload', () => {
+  it('upload: the browser asks before a reload loses it, and not once it has ended', async () => {
+    const { page, dialog, files, projectId } = await openDialog()
+    const letGo = await holdUploads(page)
+    await files.setInputFiles([pdf('one.pdf'), pdf('two.pdf')])
+    await button(page, 'Upload 2 files').click()
+    await dialog.getByRole('progressbar', { name: 'Uploading one.pdf' }).waitFor()
+    expect(await asksBeforeReload(page)).toBe(true)
+    letGo()
+    await notices(page).getByText('2 uploaded').waitFor()
+    expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(2)
+    expect(await asksBeforeReload(page)).toBe(false)
+  })
+
+  it('upload: goes on when the page is left inside the app, is guarded there too, and says its end there', async () => {
+    const { page, dialog, files, projectId } = await openDialog()
+    const letGo = await holdUploads(page)
+    await files.setInputFiles([pdf('one.pdf'), pdf('two.pdf'), notPdf('three.pdf')])
+    await button(page, 'Upload 3 files').click()
+    await dialog.getByRole('progressbar', { name: 'Uploading one.pdf' }).waitFor()
+    await page.goBack()
+    await page.waitForURL('**/overview')
+    await dialog.waitFor({ state: 'detached' })
+    expect(await asksBeforeReload(page)).toBe(true)
+    letGo()
+    await notices(page).getByText('2 uploaded, 1 refused').waitFor()
+    expect((await ada.json<{ count: number }>(api.documents({ project_id: projectId }))).count).toBe(2)
+  })
+})
+
+describe('the end of an upload of several files', () => {
+  it('upload: ends with one line and one notice of how many succeeded, the refused files first', async () => {
+    const { page, dialog, files } = await openDialog()
+    const many = Array.from({ length: 12 }, (_, n) => pdf(`paper-${n}.pdf`))
+    await files.setInputFiles([...many, notPdf('page-1.pdf'), notPdf('page-2.pdf')])
+    await button(page, 'Upload 14 files').click()
+    await dialog.getByText('12 uploaded, 2 refused').waitFor()
+    const rows = dialog.getByRole('listitem')
+    expect((await rows.allInnerTexts()).slice(0, 2).map((text) => text.split('\n')[0])).toEqual([
+      'page-1.pdf',
+      'page-2.pdf',
+    ])
+    for (const at of [0, 1]) expect(await isInSight(rows.nth(at))).toBe(true)
+    const notice = notices(page)
+    expect(await notice.getByText('12 uploaded, 2 refused').count()).toBe(1)
+    const sentence = 'This file is not a PDF. Only PDF files are accepted.'
+    for (const name of ['page-1.pdf', 'page-2.pdf'])
+      expect(await notice.innerText()).toContain(`Failed to upload ${name}: ${sentence}`)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button(page, 'Done').click()
+    await dialog.waitFor({ state: 'detached' })
+  })
+
+  it('upload: names every failure in the notice; a success after it does not replace it (MSG-34)', async () => {
+    const { page, files } = await openDialog()
+    let calls = 0
+    await page.route(`**${api.documents()}`, async (route) => {
+      if (route.request().method() !== 'POST') return route.fallback()
+      const call = ++calls
+      if (call <= 2)
+        return route.fulfill({ status: 500, json: { error: { code: 'internal', message: `Disk ${call} is full.` } } })
+      // The last one arrives after the others are shown.
+      await notices(page).getByText('Disk 2 is full.').waitFor()
+      if (call === 4) await gate
+      return route.fallback()
+    })
+    let letGo = () => {}
+    const gate = new Promise<void>((open) => (letGo = open))
+    await files.setInputFiles(['a.pdf', 'b.pdf', 'c.pdf', 'd.pdf'].map(pdf))
+    await button(page, 'Upload 4 files').click()
+    await page.getByRole('dialog').getByLabel('Uploaded').first().waitFor()
+    const words = await notices(page).innerText()
+    for (const part of ['Failed to upload a.pdf: Disk', 'Failed to upload b.pdf: Disk']) expect(words).toContain(part)
+    letGo()
+    await notices(page).getByText('2 uploaded, 2 failed').waitFor()
+  })
+
+  it('upload: has one sentence for a file that is not a PDF, by its name and by its content', async () => {
+    const { page, dialog, files } = await openDialog()
+    await files.setInputFiles([
+      { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },
+      notPdf('page.pdf'),
+      pdf('paper.pdf'),
+    ])
+    await button(page, 'Upload 2 files').click()
+    await dialog.getByText('1 uploaded, 2 refused').waitFor()
+    expect(await dialog.getByText('This file is not a PDF. Only PDF files are accepted.').count()).toBe(2)
+  })
+})
+
+describe.each([
+  { width: 1280, height: 800, dark: false },
+  { width: 390, height: 844, dark: true },
+])('at $width by $height', (size) => {
+  it('upload: a notice with long file names does not cover the buttons of the dialog', async () => {
+    const { page, dialog, files } = await openDialog(size)
+    const long = 'a-very-long-file-name-of-a-paper-about-sleep-'.repeat(4)
+    const many = Array.from({ length: 12 }, (_, n) => notPdf(`${long}${n}.pdf`))
+    await files.setInputFiles([pdf('paper.pdf'), ...many])
+    await button(page, 'Upload 13 files').click()
+    await dialog.getByText('1 uploaded, 12 refused').waitFor()
+    const notice = notices(page)
+    await notice.getByText('1 uploaded, 12 refused').waitFor()
+    const [card, primary] = [await boxOf(notice), await boxOf(button(page, 'Done'))]
+    expect(overlap(card, primary)).toBe(false)
+    expect(card.y).toBeGreaterThanOrEqual(0)
+    expect(card.y + card.height).toBeLessThanOrEqual(size.height)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(size.width)
+    expect(await accessibilityProblems(page)).toEqual([])
+    await picture(page, `upload-${size.width}`)
+  })
+})
+
+type Box = { x: number; y: number; width: number; height: number }
+const boxOf = async (place: Locator): Promise<Box> => (await place.boundingBox())!
+const overlap = (a: Box, b: Box) =>
+  a.x < b.x + b.width && b.x < a.x + a.width && a.y < b.y + b.height && b.y < a.y + a.height
+
+/** Whether a row of the list is inside the part of the list that is not scrolled away. */
+const isInSight = (row: Locator) =>
+  row.evaluate((node) => {
+    const [own, list] = [node.getBoundingClientRect(), node.parentElement!.getBoundingClientRect()]
+    return own.top >= list.top - 1 && own.bottom <= list.bottom + 1
+  })
+
+/** SCREENSHOTS=folder keeps a picture. */
+async function picture(page: Page, name: string) {
+  const folder = process.env['SCREENSHOTS']
+  if (folder) await page.screenshot({ path: `${folder}/${name}.png` })
+}

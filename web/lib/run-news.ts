@@ -1,0 +1,38 @@
+import { JOB_CANCELLED } from '#shared/jobs.ts'
+import type { Job } from '#shared/jobs.ts'
+import { processResult } from '#shared/processing.ts'
+import type { ProcessResult } from '#shared/processing.ts'
+import { counted } from './dates.ts'
+import { toast } from './toast-state.ts'
+
+/** A run over several documents that has ended: whether that is bad news, and how many documents succeeded and failed. */
+export function summaryOfRun(run: Job): { isBad: boolean; words: string; failed: ProcessResult['failed'] } {
+  const result = processResult.safeParse(run.result).data
+  const failed = result?.failed ?? []
+  const isCancelled = run.error === JOB_CANCELLED
+  const ending = run.status === 'failed' ? `${isCancelled ? 'Cancelled' : run.error}. ` : ''
+  return {
+    isBad: failed.length > 0 || (run.status === 'failed' && !isCancelled),
+    words: `${ending}${result ? wordsOf(result) : ''}`.trim(),
+    failed,
+  }
+}
+
+/** Shows the summary of a run over several documents as a notice, on whatever page the person is. */
+export function tellOfRun(run: Job): void {
+  const { isBad, words } = summaryOfRun(run)
+  const title = run.status === 'completed' ? 'Documents processed' : 'Processing ended early'
+  toast({ title, description: words, destructive: isBad })
+}
+
+function wordsOf({ total, done, unchanged, failed }: ProcessResult): string {
+  const rest = total - done - unchanged - failed.length
+  return [
+    `${done} of ${counted(total, 'document')} processed.`,
+    unchanged > 0 ? `${unchanged} had nothing left to do.` : '',
+    failed.length > 0 ? `${failed.length} failed.` : '',
+    rest > 0 && failed.length === 0 ? `${rest} left as ${rest === 1 ? 'it was' : 'they were'}.` : '',
+  ]
+    .filter(Boolean)
+    .join(' ')
+}
