@@ -12,8 +12,12 @@ export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 /** The one refusal of a file that is not a PDF, by its name or by its content. */
 export const NOT_A_PDF = 'This file is not a PDF. Only PDF files are accepted.'
 
-/** Why a text layer is not to be trusted: the pages are images, or the font map is garbled. OCR is recommended. */
-export const textWarning = z.enum(['scan', 'garbled'])
+/**
+ * Why an extracted text is not to be trusted. 'scan': the pages are images, so the text layer holds hardly any text.
+ * 'garbled': the font map of the text layer is wrong. OCR is recommended for these two. 'sparse': OCR found hardly any
+ * text. 'damaged': some pages could not be read and their text is missing.
+ */
+export const textWarning = z.enum(['scan', 'garbled', 'sparse', 'damaged'])
 export type TextWarning = z.infer<typeof textWarning>
 
 const nullableText = z.string().nullable()

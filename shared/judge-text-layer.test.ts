@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { judgeTextLayer } from './judge-text-layer.ts'
+import { isSparse, judgeTextLayer } from './judge-text-layer.ts'
 
 const ENGLISH =
   'The size of the effect is comparable to that of other treatments, which are effective but scarce: in our district the waiting time for them is eight months. '
@@ -43,4 +43,11 @@ describe('a text layer', () => {
   it('is judged by a sample when it is a book', () => {
     expect(judgeTextLayer(Array.from({ length: 3000 }, () => page(ENGLISH)))).toBeNull()
   })
+})
+
+it('OCR text: is sparse below 80 characters a page on average, spaces not counted', () => {
+  expect(isSparse(['x'.repeat(79)])).toBe(true)
+  expect(isSparse(['x '.repeat(80)])).toBe(false)
+  // A 16-page file of which fragments were drawn.
+  expect(isSparse(['x'.repeat(324), ...Array.from({ length: 15 }, () => '')])).toBe(true)
 })

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { textWarning } from './documents.ts'
 
 /** What can be done with many documents at once, in the order in which it is done. */
 export const PROCESS_STEPS = ['extract', 'analyze', 'vectorize'] as const
@@ -23,6 +24,10 @@ export const processResult = z.object({
   total: z.number().int(),
   done: z.number().int().describe('documents on which something was done'),
   unchanged: z.number().int().describe('documents on which every step had been done before'),
+  warned: z
+    .array(z.object({ document_id: z.uuid(), title: z.string(), warning: textWarning }))
+    .default([])
+    .describe('documents whose extracted text is not to be trusted, and why'),
   failed: z.array(z.object({ document_id: z.uuid(), title: z.string(), step: processStep, error: z.string() })),
 })
 export type ProcessResult = z.infer<typeof processResult>

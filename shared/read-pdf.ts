@@ -43,7 +43,8 @@ export class TooManyPages extends Error {
 }
 
 /**
- * Reads a document that pdf.js has opened, page by page, and lays its text out. `onPage` is told after each page.
+ * Reads a document that pdf.js has opened, page by page, and lays its text out; `onPage` is called after each page. A
+ * page that cannot be read is empty, as in the reader, and the text gets the warning 'damaged'.
  * The same function runs in the browser's worker and in the server's, which is what makes their texts equal.
  */
 export async function readPdf(
@@ -52,16 +53,30 @@ export async function readPdf(
 ): Promise<ExtractedText> {
   if (pdf.numPages > MAX_PDF_PAGES) throw new TooManyPages(pdf.numPages)
   const pages: PageItems[] = []
+  const damaged: unknown[] = []
   for (let number = 1; number <= pdf.numPages; number++) {
-    const page = await pdf.getPage(number)
-    const content = await page.getTextContent()
-    pages.push({ items: content.items.filter(isTextItem), view: page.view, rotate: page.rotate })
-    page.cleanup()
+    pages.push(
+      await readPage(pdf, number).catch((error: unknown) => {
+        damaged.push(error)
+        return { items: [], view: [0, 0, 0, 0], rotate: 0 }
+      }),
+    )
     onPage?.(number, pdf.numPages)
   }
+  // A file of which no page can be read is damaged as a whole.
+  if (damaged.length > 0 && damaged.length === pdf.numPages) throw damaged[0]
   const { texts, firstPage } = layoutDocument(pages)
-  const metadata = await readMetadata(pdf)
-  return { text: joinPages(texts), pageCount: pdf.numPages, warning: judgeTextLayer(texts), metadata, firstPage }
+  const metadata = await readMetadata(pdf).catch(() => ({}))
+  const warning = damaged.length > 0 ? 'damaged' : judgeTextLayer(texts)
+  return { text: joinPages(texts), pageCount: pdf.numPages, warning, metadata, firstPage }
+}
+
+async function readPage(pdf: PdfDocument, number: number): Promise<PageItems> {
+  const page = await pdf.getPage(number)
+  const content = await page.getTextContent()
+  const items = content.items.filter(isTextItem)
+  page.cleanup()
+  return { items, view: page.view, rotate: page.rotate }
 }
 
 const isTextItem = (item: object): item is TextItem => 'str' in item && 'transform' in item

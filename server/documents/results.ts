@@ -17,6 +17,8 @@ import {
 } from './queries.ts'
 import { editDocument, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
 
+const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+
 /** What a text extraction hands over; texts carry `[Page N]` markers. */
 export interface ExtractedForDocument {
   text: string
@@ -28,8 +30,9 @@ export interface ExtractedForDocument {
 
 /**
  * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
- * Refuses a text beyond the limits of the contract ('too_large'). Refuses a text without words, and remembers that the file
- * is a scan, so that OCR is recommended from then on.
+ * Refuses a text beyond the limits of the contract ('too_large').
+ * A text without words is refused ('refused'): the document gets the status error, with the reason, and the warning
+ * 'scan', so that OCR is recommended. The text may come from a job or from the browser: the result is the same.
  */
 export async function saveExtractedText(
   actor: Actor,
@@ -43,7 +46,8 @@ export async function saveExtractedText(
   refuseTooLarge({ characters: text.length, pages })
   if (!hasWords) {
     await rememberScan(actor, id, extracted)
-    throw new AppError('refused', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.')
+    await failDocument(actor, id, NO_TEXT_LAYER)
+    throw new AppError('refused', NO_TEXT_LAYER)
   }
   const row = await editDocument(
     actor,

@@ -1,5 +1,6 @@
 import { type AiContext, hasVision, readPageImage } from '#server/ai/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { isSparse } from '#shared/judge-text-layer.ts'
 import { layoutDocument, type PageItems } from '#shared/page-layout.ts'
 import { joinPages } from '#shared/page-text.ts'
 import type { ExtractedText } from '#shared/read-pdf.ts'
@@ -47,7 +48,8 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
       const image = (await read(page, 'png', signal)) as Uint8Array
       return readPageImage(image, { ...options.ctx, signal })
     })
-    return { text: joinPages(texts), pageCount, warning: null, metadata, firstPage: { width: 0, height: 0, lines: [] } }
+    const firstPage = { width: 0, height: 0, lines: [] }
+    return { text: joinPages(texts), pageCount, warning: warningOf(texts), metadata, firstPage }
   }
   const pages = await eachPage(
     pageCount,
@@ -56,8 +58,10 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
     (page, signal) => read(page, 'items', signal) as Promise<PageItems>,
   )
   const { texts, firstPage } = layoutDocument(pages)
-  return { text: joinPages(texts), pageCount, warning: null, metadata, firstPage }
+  return { text: joinPages(texts), pageCount, warning: warningOf(texts), metadata, firstPage }
 }
+
+const warningOf = (texts: readonly string[]) => (isSparse(texts) ? 'sparse' : null)
 
 /** Runs `work` for every page, `atATime` at once; the first failure or a cancellation ends the others. */
 async function eachPage<T>(

@@ -16,6 +16,13 @@ import { extractText, inspectPdf } from './extract-text.ts'
 import { ocrDocument } from './ocr-document.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
+/*
+ * One rule for an extraction that fails, wherever the file is read: a file that cannot be read puts its document into the
+ * status error, with the reason. This holds for a job, for the look at the file before a job, and for the browser, which
+ * leaves a file that it cannot read to a job. A missing or wrong password, a cancellation and an unreachable server change
+ * nothing: the file may be fine. The exception is a job, which has nobody to ask for a password.
+ */
+
 const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
@@ -35,14 +42,19 @@ export interface QueuedExtraction {
 
 /**
  * Puts the extraction of a document's text into the queue: status and job change in one transaction. With a password,
- * and before OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here
- * ('password_required', 'password_wrong', 'refused') and nothing changes.
+ * and before OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here:
+ * 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
   const { method, password } = input
   if (password !== undefined || method === 'ocr') {
     const key = await fileKey(actor, documentId)
-    await storage().withLocalFile(key, (path) => inspectPdf(path, { password, person: actor.userId }))
+    await storage()
+      .withLocalFile(key, (path) => inspectPdf(path, { password, person: actor.userId }))
+      .catch(async (error: unknown) => {
+        if (error instanceof AppError && error.code === 'refused') await failDocument(actor, documentId, error.message)
+        throw error
+      })
   }
   let jobId: string | undefined
   try {

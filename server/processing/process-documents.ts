@@ -20,6 +20,7 @@ const GONE = 'Document not found'
 interface Progress {
   over: string[]
   unchanged: number
+  warned: ProcessResult['warned']
   failed: ProcessResult['failed']
   /** The job that each document waits for. */
   waiting: Record<string, { step: ProcessStep; job: string }>
@@ -35,6 +36,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
   const progress: Progress = {
     over: [],
     unchanged: 0,
+    warned: [],
     failed: [],
     waiting: {},
     ...(run.state as Partial<Progress> | null),
@@ -75,6 +77,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
           await keep()
           const ended = await waitForJob(job, signal)
           if (ended?.status !== 'completed') throw new AppError('refused', ended?.error ?? GONE)
+          if (step === 'extract') progress.warned.push(...(await warningsOf(actor, id)))
         }
         if (!isChanged) progress.unchanged += 1
       } catch (error) {
@@ -97,15 +100,31 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
 
 /** After a run that was cancelled, or that ended in any other bad way: nothing of it goes on, and it says what was done. */
 export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
-  const progress: Progress = { over: [], unchanged: 0, failed: [], waiting: {}, ...(state as Partial<Progress> | null) }
+  const progress: Progress = {
+    over: [],
+    unchanged: 0,
+    warned: [],
+    failed: [],
+    waiting: {},
+    ...(state as Partial<Progress> | null),
+  }
   if (cancelled) await cancelWaiting({ userId: ownerId, isAdmin: false }, progress)
   return resultOf(progress, input.document_ids.length)
 }
 
-const resultOf = ({ over, unchanged, failed }: Progress, total: number): ProcessResult => ({
+/** The warning that an extraction has left on the document, if there is one. */
+async function warningsOf(actor: Actor, id: string): Promise<ProcessResult['warned']> {
+  const rows = await asActor(actor, (tx) => findProcessedDocuments(tx, [id]))
+  return rows.flatMap((row) =>
+    row.text_warning ? [{ document_id: id, title: documentTitle(row), warning: row.text_warning }] : [],
+  )
+}
+
+const resultOf = ({ over, unchanged, warned, failed }: Progress, total: number): ProcessResult => ({
   total,
   done: over.length - unchanged - failed.length,
   unchanged,
+  warned,
   failed,
 })
 

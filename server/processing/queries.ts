@@ -1,6 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import type { TextWarning } from '#shared/documents.ts'
 
 /** What a run has to know of a document: its name, and which steps are done. The long texts stay where they are. */
 export interface ProcessedDocument {
@@ -10,7 +11,7 @@ export interface ProcessedDocument {
   filename: string
   has_text: boolean
   extraction_method: string | null
-  text_warning: string | null
+  text_warning: TextWarning | null
   analyzed_at: string | null
   vectorized_at: string | null
 }

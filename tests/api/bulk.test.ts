@@ -48,17 +48,20 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
       step: 'extract',
       error: 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.',
     }
-    expect([ended.status, ended.result]).toEqual(['completed', { total: 2, done: 1, unchanged: 0, failed: [refused] }])
+    expect([ended.status, ended.result]).toEqual([
+      'completed',
+      { total: 2, done: 1, unchanged: 0, warned: [], failed: [refused] },
+    ])
     const done = await read(paper.id)
     expect(done).toMatchObject({ status: 'completed', analysis_model: 'test-chat' })
     expect(done.vectorized_at).not.toBeNull()
     expect((await read(scan.id)).status).toBe('error')
 
     const again = await ada.job((await start({ ...all, document_ids: [paper.id] })).id)
-    expect(again.result).toEqual({ total: 1, done: 0, unchanged: 1, failed: [] })
+    expect(again.result).toEqual({ total: 1, done: 0, unchanged: 1, warned: [], failed: [] })
     expect(await kindsOf(paper.id)).toEqual(['analyze', 'extract', 'vectorize'])
     const forced = await ada.job((await start({ document_ids: [paper.id], steps: ['vectorize'], force: true })).id)
-    expect(forced.result).toEqual({ total: 1, done: 1, unchanged: 0, failed: [] })
+    expect(forced.result).toEqual({ total: 1, done: 1, unchanged: 0, warned: [], failed: [] })
     expect(await kindsOf(paper.id)).toEqual(['analyze', 'extract', 'vectorize', 'vectorize'])
     // A project's runs are found again, whatever page asks.
     const listed = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, kind: 'process' }))
@@ -79,7 +82,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     await server.kill('SIGKILL')
     await server.restart()
     const ended = await ada.job(run.id, 120_000)
-    expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, failed: [] }])
+    expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, warned: [], failed: [] }])
     // Each document was analysed by one job: none was begun anew.
     for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
 

@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characterErrorRate } from '#tests/bench/character-errors.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { readPapers } from '#tests/helpers/papers.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
@@ -21,6 +22,12 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 const fixtures = new URL('../fixtures/', import.meta.url)
+/** More characters than a page with hardly any text has. */
+const LINES = [
+  'Forty people walked for an hour.',
+  'Their sleep began earlier than before,',
+  'and they woke less often in the night.',
+]
 
 async function upload(name: string, folder = fixtures): Promise<string> {
   const bytes = new Uint8Array(await readFile(new URL(name, folder)))
@@ -81,6 +88,18 @@ describe('the text layer', () => {
     expect(document).toMatchObject({ status: 'error', status_message: error, extracted_text: null })
   })
 
+  it('text layer: is read from the pages that are not damaged, with a warning', async () => {
+    const pdf = new File([onePagePdf(LINES, { damagedPages: 1 })], 'half.pdf', { type: 'application/pdf' })
+    const { id } = await ada.upload(project, pdf)
+    expect((await ada.job((await start(id, { method: 'text' })).id)).status).toBe('completed')
+    const document = await read(id)
+    expect(document).toMatchObject({ status: 'completed', text_warning: 'damaged', page_count: 2 })
+    expect(splitPages(document.extracted_text!).map(({ text }) => text.includes('walked for an hour'))).toEqual([
+      true,
+      false,
+    ])
+  })
+
   it('of a hostile file costs a worker, while the server goes on answering', async () => {
     const id = await upload('hostile.pdf')
     const job = await start(id, { method: 'text' })
@@ -134,6 +153,17 @@ describe('OCR', () => {
     expect(characterErrorRate(first(printed.extracted_text), first(document.extracted_text))).toBeLessThan(0.1)
   })
 
+  it('OCR: warns when it finds hardly any text; the document is completed', async () => {
+    const pdf = new File([onePagePdf(['Nap'])], 'nap.pdf', { type: 'application/pdf' })
+    const { id } = await ada.upload(project, pdf)
+    expect((await ada.job((await start(id, { method: 'ocr' })).id)).status).toBe('completed')
+    expect(await read(id)).toMatchObject({ status: 'completed', text_warning: 'sparse' })
+    const full = new File([onePagePdf(LINES)], 'full.pdf', { type: 'application/pdf' })
+    const { id: other } = await ada.upload(project, full)
+    expect((await ada.job((await start(other, { method: 'ocr' })).id)).status).toBe('completed')
+    expect(await read(other)).toMatchObject({ status: 'completed', text_warning: null })
+  })
+
   it('can be cancelled in the middle, and leaves the document as it was', async () => {
     const id = await upload('paper-scan.pdf')
     const { id: jobId } = await start(id, { method: 'ocr' })
@@ -142,6 +172,30 @@ describe('OCR', () => {
     await ada.json(api.jobCancel(jobId), { method: 'POST' })
     expect(await ada.job(jobId)).toMatchObject({ status: 'failed', error: JOB_CANCELLED })
     expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })
+  })
+})
+
+describe('a file that cannot be read', () => {
+  const damaged = 'This file is damaged and cannot be read as a PDF.'
+  const pictures = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+
+  it('damaged file: has the status error and the same reason by text layer and by OCR', async () => {
+    const { document } = await extract('truncated.pdf', { method: 'text' })
+    expect(document).toMatchObject({ status: 'error', status_message: damaged })
+    const id = await upload('truncated.pdf')
+    expect(await refusal(id, { method: 'ocr' })).toMatchObject({ status: 422, message: damaged })
+    expect(await read(id)).toMatchObject({ status: 'error', status_message: damaged })
+  })
+
+  it('scan: has the status error and the same reason when a browser has read its text layer', async () => {
+    const id = await upload('paper-scan.pdf')
+    const sent = await ada.fetch(api.documentText(id), {
+      method: 'PUT',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ extracted_text: '[Page 1]\n\n[Page 2]\n' }),
+    })
+    expect([sent.status, await sent.json()]).toMatchObject([422, { error: { message: pictures } }])
+    expect(await read(id)).toMatchObject({ status: 'error', status_message: pictures, text_warning: 'scan' })
   })
 })
 

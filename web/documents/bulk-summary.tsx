@@ -4,23 +4,28 @@ import type { Job } from '#shared/jobs.ts'
 import { pages } from '#shared/paths.ts'
 import { summaryOfRun } from '#web/lib/run-news.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { TEXT_WARNINGS } from './text-warning.tsx'
 
 /** The summary of the last run over several documents: each that failed, with the reason and a link. */
 export function BulkSummary({ run, projectName, onDismiss }: { run: Job; projectName: string; onDismiss: () => void }) {
-  const { isBad, words, failed } = summaryOfRun(run)
+  const { isBad, words, failed, warned } = summaryOfRun(run)
+  const rows = [
+    ...failed.map(({ document_id: id, title, error }) => ({ id, title, words: error })),
+    ...warned.map(({ document_id: id, title, warning }) => ({ id, title, words: TEXT_WARNINGS[warning] })),
+  ]
   return (
     <section className="bulk-end" aria-label="Result of the processing" data-bad={isBad || undefined}>
       {isBad ? <TriangleAlert className="ic" aria-hidden /> : null}
       <div className="min-w-0 flex-1">
         <p role="status">{words}</p>
-        {failed.length > 0 ? (
-          <ul tabIndex={0} aria-label="Documents that failed">
-            {failed.map(({ document_id, title, error }) => (
-              <li key={document_id}>
-                <Link className="link" to={pages.document(projectName, document_id)}>
+        {rows.length > 0 ? (
+          <ul tabIndex={0} aria-label="Documents that need a look">
+            {rows.map(({ id, title, words: why }, at) => (
+              <li key={at}>
+                <Link className="link" to={pages.document(projectName, id)}>
                   {title}
                 </Link>
-                <span>{error}</span>
+                <span>{why}</span>
               </li>
             ))}
           </ul>

@@ -6,6 +6,7 @@ import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { documentTitle } from '#shared/documents.ts'
 import type { DocumentDetail } from '#shared/documents.ts'
+import { hasWords } from '#shared/page-text.ts'
 import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
@@ -20,6 +21,7 @@ import { JobStrip } from './job-strip.tsx'
 import { PaperHead } from './paper-head.tsx'
 import { documentQuery } from './queries.ts'
 import { ReadingView } from './reading-view.tsx'
+import { TextWarningNote } from './text-warning.tsx'
 import { useBeside } from './use-beside.ts'
 import { WithoutFile } from './without-file.tsx'
 
@@ -82,6 +84,9 @@ function Reading({ document, project, back }: ModeProps) {
           <TriangleAlert className="ic" aria-hidden />
           {document.status_message ?? 'The last step failed.'}
         </p>
+      ) : null}
+      {document.text_warning && hasWords(document.extracted_text) && jobs.length === 0 ? (
+        <TextWarningNote warning={document.text_warning} />
       ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
         <p className="trouble quiet-trouble">

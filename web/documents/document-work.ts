@@ -1,28 +1,23 @@
 import { documentDetail } from '#shared/documents.ts'
-import type { DocumentDetail, DocumentRow, TextWarning } from '#shared/documents.ts'
-import { hasWords } from '#shared/page-text.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
 import type { PassageField } from '#shared/passages.ts'
 import { api } from '#shared/paths.ts'
 import type { Prompt } from '#shared/prompts.ts'
+import type { ExtractedText } from '#shared/read-pdf.ts'
 import { analysisFailure } from '#web/analysis/index.ts'
-import { extractInBrowser } from '#web/extraction/index.ts'
+import { BrokenPdf, extractInBrowser } from '#web/extraction/index.ts'
 import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
-import { JobCancelled, finished, startJob } from '#web/lib/jobs.ts'
+import { JobCancelled, cancelJob, finished, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { documentQuery, refreshDocuments } from './queries.ts'
 import { undoAnalysis } from './undo-analysis.ts'
 
-/** The file has no text layer to speak of; the other way of reading may help. */
-export class NothingToRead extends Error {
-  readonly warning: TextWarning
-  constructor(warning: TextWarning) {
-    super('Failed to extract text')
-    this.warning = warning
-  }
-}
-
-/** Option 1: reads the text layer here in the browser, then hands the text to the server. Throws what went wrong. */
+/**
+ * Option 1: reads the text layer here in the browser and sends the text to the server, which refuses a text without
+ * words. A file that the browser cannot read is left to a job of the server: what that job finds decides the status of the
+ * document, so that the same file has the same status wherever it is read. Throws the failure.
+ */
 export async function extractHere(
   id: string,
   {
@@ -31,11 +26,30 @@ export async function extractHere(
     onProgress,
   }: { password?: string | undefined; signal: AbortSignal; onProgress: (page: number, pages: number) => void },
 ): Promise<DocumentDetail> {
-  const read = await extractInBrowser(
-    { url: api.documentFile(id) },
-    { signal, onProgress, ...(password ? { password } : {}) },
+  const secret = password ? { password } : {}
+  const read = await extractInBrowser({ url: api.documentFile(id) }, { signal, onProgress, ...secret }).catch(
+    (error: unknown) => {
+      if (error instanceof BrokenPdf && error.isFetched) return null
+      throw error
+    },
   )
-  if (!hasWords(read.text)) throw new NothingToRead(read.warning ?? 'scan')
+  try {
+    const saved = read
+      ? await saveText(id, read, signal)
+      : await extractByJob(id, { method: 'text', ...secret }, signal)
+    queryClient.setQueryData(documentQuery(id).queryKey, saved)
+    toast({ title: 'Success', description: 'Text extracted successfully' })
+    return saved
+  } catch (error) {
+    // The failure is on the document, too.
+    void queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
+    throw error
+  } finally {
+    refreshDocuments()
+  }
+}
+
+function saveText(id: string, read: ExtractedText, signal: AbortSignal): Promise<DocumentDetail> {
   const body = {
     extracted_text: read.text,
     method: 'text',
@@ -44,11 +58,17 @@ export async function extractHere(
     metadata: read.metadata,
     first_page: read.firstPage,
   }
-  const saved = await request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
-  queryClient.setQueryData(documentQuery(id).queryKey, saved)
-  refreshDocuments()
-  toast({ title: 'Success', description: 'Text extracted successfully' })
-  return saved
+  return request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
+}
+
+/** Extracts the text on the server; `signal` cancels the job. */
+async function extractByJob(id: string, input: { method: 'text'; password?: string }, signal: AbortSignal) {
+  const job = await startJob(queryClient, api.documentExtract(id), input)
+  const stop = () => void cancelJob(job.id)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  await finished(job).finally(() => signal.removeEventListener('abort', stop))
+  return request(api.document(id), { schema: one(documentDetail) })
 }
 
 /** Option 2: has the server read the pages as pictures. Throws what went wrong. */

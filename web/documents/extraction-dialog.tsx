@@ -12,13 +12,18 @@ import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
-import { NothingToRead, extractByOcr, extractHere, sayCancelled } from './document-work.ts'
+import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
 
 type Method = 'text' | 'ocr'
 const DISTRUST = {
   scan: 'The pages of this file are pictures, so its text layer holds next to nothing. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
 }
+
+type Distrust = keyof typeof DISTRUST
+/** The warnings for which OCR is recommended. */
+const distrustOf = (warning: TextWarning | null): Distrust | undefined =>
+  warning === 'scan' || warning === 'garbled' ? warning : undefined
 
 /** 'Select Extraction Method': reads the text layer in the browser, or the pages as pictures on the server. */
 export function ExtractionDialog({
@@ -40,8 +45,8 @@ export function ExtractionDialog({
   const [password, setPassword] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const abort = useRef<AbortController>(undefined)
-  const [found, setFound] = useState<TextWarning>()
-  const distrust = found ?? document.text_warning
+  const [found, setFound] = useState<Distrust>()
+  const distrust = found ?? distrustOf(document.text_warning)
   const method = chosen ?? (distrust ? 'ocr' : 'text')
 
   const start = async () => {
@@ -57,7 +62,7 @@ export function ExtractionDialog({
           onProgress: (page, pages) => setReading({ page, pages }),
         })
         // The dialog stays and recommends the other way.
-        if (saved.text_warning) return setChosen('ocr')
+        if (distrustOf(saved.text_warning)) return setChosen('ocr')
       }
       setPassword(undefined)
       onOpenChange(false)
@@ -70,10 +75,11 @@ export function ExtractionDialog({
         return setPassword((before) => before ?? '')
       }
       toast({ title: 'Error extracting text', description: message, destructive: true })
-      // The dialog stays, says what is wrong with such a file and recommends the other way.
-      if (error instanceof NothingToRead) setFound(error.warning)
-      else if (/are pictures/.test(message)) setFound('scan')
-      if (method === 'text') setChosen('ocr')
+      // The dialog stays. The other method is recommended for a scan, and not for a damaged file: OCR cannot open it either.
+      if (/are pictures/.test(message)) {
+        setFound('scan')
+        setChosen('ocr')
+      }
     } finally {
       setBusy(undefined)
       setReading(null)

@@ -15,6 +15,13 @@ export class PasswordRequired extends Error {
 /** The file cannot be read; the message is for a person. */
 export class BrokenPdf extends Error {
   override readonly name = 'BrokenPdf'
+  /** False when the server did not deliver the file: then nothing is known of it. */
+  readonly isFetched: boolean
+
+  constructor(message: string, options?: ErrorOptions & { isFetched?: boolean }) {
+    super(message, options)
+    this.isFetched = options?.isFetched ?? true
+  }
 }
 
 export interface BrowserExtractionOptions {
@@ -64,6 +71,7 @@ function failureError(failure: ExtractFailure): Error {
   if (failure.kind === 'fetch') {
     return new BrokenPdf(
       failure.status > 0 ? `Failed to fetch PDF: ${failure.status}` : 'The server cannot be reached.',
+      { isFetched: false },
     )
   }
   return new BrokenPdf('This file is damaged and cannot be read as a PDF.', { cause: failure.message })

@@ -6,7 +6,12 @@ import { counted } from './dates.ts'
 import { toast } from './toast-state.ts'
 
 /** A run over several documents that has ended: whether that is bad news, and how many documents succeeded and failed. */
-export function summaryOfRun(run: Job): { isBad: boolean; words: string; failed: ProcessResult['failed'] } {
+export function summaryOfRun(run: Job): {
+  isBad: boolean
+  words: string
+  failed: ProcessResult['failed']
+  warned: ProcessResult['warned']
+} {
   const result = processResult.safeParse(run.result).data
   const failed = result?.failed ?? []
   const isCancelled = run.error === JOB_CANCELLED
@@ -15,6 +20,7 @@ export function summaryOfRun(run: Job): { isBad: boolean; words: string; failed:
     isBad: failed.length > 0 || (run.status === 'failed' && !isCancelled),
     words: `${ending}${result ? wordsOf(result) : ''}`.trim(),
     failed,
+    warned: result?.warned ?? [],
   }
 }
 
@@ -25,12 +31,13 @@ export function tellOfRun(run: Job): void {
   toast({ title, description: words, destructive: isBad })
 }
 
-function wordsOf({ total, done, unchanged, failed }: ProcessResult): string {
+function wordsOf({ total, done, unchanged, warned, failed }: ProcessResult): string {
   const rest = total - done - unchanged - failed.length
   return [
     `${done} of ${counted(total, 'document')} processed.`,
     unchanged > 0 ? `${unchanged} had nothing left to do.` : '',
     failed.length > 0 ? `${failed.length} failed.` : '',
+    warned.length > 0 ? `${warned.length} with a warning.` : '',
     rest > 0 && failed.length === 0 ? `${rest} left as ${rest === 1 ? 'it was' : 'they were'}.` : '',
   ]
     .filter(Boolean)

@@ -95,7 +95,7 @@ export const documents = pgTable(
     ),
     extracted_text: text('extracted_text'),
     extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
-    text_warning: text('text_warning', { enum: ['scan', 'garbled'] }),
+    text_warning: text('text_warning', { enum: ['scan', 'garbled', 'sparse', 'damaged'] }),
     /** Counts the changes of `extracted_text`: work that began on an older text does not overwrite what belongs to a newer one. */
     text_version: integer('text_version').notNull().default(0),
     pdf_facts: jsonb('pdf_facts').$type<StoredPdfFacts>(),

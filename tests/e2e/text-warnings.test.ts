@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/documents.ts'
+import type { Job } from '#shared/jobs.ts'
+import { api, pages } from '#shared/paths.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** Files that cannot be read, or not well: what the page says of them, by which way of extraction. */
+const DAMAGED = 'This file is damaged and cannot be read as a PDF.'
+const SPARSE = 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.'
+const truncated = new Uint8Array(readFileSync(new URL('../fixtures/truncated.pdf', import.meta.url)))
+
+let server: TestServer
+let browser: Browser
+let page: Page
+let ada: Client
+let project: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })).data.id
+  page = (await signedInPage(browser, ada)).page
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+})
+
+const upload = async (name: string, bytes: Uint8Array<ArrayBuffer>) =>
+  (await ada.upload(project, new File([bytes], name, { type: 'application/pdf' }))).id
+const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+const button = (name: string) => page.getByRole('button', { name, exact: true })
+const notice = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
+const openExtraction = async (id: string) => {
+  await page.goto(pages.document('Papers', id))
+  await button('Extract Text').click()
+  return page.getByRole('dialog', { name: 'Select Extraction Method' })
+}
+
+it('damaged file: has the same status and reason from the browser as from the server, and OCR is not proposed for it', async () => {
+  const byServer = await upload('server.pdf', truncated)
+  const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(byServer), { body: { method: 'text' } })
+  await ada.job(job.id)
+  const id = await upload('browser.pdf', truncated)
+  const dialog = await openExtraction(id)
+  await button('Start Extract').click()
+  await notice(DAMAGED)
+  expect(await dialog.getByRole('radio', { name: /Option 1/ }).isChecked()).toBe(true)
+  expect(await dialog.getByText('Recommended').count()).toBe(0)
+  await button('Cancel').click()
+  const outcome = ({ status, status_message }: DocumentDetail) => [status, status_message]
+  expect(outcome(await read(id))).toEqual(['error', DAMAGED])
+  expect(outcome(await read(byServer))).toEqual(['error', DAMAGED])
+  await page.getByRole('main').getByText(DAMAGED).waitFor()
+})
+
+it('partly damaged file: keeps the text of its other pages and says that some is missing', async () => {
+  const lines = ['Forty people walked for an hour.', 'Their sleep began earlier than before.']
+  const id = await upload('half.pdf', onePagePdf(lines, { damagedPages: 1 }))
+  const dialog = await openExtraction(id)
+  await button('Start Extract').click()
+  await dialog.waitFor({ state: 'detached' })
+  await page.getByText('Some pages of this file are damaged. Their text is missing.').waitFor()
+  await page.getByText('Forty people walked for an hour.').first().waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+})
+
+it('OCR that finds hardly any text: says so on the document, and in the summary and the notice of a bulk run', async () => {
+  const id = await upload('nap.pdf', onePagePdf(['Nap']))
+  await page.goto('/Papers/documents')
+  await page.getByRole('checkbox', { name: 'Select nap.pdf' }).click()
+  await button('Extract Text').click()
+  await page.getByRole('radio', { name: 'OCR by AI' }).click()
+  await button('Start').click()
+  const end = page.getByRole('region', { name: 'Result of the processing' })
+  await end.getByText('1 of 1 document processed. 1 with a warning.').waitFor()
+  await notice('1 of 1 document processed. 1 with a warning.')
+  await end.getByText(SPARSE).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await end.getByRole('link', { name: 'nap.pdf' }).click()
+  await page.waitForURL(`**/document/${id}`)
+  await page.getByRole('main').getByText(SPARSE).waitFor()
+  expect((await read(id)).status).toBe('completed')
+})

@@ -1,0 +1,18 @@
+import { TriangleAlert } from 'lucide-react'
+import type { TextWarning } from '#shared/documents.ts'
+
+/** What a warning about an extracted text says. */
+export const TEXT_WARNINGS: Record<TextWarning, string> = {
+  scan: 'Hardly any text was found: the pages of this file are pictures. OCR by AI is recommended.',
+  garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
+  sparse: 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.',
+  damaged: 'Some pages of this file are damaged. Their text is missing.',
+}
+
+/** Says on a document that its text is not to be trusted. */
+export const TextWarningNote = ({ warning }: { warning: TextWarning }) => (
+  <p className="trouble quiet-trouble">
+    <TriangleAlert className="ic" aria-hidden />
+    {TEXT_WARNINGS[warning]}
+  </p>
+)
