@@ -7,7 +7,7 @@ import { knownMigrations } from '#server/db/migrate.ts'
 import { checkBackup } from './check-backup.ts'
 import type { Manifest } from './manifest.ts'
 
-/** A backup with one table, one file and a secret, and beside it what is not its own. */
+/** Each test gets a valid backup (one table, one file, a secret) and, beside its folder, a file `outside`. */
 const folders: string[] = []
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const line = (key: string) => `${JSON.stringify({ key, size: 6, sha256: sha256('secret') })}\n`
@@ -53,37 +53,37 @@ async function words(): Promise<string> {
   )
 }
 
-it('takes a whole backup, and none that lacks a part or has another one', async () => {
+it('checkBackup: accepts a complete backup and refuses one with a changed or missing part', async () => {
   expect(await words()).toBe('whole')
   await writeFile(join(backup, 'files/documents/a.pdf'), 'Secret')
   expect(await words()).toBe('files/documents/a.pdf of the backup is damaged.')
   await rm(join(backup, 'files/documents/a.pdf'))
-  expect(await words()).toBe('The backup lacks files/documents/a.pdf.')
+  expect(await words()).toBe('The backup has no files/documents/a.pdf.')
   await writeFile(join(backup, 'manifest.json'), '{"format":')
-  await expect(checkBackup(backup)).rejects.toThrow('manifest.json of the backup cannot be understood.')
+  await expect(checkBackup(backup)).rejects.toThrow('manifest.json of the backup is not valid.')
   await rm(join(backup, 'manifest.json'))
-  await expect(checkBackup(backup)).rejects.toThrow('is no backup')
+  await expect(checkBackup(backup)).rejects.toThrow('is not a backup')
 })
 
-it('takes none of another version', async () => {
+it('checkBackup: refuses a backup of an unknown schema version', async () => {
   manifest.migrations.push('9999_next')
   expect(await words()).toContain('made by another version (1.0.0, 9999_next)')
 })
 
 it.each([
-  ['a table that leads elsewhere', () => (manifest.tables[0]!.name = '../outside')],
-  ['a column that is a statement', () => (manifest.tables[0]!.columns = ['id") values (1); --'])],
-  ['a value that is a statement', () => manifest.sequences.push({ name: 'x', value: '1); drop' })],
-])('refuses %s', async (_what, change) => {
+  ['a table name with a path', () => (manifest.tables[0]!.name = '../outside')],
+  ['a column name with SQL', () => (manifest.tables[0]!.columns = ['id") values (1); --'])],
+  ['a sequence value with SQL', () => manifest.sequences.push({ name: 'x', value: '1); drop' })],
+])('checkBackup: refuses %s in the manifest', async (_what, change) => {
   change()
-  expect(await words()).toBe('manifest.json of the backup cannot be understood.')
+  expect(await words()).toBe('manifest.json of the backup is not valid.')
 })
 
 it.each(['../outside', '/etc/passwd', 'documents/../../outside', '', 'a\0b', '-/../x'])(
-  'refuses a file named %j',
+  'checkBackup: refuses a file named %j',
   async (key) => {
     await list(line(key))
-    expect(await words()).toBe('files.ndjson of the backup cannot be understood.')
+    expect(await words()).toBe('files.ndjson of the backup is not valid.')
   },
 )
 
@@ -91,18 +91,18 @@ it.each([
   ['files/link.pdf', 'outside', 'link.pdf'],
   ['files/folder', '.', 'folder/outside'],
   ['files/folder', 'backup/files/documents', 'folder/a.pdf'],
-])('refuses the link %s, also to what has the right checksum', async (link, target, key) => {
+])('checkBackup: refuses the link %s even when the checksum of its target is right', async (link, target, key) => {
   await symlink(join(root, target), join(backup, link))
   await list(line(key))
-  expect(await words()).toBe(`files/${key} of the backup is a link or no file.`)
+  expect(await words()).toBe(`files/${key} of the backup is a link or not a file.`)
 })
 
 it.each([
   ['tables/tags.ndjson.gz', 'rows'],
   ['auth-secret', 'secret'],
-])('refuses a link in place of %s', async (name, content) => {
+])('checkBackup: refuses a link in place of %s', async (name, content) => {
   await writeFile(join(root, 'elsewhere'), content)
   await rm(join(backup, name))
   await symlink(join(root, 'elsewhere'), join(backup, name))
-  expect(await words()).toBe(`${name} of the backup is a link or no file.`)
+  expect(await words()).toBe(`${name} of the backup is a link or not a file.`)
 })

@@ -17,10 +17,13 @@ import {
 import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
-/** Reads the manifest and compares every file with its checksum. Throws an `refused` that names what is wrong. */
+/**
+ * Reads the manifest, checks its schema version and compares the checksum of every table and stored file. Throws a
+ * `refused` that names the first fault.
+ */
 export async function checkBackup(source: string): Promise<Manifest> {
   const text = await readFile(join(source, MANIFEST), 'utf8').catch(() => null)
-  if (text === null) throw new AppError('refused', `${source} is no backup: it has no ${MANIFEST}.`)
+  if (text === null) throw new AppError('refused', `${source} is not a backup: it has no ${MANIFEST}.`)
   const manifest = readAs(manifestSchema, text, MANIFEST)
   const known = knownMigrations()
   const unknown = manifest.migrations.find((name, index) => known[index] !== name)
@@ -38,19 +41,19 @@ async function compare(source: string, name: string, sha256: string): Promise<vo
     throw new AppError('refused', `${name} of the backup is damaged.`)
 }
 
-/** The stored files that a backup lists. */
+/** The stored files that a backup lists. Throws a `refused` at a line that is not valid. */
 export async function* fileLines(source: string): AsyncGenerator<FileLine> {
   for await (const line of readLines(createReadStream(join(source, FILE_LIST))))
     yield readAs(fileLineSchema, line, FILE_LIST)
 }
 
-/** The path of a file of the backup itself: what leads out of its folder, as a link does, is none. */
+/** The path of a file of the backup. Throws a `refused` when it is missing, not a regular file, or reached through a link. */
 async function placeOf(source: string, name: string): Promise<string> {
   const path = join(source, name)
   const found = await lstat(path).catch(() => null)
-  if (!found) throw new AppError('refused', `The backup lacks ${name}.`)
+  if (!found) throw new AppError('refused', `The backup has no ${name}.`)
   const isInside = (await realpath(path)) === `${await realpath(source)}${sep}${name.replaceAll('/', sep)}`
-  if (!found.isFile() || !isInside) throw new AppError('refused', `${name} of the backup is a link or no file.`)
+  if (!found.isFile() || !isInside) throw new AppError('refused', `${name} of the backup is a link or not a file.`)
   return path
 }
 
@@ -58,6 +61,6 @@ function readAs<S extends z.ZodType>(schema: S, text: string, name: string): z.o
   try {
     return schema.parse(JSON.parse(text))
   } catch (cause) {
-    throw new AppError('refused', `${name} of the backup cannot be understood.`, { cause })
+    throw new AppError('refused', `${name} of the backup is not valid.`, { cause })
   }
 }

@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A stream that lets everything through and knows its SHA-256 and size when it has ended. */
+/** A pass-through stream. `sha256()` (hex) and `size()` (bytes) are valid once it has ended. */
 export function measured(): Transform & { sha256: () => string; size: () => number } {
   const hash = createHash('sha256')
   let bytes = 0
@@ -17,7 +17,7 @@ export function measured(): Transform & { sha256: () => string; size: () => numb
   return Object.assign(stream, { sha256: () => hash.digest('hex'), size: () => bytes })
 }
 
-/** The SHA-256 of a file, in hex. Rejects with the file system's error when it cannot be read. */
+/** SHA-256 of a file, in hex. Rejects with the file system's error when the file cannot be read. */
 export async function sha256Of(path: string): Promise<string> {
   const hash = createHash('sha256')
   await pipeline(createReadStream(path), hash)

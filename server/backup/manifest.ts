@@ -1,35 +1,35 @@
 import { z } from 'zod'
 
-/** The one file of a backup that says what the others are; it is written last. */
+/** Describes every other file of a backup. Written last, so its presence means that the backup is complete. */
 export const MANIFEST = 'manifest.json'
 /** One line for each stored file: `{ key, size, sha256 }`. */
 export const FILE_LIST = 'files.ndjson'
 
-/** Names lead to files of the backup and are put into statements. */
+/** Table and column names become file names and SQL identifiers, so only word characters are accepted. */
 const name = z.string().regex(/^\w+$/)
 
 export const manifestSchema = z.object({
   format: z.literal(1),
   created_at: z.string(),
-  /** The version of the program that wrote it. */
+  /** Version of Lectern that wrote the backup. */
   version: z.string(),
-  /** The migrations that the rows were written under, in their order. */
+  /** Names of the migrations that the database had, in order. */
   migrations: z.array(z.string()).min(1),
   tables: z.array(z.object({ name, columns: z.array(name), rows: z.number().int(), sha256: z.string() })),
   sequences: z.array(z.object({ name, value: z.string().regex(/^-?\d+$/) })),
   files: z.object({ count: z.number().int(), bytes: z.number(), sha256: z.string() }),
-  /** Whether the secret that signs sessions is in it: only where the installation made one itself. */
+  /** Whether `auth-secret` is included. It is only when the installation generated the secret itself. */
   secret: z.boolean(),
 })
-/** What a backup holds. Checksums are SHA-256 in hex, of the compressed file of a table and of the list of files. */
+/** Content of manifest.json. Checksums are SHA-256 in hex: of each compressed table file and of the file list. */
 export type Manifest = z.output<typeof manifestSchema>
 
-/** Keys are made by the server; one that leaves its folder was put there by somebody. */
+/** A storage key. `..` and absolute paths are refused: a restored file must stay inside its folder. */
 const key = z.string().regex(/^(?!.*\.\.)[\w-][\w./-]*$/)
 
 export const fileLineSchema = z.object({ key, size: z.number().int(), sha256: z.string() })
-/** A stored file in a backup. */
+/** One line of files.ndjson. */
 export type FileLine = z.output<typeof fileLineSchema>
 
-/** Where the rows of a table lie in a backup. */
+/** Path of a table's rows inside the backup: gzip-compressed NDJSON. */
 export const tableFile = (name: string) => `tables/${name}.ndjson.gz`

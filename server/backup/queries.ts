@@ -1,17 +1,17 @@
 import type { ClientBase } from 'pg'
 
-/** A table of ours with the columns that hold something of their own: generated ones are made again. */
+/** A table and its columns. Generated columns are left out; PostgreSQL computes them again on restore. */
 export interface StoredTable {
   name: string
   columns: string[]
 }
 
-/** Rows fetched at once: documents may be some megabytes each. */
+/** Rows per fetch. A document row can have several megabytes. */
 const AT_ONCE = 100
 
 const named = (name: string) => `"${name.replaceAll('"', '""')}"`
 
-/** All tables of the schema `public`. The queue's own tables are not among them: it is filled again from `jobs`. */
+/** All tables of the schema `public`. The queue's schema is left out: the queue is refilled from `jobs`. */
 export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   const { rows } = await client.query<StoredTable>(
     `select c.relname as name, array_agg(a.attname::text order by a.attnum) as columns
@@ -22,10 +22,10 @@ export async function listTables(client: ClientBase): Promise<StoredTable[]> {
   return rows
 }
 
-/** Says that the transaction is still needed: one that is idle for half a minute is ended. */
+/** Keeps the transaction alive: PostgreSQL ends one that is idle for 30 seconds. */
 export const touchSnapshot = (client: ClientBase) => client.query('select 1')
 
-/** Whether a document names a stored file. */
+/** Returns true if at least one document has a stored file. */
 export async function namesFiles(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>(
     'select exists (select 1 from documents where source_url is not null) as found',
@@ -33,7 +33,7 @@ export async function namesFiles(client: ClientBase): Promise<boolean> {
   return rows[0]!.found
 }
 
-/** Every sequence of the schema with its last value, as text; one that was never used is left out. */
+/** Every sequence of the schema with its last value, as text. Unused sequences are left out. */
 export async function listSequences(client: ClientBase): Promise<{ name: string; value: string }[]> {
   const { rows } = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
@@ -43,8 +43,8 @@ export async function listSequences(client: ClientBase): Promise<{ name: string;
 }
 
 /**
- * Begins a transaction that sees one moment of the database, and keeps files from being removed until it ends: what the
- * rows of that moment name is still there when it is copied.
+ * Begins a read-only `repeatable read` transaction and takes the shared file lock, so that no stored file is removed
+ * before the transaction ends.
  */
 export async function beginSnapshot(client: ClientBase): Promise<void> {
   await client.query('begin isolation level repeatable read read only')
@@ -53,7 +53,7 @@ export async function beginSnapshot(client: ClientBase): Promise<void> {
 
 export const endSnapshot = (client: ClientBase) => client.query('commit')
 
-/** The rows of a table as lines of JSON, a few at a time. Only inside a transaction. */
+/** The rows of a table as NDJSON lines, fetched in portions. Needs an open transaction. */
 export async function* readRows(client: ClientBase, { name, columns }: StoredTable): AsyncGenerator<string> {
   const list = columns.map(named).join(', ')
   await client.query(
@@ -67,7 +67,7 @@ export async function* readRows(client: ClientBase, { name, columns }: StoredTab
   await client.query('close stored_rows')
 }
 
-/** What a backup may fill: the tables with their columns, and the sequences. */
+/** The tables, columns and sequences that a restore may write to. */
 export async function listNames(client: ClientBase): Promise<{ tables: StoredTable[]; sequences: string[] }> {
   const { rows } = await client.query<{ name: string }>(
     `select sequencename as name from pg_sequences where schemaname = 'public'`,
@@ -75,19 +75,19 @@ export async function listNames(client: ClientBase): Promise<{ tables: StoredTab
   return { tables: await listTables(client), sequences: rows.map(({ name }) => name) }
 }
 
-/** True where people, and so their work, are in the database. */
+/** Returns true if the database has at least one account. */
 export async function hasAccounts(client: ClientBase): Promise<boolean> {
   const { rows } = await client.query<{ found: boolean }>('select exists (select 1 from "user") as found')
   return rows[0]!.found
 }
 
 /**
- * Begins the transaction that fills all tables anew: references and triggers are out of the way until `endFilling`, so
- * that rows can come in any order.
+ * Begins the transaction of a restore: drops foreign keys, disables user triggers and empties all tables, so that rows
+ * can be inserted in any order. Returns the statements that add the foreign keys again, for `endFilling`.
  */
 export async function beginFilling(client: ClientBase, tables: readonly StoredTable[]): Promise<string[]> {
   await client.query('begin')
-  // Checking every reference of a large installation takes longer than any request may.
+  // Checking all foreign keys of a large installation exceeds the timeout of a request.
   await client.query('set local statement_timeout = 0')
   const { rows } = await client.query<{ drop: string; add: string }>(
     `select format('alter table %s drop constraint %I', conrelid::regclass, conname) as drop,
@@ -100,7 +100,7 @@ export async function beginFilling(client: ClientBase, tables: readonly StoredTa
   return rows.map(({ add }) => add)
 }
 
-/** Puts lines of JSON into a table. */
+/** Inserts rows given as JSON objects, one per line. */
 export async function insertRows(client: ClientBase, table: StoredTable, lines: readonly string[]): Promise<void> {
   const [name, list] = [named(table.name), table.columns.map(named).join(', ')]
   await client.query(
@@ -110,7 +110,7 @@ export async function insertRows(client: ClientBase, table: StoredTable, lines: 
   )
 }
 
-/** Puts references and triggers back, which checks every reference, sets the sequences, and commits. */
+/** Sets the sequences, adds the foreign keys (which checks every reference), enables the triggers, and commits. */
 export async function endFilling(
   client: ClientBase,
   tables: readonly StoredTable[],
@@ -124,7 +124,7 @@ export async function endFilling(
   await client.query('commit')
 }
 
-/** Jobs that were waiting or being done at the moment of the backup. */
+/** The ids of jobs that were queued or running when the backup was made. */
 export async function listOpenJobs(client: ClientBase): Promise<string[]> {
   const { rows } = await client.query<{ id: string }>(`select id::text from jobs where status in ('queued', 'running')`)
   return rows.map(({ id }) => id)

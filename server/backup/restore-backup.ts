@@ -26,15 +26,17 @@ import {
 import { readLines } from './read-lines.ts'
 import { SECRET_FILE } from './write-backup.ts'
 
-/** Rows are handed over in portions of so many characters. */
+/** Characters of JSON per INSERT. */
 const PORTION = 4_000_000
 
 /**
- * Fills an empty installation, of either kind of database and storage, from the backup in the folder `source`. Everything
- * is checked before anything is written: refused are a damaged backup, one of a newer version, an installation that has
- * accounts, and one that was started by a newer version than the backup's: its schema is past the changes that the rows
- * are still to go through. The rows come in one transaction, first under the schema they were written under, which is
- * then brought up to date and gets its statistics; work that was under way is queued again.
+ * Fills an empty installation, with either kind of database and storage, from the backup in the folder `source`. The
+ * rows are inserted in one transaction under the schema version of the backup; then the newer migrations and
+ * ANALYZE run. Jobs that were queued or running are queued again.
+ *
+ * Everything is checked before anything is written. Throws a `refused` for a damaged backup or one of a newer version,
+ * and a `conflict` when the installation has accounts or its schema is newer than the backup: the migrations would not
+ * run over the restored rows.
  */
 export async function restoreBackup(source: string): Promise<Manifest> {
   const manifest = await checkBackup(source)
@@ -42,9 +44,9 @@ export async function restoreBackup(source: string): Promise<Manifest> {
   try {
     await migrateDatabase(manifest.migrations.at(-1))
     if (await hasAccounts(client))
-      throw new AppError('conflict', 'There are accounts in this installation: restore into an empty one.')
+      throw new AppError('conflict', 'This installation has accounts. Restore into an empty one.')
     if ((await appliedMigrations(client)).length > manifest.migrations.length)
-      throw new AppError('conflict', 'The backup is older than this database: restore into one that was never started.')
+      throw new AppError('conflict', 'The backup is older than this database. Restore into one that was never started.')
     await checkNames(client, manifest)
     for await (const line of fileLines(source)) await storeFile(source, line)
     await fill(client, source, manifest)
@@ -58,20 +60,20 @@ export async function restoreBackup(source: string): Promise<Manifest> {
   return manifest
 }
 
-/** Refuses a backup that would write anywhere but into the tables of this schema, each once. */
+/** Refuses a backup with an unknown table, column or sequence, or with the same table twice. */
 async function checkNames(client: ClientBase, { tables, sequences }: Manifest): Promise<void> {
   const known = await listNames(client)
   const wrong =
     tables.find(
       (table, at) => !isKnown(known.tables, table) || tables.findIndex((one) => one.name === table.name) < at,
     ) ?? sequences.find(({ name }) => !known.sequences.includes(name))
-  if (wrong) throw new AppError('refused', `The backup names ${wrong.name}, which it cannot fill.`)
+  if (wrong) throw new AppError('refused', `The backup names ${wrong.name}, which is unknown or listed twice.`)
 }
 
 const isKnown = (known: readonly StoredTable[], { name, columns }: StoredTable) =>
   known.some((table) => table.name === name && columns.every((column) => table.columns.includes(column)))
 
-/** Stores one file; a copy is handed over because the storage may move what it gets. */
+/** Stores one file. Passes a copy, because the storage may move the file that it gets. */
 async function storeFile(source: string, { key }: FileLine): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-restore-'))
   try {

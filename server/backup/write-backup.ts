@@ -26,19 +26,19 @@ import {
   touchSnapshot,
 } from './queries.ts'
 
-/** Where the secret of an installation that made one itself lies, in DATA_DIR and in a backup. */
+/** Name of the generated session secret, in DATA_DIR and in a backup. */
 export const SECRET_FILE = 'auth-secret'
 
 const TOUCH_MS = 5_000
 
 /**
- * Writes everything that the installation keeps into the new folder `target`: the rows of one moment, the stored files
- * and the secret that signs sessions. Files are written beside it first, so a folder with that name is a whole backup. A
- * server on PostgreSQL may go on working meanwhile. Throws a `conflict` when the folder is there already, and a `refused` when
- * documents have files and the storage has none.
+ * Writes a backup of the installation into the new folder `target`: a consistent snapshot of all tables, the stored
+ * files, and the session secret. Everything is written to `<target>.partial`, which is renamed at the end, so `target`
+ * is always complete. A server on PostgreSQL may keep running. Throws a `conflict` when `target` exists, and a `refused`
+ * when documents name files but the storage is empty.
  */
 export async function writeBackup(target: string): Promise<Manifest> {
-  if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} is there already.`)
+  if (await stat(target).catch(() => null)) throw new AppError('conflict', `${target} already exists.`)
   const partial = `${target}.partial`
   await rm(partial, { recursive: true, force: true })
   await mkdir(join(partial, 'tables'), { recursive: true, mode: 0o700 })
@@ -50,9 +50,12 @@ export async function writeBackup(target: string): Promise<Manifest> {
     for (const table of await listTables(client)) tables.push(await writeTable(client, table, partial))
     const sequences = await listSequences(client)
     const files = await whileTouching(client, () => writeFiles(partial))
-    // A disk that is not mounted looks empty to a new process.
+    // An unmounted disk looks empty to a new process.
     if (files.count === 0 && (await namesFiles(client)))
-      throw new AppError('refused', 'None of the files that documents name is stored: is its disk or bucket there?')
+      throw new AppError(
+        'refused',
+        'The storage has none of the files that documents name. Check that its disk or bucket is available.',
+      )
     await endSnapshot(client)
     const manifest: Manifest = {
       format: 1,
@@ -68,12 +71,12 @@ export async function writeBackup(target: string): Promise<Manifest> {
     await rename(partial, target)
     return manifest
   } finally {
-    // A connection with an open transaction must not be given out again.
+    // Destroys the connection: one with an open transaction must not return to the pool.
     client.release(true)
   }
 }
 
-/** Copying the files takes as long as it takes; the database would end a transaction that nothing is heard of. */
+/** PostgreSQL ends an idle transaction, and copying the files can take longer than that. */
 async function whileTouching<T>(client: ClientBase, work: () => Promise<T>): Promise<T> {
   let failure: Error | undefined
   const fail = (error: Error) => {
@@ -103,7 +106,7 @@ async function writeTable(client: ClientBase, table: StoredTable, folder: string
   return { ...table, rows, sha256: hash.sha256() }
 }
 
-/** Copies every stored file. One that vanishes meanwhile belonged to nothing, or was deleted for good since the moment of the rows. */
+/** Copies every stored file. A file that disappears during the copy was an orphan or has been deleted since the snapshot. */
 async function writeFiles(folder: string): Promise<Manifest['files']> {
   const hash = measured()
   const list = createWriteStream(join(folder, FILE_LIST), { flush: true })

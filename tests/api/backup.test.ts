@@ -138,9 +138,9 @@ describe('a backup', () => {
       expect(code).toBe(1)
       return words
     }
-    expect(await refused('backup', folder, target)).toContain('is there already')
-    expect(await refused('restore', `${folder}-none`, target)).toContain('is no backup')
-    expect(await refused('restore', folder, others[0]!)).toContain('There are accounts in this installation')
+    expect(await refused('backup', folder, target)).toContain('already exists')
+    expect(await refused('restore', `${folder}-none`, target)).toContain('is not a backup')
+    expect(await refused('restore', folder, others[0]!)).toContain('This installation has accounts')
 
     // What somebody could have put into a backup that is not their own.
     const forged = async (change: (manifest: Manifest, path: string) => void | Promise<void>) => {
@@ -154,13 +154,13 @@ describe('a backup', () => {
       return words
     }
     expect(await forged(({ migrations }) => void migrations.pop())).toContain('The backup is older than this database')
-    expect(await forged((it) => void (it.tables[0]!.columns = ['xmin']))).toContain('which it cannot fill')
+    expect(await forged((it) => void (it.tables[0]!.columns = ['xmin']))).toContain('which is unknown or listed twice')
     expect(
       await forged(async ({ tables: [table] }, path) => {
         await rename(join(path, 'tables', `${table!.name}.ndjson.gz`), join(path, 'tables', 'pg_authid.ndjson.gz'))
         table!.name = 'pg_authid'
       }),
-    ).toContain('names pg_authid, which it cannot fill')
+    ).toContain('names pg_authid, which is unknown or listed twice')
     const names = await readdir(join(folder, 'files'), { recursive: true })
     const file = names.find((name) => name.endsWith('.pdf'))
     const path = join(folder, 'files', file!)
@@ -169,7 +169,7 @@ describe('a backup', () => {
     await writeFile(path, bytes)
     expect(await refused('restore', folder, target)).toContain('is damaged')
     await rm(path)
-    expect(await refused('restore', folder, target)).toContain('lacks files/')
+    expect(await refused('restore', folder, target)).toContain('has no files/')
     const stored = await readdir(join(target.dataDir, 'files'), { recursive: true }).catch(() => [])
     expect(stored.filter((name) => name.endsWith('.pdf'))).toEqual([])
   }, 240_000)
