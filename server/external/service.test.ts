@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { createService, readJson } from './service.ts'
 
-/** What the service on loopback answers; every test sets its own. */
+/** The handler of the test server. Every test sets its own. */
 let answer: RequestListener
 let asked = 0
 const server = createServer((request, response) => {
@@ -31,11 +31,11 @@ const failure = (work: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('an outside service', () => {
+describe('outside service calls', () => {
   it.each<[string, RequestListener, object]>([
-    ['sends half a body and is silent', (_, to) => void to.writeHead(200).write('{"ok":'), { code: 'outside_slow' }],
+    ['stops in the middle of the body', (_, to) => void to.writeHead(200).write('{"ok":'), { code: 'outside_slow' }],
     [
-      'sends a byte now and then',
+      'sends its body too slowly',
       (_, to) => {
         const timer = setInterval(() => to.write(' '), 20)
         to.on('close', () => clearInterval(timer))
@@ -43,32 +43,32 @@ describe('an outside service', () => {
       { code: 'outside_slow' },
     ],
     [
-      'breaks off its body',
+      'breaks the connection in the body',
       (_, to) => void to.writeHead(200, { 'content-length': 99 }).write('{"ok":', () => to.destroy()),
       { code: 'outside_failed', message: 'Thing broke off its answer. Please try again later.' },
     ],
-    ['sends too much', (_, to) => void to.end(`{"ok":true}${' '.repeat(2000)}`), { code: 'outside_failed' }],
-    ['changes its shape', (_, to) => void to.end('{"fine":true}'), { code: 'outside_failed' }],
-  ])('that %s is a failure of its own', async (_what, reply, known) => {
+    ['sends too many bytes', (_, to) => void to.end(`{"ok":true}${' '.repeat(2000)}`), { code: 'outside_failed' }],
+    ['sends another shape', (_, to) => void to.end('{"fine":true}'), { code: 'outside_failed' }],
+  ])('readJson: reports a service that %s', async (_what, reply, known) => {
     answer = reply
     expect(await failure(read())).toMatchObject(known)
   })
 
-  it('that stumbles is asked again, as soon as it allows', async () => {
+  it('A GET request is retried after the Retry-After of the service', async () => {
     asked = 0
     answer = (_, to) => (asked < 3 ? to.writeHead(503, { 'retry-after': '0' }).end() : to.end('{"ok":true}'))
     expect(await read()).toEqual({ ok: true })
     expect(asked).toBe(3)
   })
 
-  it('that asks for a longer pause than anybody waits is not asked again', async () => {
+  it('A request is not retried after a Retry-After of an hour', async () => {
     asked = 0
     answer = (_, to) => to.writeHead(429, { 'retry-after': '3600' }).end()
     expect(await failure(read())).toMatchObject({ code: 'too_many', retryAfter: 3600 })
     expect(asked).toBe(1)
   })
 
-  it('that is silent is asked once while a person waits', async () => {
+  it('A request that gets no response is not retried while a person waits', async () => {
     asked = 0
     answer = () => undefined
     const waiting = createService('Thing', 2).call(url, { withinMs: 200 })
@@ -76,7 +76,7 @@ describe('an outside service', () => {
     expect(asked).toBe(1)
   })
 
-  it('that asks for a longer pause than a person waits is not asked again', async () => {
+  it('A request is not retried when Retry-After exceeds the time that a person waits', async () => {
     asked = 0
     answer = (_, to) => to.writeHead(429, { 'retry-after': '2' }).end()
     const waiting = createService('Thing', 2).call(url, { withinMs: 1000 })
@@ -84,7 +84,7 @@ describe('an outside service', () => {
     expect(asked).toBe(1)
   })
 
-  it('that fails again and again is left alone', async () => {
+  it('A service that fails five times in a row is not called for a while', async () => {
     const service = createService('Thing', 2)
     const post = () => failure(service.call(url, { method: 'POST' }))
     asked = 0
@@ -94,7 +94,7 @@ describe('an outside service', () => {
     expect(asked).toBe(5)
   })
 
-  it('is asked by so many at once as it allows, and never more', async () => {
+  it('Concurrent calls stay within the limit of the service', async () => {
     let now = 0
     let most = 0
     answer = (_, to) => {

@@ -4,13 +4,13 @@ import { jitteredBackoff } from '#server/lib/backoff.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { userAgent } from '#server/lib/user-agent.ts'
 
-/** One outside service, as calls go to it: never more at once than it likes, and none while it is known to be down. */
+/** Client of one outside service. Limits concurrent calls and stops calling a service that is down (circuit breaker). */
 export interface Service {
   /**
-   * Sends one request to an address that the settings name. Reads (GET) are tried up to three times on 429, 5xx and
-   * broken connections, as long as the service's Retry-After allows. `timeoutMs` runs until the headers are there; what
-   * reads the body limits that (`readJson`). Throws AppError 'too_many', 'outside_slow' or 'outside_failed'; any other status is
-   * the caller's to judge. Redirects are answers, and not followed: a token must not travel.
+   * Sends one request to an address of the settings. GET requests are tried up to three times on 429, 5xx and broken
+   * connections, if the service's Retry-After allows. `timeoutMs` ends when the headers arrive; `readJson` limits the body.
+   * Throws AppError 'too_many', 'outside_slow' or 'outside_failed'; the caller handles every other status. Redirects are
+   * returned and not followed, so that a token does not reach another host.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
 }
@@ -20,23 +20,23 @@ export interface CallOptions {
   headers?: Record<string, string>
   body?: URLSearchParams
   timeoutMs?: number
-  /** All tries together, for calls that a person waits for. A pause that would end later is not made. */
+  /** Limit of all tries together, for calls that a person waits for. A retry that would start later is not made. */
   withinMs?: number | undefined
   signal?: AbortSignal
 }
 
-/** For `withinMs` of calls that a person waits for. */
+/** `withinMs` for calls that a person waits for. */
 export const PERSON_WAITS_MS = 20_000
 const TRIES = 3
 const BACKOFF_MS = 500
 const LONGEST_WAIT_MS = 20_000
-/** Failures in a row after which a service counts as down, and for how long it is then left alone. */
+/** Consecutive failures until a service counts as down, and how long it is then not called. */
 const DOWN_AFTER = 5
 const DOWN_MS = 30_000
-/** What to do about it: who runs an installation without the internet knows it, who uses it may not. */
+/** Advice for users, who may not know that this server has no access to the internet. */
 const UNREACHABLE = 'Please try again later, or ask an administrator whether this server can reach it.'
 
-/** Makes the caller of a service. `name` is what people read, as in 'Google Drive'; `concurrency` is how many calls run at once. */
+/** Creates the client of a service. `name` appears in messages, as in 'Google Drive'; `concurrency` limits concurrent calls. */
 export function createService(name: string, concurrency: number): Service {
   let failures = 0
   let downUntil = 0
@@ -111,8 +111,8 @@ export function createService(name: string, concurrency: number): Service {
 }
 
 /**
- * The body as JSON of the service's own shape; anything else is the service's failure, as is a body that breaks off or that
- * is not there in time. What the caller's own signal ends is thrown as it is.
+ * Reads the body as JSON and validates it. Throws 'outside_failed' for another shape, too many bytes or a broken
+ * connection, and 'outside_slow' after `limits.ms`. Rethrows the abort reason of the caller's signal.
  */
 export async function readJson<S extends z.ZodType>(
   name: string,
@@ -136,7 +136,7 @@ async function readBody(name: string, response: Response, limits: { bytes: numbe
   const parts: Uint8Array[] = []
   let size = 0
   let isLate = false
-  // Ending the body ends the read that waits for more of it.
+  // Cancelling the body ends the pending read.
   const end = () => void reader?.cancel().catch(() => undefined)
   const timer = setTimeout(() => {
     isLate = true
@@ -153,7 +153,7 @@ async function readBody(name: string, response: Response, limits: { bytes: numbe
     }
   } catch (error) {
     end()
-    // The caller's signal ended it.
+    // A DOMException comes from the caller's signal.
     if (error instanceof AppError || error instanceof DOMException) throw error
     throw new AppError('outside_failed', `${name} broke off its answer. Please try again later.`, { cause: error })
   } finally {
@@ -169,7 +169,7 @@ function statusError(name: string, status: number, waitMs: number): AppError {
   return new AppError('outside_failed', `${name} failed (${status}). Please try again later.`)
 }
 
-/** Milliseconds of Retry-After: seconds or a date (RFC 9110, 10.2.3). */
+/** Reads the Retry-After of a response (seconds or a date, RFC 9110, 10.2.3). Returns milliseconds. */
 export function waitOf(answer: Response | AppError): number | undefined {
   const told = answer instanceof AppError ? null : answer.headers.get('retry-after')
   if (!told) return undefined

@@ -421,7 +421,7 @@ describe('the catalogue', () => {
     for (const opml of files) {
       const response = await send(opml)
       const told = [response.status, await response.text()]
-      expect(told).toEqual([422, expect.stringContaining('This is not an OPML file that can be read.')])
+      expect(told).toEqual([422, expect.stringContaining('This file is not a valid OPML file.')])
     }
   })
 

@@ -2,14 +2,14 @@ import { doiKey, isDoi } from '#shared/doi.ts'
 import { plainText } from '../rss/plain-text.ts'
 import type { CrossrefWire } from './wire.ts'
 
-/** A work of Crossref in the words of this product. Texts are plain, without markup. */
+/** A Crossref work in this product's terms. Texts are plain, without markup. */
 export interface CrossrefWork {
-  /** Bare and in small letters. */
+  /** Bare DOI in lower case. */
   doi: string | null
   title: string
   authors: string[]
   journal: string | null
-  /** yyyy-MM-dd; a month or a year alone is no day. */
+  /** yyyy-MM-dd. Null when Crossref has only a month or a year. */
   publicationDate: string | null
   abstract: string | null
   isRetracted: boolean
@@ -17,7 +17,7 @@ export interface CrossrefWork {
 
 const RETRACTIONS = new Set(['retraction', 'partial_retraction', 'withdrawal', 'removal'])
 
-/** What a work says, or null for one without a title, which nobody could recognise. */
+/** Maps a work of Crossref. Returns null for one without a title. */
 export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   const main = plainText(wire.title?.[0] ?? '', 1000)
   const below = plainText(wire.subtitle?.[0] ?? '', 1000)
@@ -30,7 +30,7 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
       .map(({ given, family, name }) => plainText([given, family].filter(Boolean).join(' ') || (name ?? ''), 300))
       .filter(Boolean),
     journal: plainText(wire['container-title']?.[0] ?? '', 500) || null,
-    // The first day on which anybody could read it.
+    // The earliest date on which it was available.
     publicationDate: days.toSorted((a, b) => (a < b ? -1 : 1))[0] ?? null,
     abstract: abstractOf(wire.abstract ?? ''),
     isRetracted:
@@ -39,7 +39,7 @@ export function readCrossrefWork(wire: CrossrefWire): CrossrefWork | null {
   }
 }
 
-/** Abstracts are JATS, a markup whose block elements leave no space behind them. */
+/** Abstracts are JATS. Its block elements need a space after them, or their words run together. */
 const abstractOf = (jats: string) =>
   plainText(jats.replaceAll(/<\/?jats:(?:p|title|sec|list-item)\b[^>]*>/gi, ' '), 20_000).replace(
     /^abstract[:.]?\s+/i,

@@ -6,19 +6,19 @@ import { type CrossrefWork, readCrossrefWork } from './read-work.ts'
 import { crossrefWork, oneWork, workList } from './wire.ts'
 
 const NAME = 'Crossref'
-/** The polite pool allows three at once. */
+/** The polite pool allows three concurrent requests. */
 const service = createService(NAME, 3)
-/** Until the last byte, with what is repeated in between. */
+/** Limit of a whole call: all tries and the response body. */
 const WHOLE_CALL_MS = 60_000
 const CANDIDATES = 5
 
-/** The work with this bare DOI, or null. It may be a retracted one. */
+/** Returns the work with this bare DOI, or null. The work may be retracted. */
 export async function findCrossrefWork(doi: string, signal: AbortSignal): Promise<CrossrefWork | null> {
   const answer = await ask(`/works/${encodeURIComponent(doi)}`, {}, oneWork, signal)
   return answer && readCrossrefWork(answer.message)
 }
 
-/** The likeliest works of a title, best first. */
+/** The best matches for a title, best first. */
 export async function findCrossrefWorksByTitle(title: string, signal: AbortSignal): Promise<CrossrefWork[]> {
   const params = { 'query.bibliographic': title.slice(0, 500), rows: String(CANDIDATES) }
   const items = (await ask('/works', params, workList, signal))?.message.items ?? []
@@ -36,7 +36,7 @@ async function ask<S extends z.ZodType>(
 ): Promise<z.output<S> | null> {
   const url = new URL(env.CROSSREF_URL.replace(/\/+$/, '') + path)
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
-  // Who gives an address is served by the polite pool.
+  // Requests with an e-mail address are served by the polite pool.
   if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
   const whole = AbortSignal.timeout(WHOLE_CALL_MS)
   try {
@@ -44,7 +44,7 @@ async function ask<S extends z.ZodType>(
     if (response.ok) return await readJson(NAME, response, schema)
     await response.body?.cancel()
     if (response.status === 404) return null
-    throw new AppError('outside_failed', `${NAME} did not understand the question.`, {
+    throw new AppError('outside_failed', `${NAME} rejected the request.`, {
       cause: new Error(`${NAME} answered ${response.status}`),
       permanent: true,
     })

@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 const day = z.object({ 'date-parts': z.array(z.array(z.number().nullable())).nullish() })
 
-/** One work, as far as it is read. */
+/** The fields of a work that Lectern reads. */
 export const crossrefWork = z.object({
   DOI: z.string(),
   title: z.array(z.string()).nullish(),
@@ -17,12 +17,12 @@ export const crossrefWork = z.object({
   'published-print': day.nullish(),
   issued: day.nullish(),
   abstract: z.string().nullish(),
-  /** Notices about this work; those of a retraction come from publishers and from Retraction Watch. */
+  /** Notices about this work. Retraction notices come from publishers and from Retraction Watch. */
   'updated-by': z.array(z.object({ type: z.string().nullish() })).nullish(),
 })
 export type CrossrefWire = z.output<typeof crossrefWork>
 
 export const oneWork = z.object({ status: z.literal('ok'), message: crossrefWork })
 
-/** The entries are judged one by one, so that a single strange one does not lose the others. */
+/** Entries are validated one by one, so that one malformed entry does not discard the others. */
 export const workList = z.object({ status: z.literal('ok'), message: z.object({ items: z.array(z.unknown()) }) })

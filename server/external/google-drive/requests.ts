@@ -14,12 +14,12 @@ import { fileList, tokenAnswer } from './wire.ts'
 const NAME = 'Google Drive'
 const service = createService(NAME, 6)
 const PAGE_SIZE = 1000
-/** A folder with more files than this is cut off: nobody picks from a longer list. */
+/** A longer list is cut off here. */
 const MAX_PAGES = 20
-/** A drive's identifiers; anything else could leave the query or the path it is put into. */
+/** An id of Google Drive. Other characters could escape from the query or path that contains the id. */
 const ID = /^[\w-]{1,200}$/
 
-/** Exchanges the code of the authorisation code flow. Throws AppError 'outside_failed' with the specification's words. */
+/** Exchanges an authorisation code for an access token. Throws 'outside_failed' with the specified message. */
 export async function exchangeCode(input: {
   code: string
   redirectUri: string
@@ -47,12 +47,12 @@ export async function exchangeCode(input: {
   throw new AppError('outside_failed', DRIVE_AUTH_FAILED)
 }
 
-/** What failed in the specification's words, and then what the service did. */
+/** Puts the specified message before the message of the service. */
 function withWords(words: string, error: unknown): unknown {
   return error instanceof AppError ? rephrase(error, `${words}. ${error.message}`) : error
 }
 
-/** The folders and PDF files of a folder ('root' is the drive itself), folders first, by name. */
+/** The folders and PDF files of a folder ('root' is the top of the drive), folders first, by name. */
 export async function listFolder(accessToken: string, folderId: string, signal: AbortSignal): Promise<DriveFile[]> {
   if (!ID.test(folderId)) throw new AppError('refused', 'This is not a folder of Google Drive.')
   const files: DriveFile[] = []
@@ -71,7 +71,7 @@ export async function listFolder(accessToken: string, folderId: string, signal: 
     files.push(
       ...answer.files.map(({ size, ...file }) => ({ ...file, size: size === undefined ? null : Number(size) })),
     )
-    // A token that comes back unchanged would go round for ever.
+    // An unchanged page token would loop for ever.
     if (!answer.nextPageToken || answer.nextPageToken === pageToken) break
     pageToken = answer.nextPageToken
   }
@@ -87,7 +87,7 @@ async function readPage(url: URL, accessToken: string, signal: AbortSignal) {
   return readJson(NAME, response, fileList).catch(failed)
 }
 
-/** The bytes of a file, as a stream that must be read or cancelled. */
+/** The content of a file, as a stream. The caller must read or cancel it. */
 export async function downloadFile(
   accessToken: string,
   fileId: string,
@@ -106,7 +106,7 @@ export async function downloadFile(
 const authorised = (url: URL, accessToken: string, signal: AbortSignal) =>
   service.call(url, { signal, withinMs: PERSON_WAITS_MS, headers: { authorization: `Bearer ${accessToken}` } })
 
-/** 401 is the person's authorisation that has run out; anything else is told in `words`. */
+/** 401 means that the authorisation has expired. Any other status gives the message `words`. */
 async function refusalOf(response: Response, words: string): Promise<AppError> {
   await response.body?.cancel()
   if (response.status === 401) return new AppError('refused', DRIVE_NOT_AUTHORISED)

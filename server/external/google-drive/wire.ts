@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** https://developers.google.com/identity/protocols/oauth2/web-server, the answer to an exchanged code. */
+/** https://developers.google.com/identity/protocols/oauth2/web-server: response of the token endpoint. */
 export const tokenAnswer = z.object({ access_token: z.string().min(1), expires_in: z.number().optional() })
 
 /** https://developers.google.com/workspace/drive/api/reference/rest/v3/files/list */
@@ -10,7 +10,7 @@ export const fileList = z.object({
       id: z.string(),
       name: z.string(),
       mimeType: z.string(),
-      /** Bytes, as a decimal string; folders have none. */
+      /** Bytes, as a decimal string. Absent for folders. */
       size: z.string().optional(),
     }),
   ),

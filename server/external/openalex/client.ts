@@ -3,24 +3,24 @@ import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { createService, PERSON_WAITS_MS, readJson, waitOf } from '../service.ts'
 
-/** What people read when it fails. */
+/** Name of the service in messages. */
 export const OPENALEX = 'OpenAlex'
-/** Entries of one page at most: the service refuses more. */
+/** Maximum page size of the service. */
 export const PAGE_MAX = 100
 
-/** The service allows far more calls a second; a few at once is what one installation needs. */
+/** The service allows many more; one installation needs few. */
 const service = createService(OPENALEX, 4)
-/** Told to callers where a refusal because of too many calls names no pause. */
+/** Retry-After for the caller when a 429 has none. */
 const SLOW_DOWN_MS = 60_000
-/** Until the last byte, with what is repeated in between. */
+/** Limit of a whole call: all tries, redirects and the response body. */
 const WHOLE_CALL_MS = 90_000
-/** An entity that was merged into another one answers with the address of that one, which may have been merged as well. */
+/** Maximum number of redirects. A merged entity redirects to its successor, which may be merged too. */
 const MERGES = 3
 
 /**
- * One GET. `path` as in '/works' or '/works/doi:10.…', `params` without the key and the address that every call carries.
- * Null is the service's 404. Throws AppError 'too_many', 'outside_slow', 'outside_failed', or the reason of `signal`.
- * `personWaits` shortens the limit of the whole call to what a person waits for.
+ * Sends a GET request. `path` is '/works' or '/works/doi:10.…', for example; `params` exclude the API key and the
+ * e-mail address, which every request carries. Returns null on a 404. `personWaits` shortens the limit of the whole
+ * call. Throws AppError 'too_many', 'outside_slow', 'outside_failed' or 'not_configured', or the reason of `signal`.
  */
 export async function askOpenAlex<S extends z.ZodType>(
   path: string,
@@ -68,14 +68,17 @@ async function follow(first: URL, signal: AbortSignal, withinMs: number): Promis
     if (!location) return response
     await response.body?.cancel()
     const next = URL.parse(location, url)
-    // The key goes nowhere else.
+    // The API key must not reach another host.
     if (!next || next.origin !== first.origin || turn >= MERGES)
-      throw new AppError('outside_failed', `${OPENALEX} sent the call elsewhere.`, { permanent: true })
+      throw new AppError('outside_failed', `${OPENALEX} redirected the request to another host.`, { permanent: true })
     url = identified(next)
   }
 }
 
-/** 401 and 403 mean the key, or none, unless the headers say that too much was asked; what else a refusal says is for the log alone. */
+/**
+ * 401 and 403 mean a missing or invalid key. A 403 means too many requests when its headers say so. The response body is
+ * not read.
+ */
 async function refusalOf(response: Response): Promise<AppError> {
   await response.body?.cancel()
   const cause = new Error(`${OPENALEX} answered ${response.status}`)
@@ -86,7 +89,7 @@ async function refusalOf(response: Response): Promise<AppError> {
       retryAfter: Math.ceil((waitOf(response) ?? SLOW_DOWN_MS) / 1000),
     })
   if (response.status !== 401 && response.status !== 403)
-    return new AppError('outside_failed', `${OPENALEX} did not understand the question.`, { cause, permanent: true })
+    return new AppError('outside_failed', `${OPENALEX} rejected the request.`, { cause, permanent: true })
   return env.OPENALEX_API_KEY
     ? new AppError('outside_failed', `${OPENALEX} refuses this installation’s key.`, { cause, permanent: true })
     : new AppError('not_configured', `${OPENALEX} asks for a key, and none is configured here.`, { cause })

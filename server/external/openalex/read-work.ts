@@ -3,11 +3,11 @@ import { plainText } from '../rss/plain-text.ts'
 import { abstractOf } from './abstract.ts'
 import type { WorkWire } from './wire.ts'
 
-/** A work of OpenAlex in the words of this product. Texts are plain, without markup. */
+/** An OpenAlex work in this product's terms. Texts are plain, without markup. */
 export interface Work {
-  /** 'W4407166645': the stable name of the work there. */
+  /** OpenAlex id, such as 'W4407166645'. */
   id: string
-  /** Bare and in small letters. */
+  /** Bare DOI in lower case. */
   doi: string | null
   title: string
   /** yyyy-MM-dd. */
@@ -21,12 +21,12 @@ export interface Work {
   type: string | null
   language: string | null
   isRetracted: boolean
-  /** Covers, tables of contents, mastheads: no work of anybody. */
+  /** Covers, tables of contents, mastheads: not a scholarly work. */
   isParatext: boolean
   isOpenAccess: boolean
   /** The PDF of the best open-access copy. */
   pdfUrl: string | null
-  /** Every place of a free copy, PDFs first. */
+  /** Addresses of all free copies, PDFs first. */
   freeCopies: string[]
   landingUrl: string | null
   citedBy: number
@@ -34,10 +34,10 @@ export interface Work {
 
 const ABSTRACT_MAX = 20_000
 const TITLE_MAX = 1000
-/** The authors of a large collaboration are many; a list shows few of them. */
+/** Large collaborations have thousands of authors. */
 const AUTHORS_MAX = 3000
 
-/** What a work says, or null for one without a title, which nobody could recognise. */
+/** Maps a work of OpenAlex. Returns null for one without a title or an id. */
 export function readWork(wire: WorkWire): Work | null {
   const title = plainText(wire.title ?? wire.display_name ?? '', TITLE_MAX)
   const id = /W\d+/.exec(wire.id)?.[0]
@@ -72,7 +72,7 @@ export function readWork(wire: WorkWire): Work | null {
   }
 }
 
-/** Addresses are given to browsers and to the guarded fetch: nothing but http(s). */
+/** Returns an http(s) address, or null. These addresses reach browsers and the guarded fetch. */
 function webAddress(text: string | null | undefined): string | null {
   const url = text && text.length <= 2000 ? URL.parse(text) : null
   return url && /^https?:$/.test(url.protocol) ? url.href : null

@@ -5,8 +5,8 @@ const number = z.number().nullish().catch(null)
 const yes = z.boolean().nullish().catch(null)
 
 /**
- * https://developers.openalex.org, a source. What is new is passed over; what is missing or of another kind than it used
- * to be counts as not told, but for the id.
+ * https://developers.openalex.org: a source. Unknown fields are ignored. A field that is missing or has another type is
+ * null; only the id is required.
  */
 export const sourceWire = z.object({
   id: z.string().min(1),
@@ -15,7 +15,7 @@ export const sourceWire = z.object({
   issn_l: words,
   publisher: words,
   host_organization_name: words,
-  // An address today; older answers carried the organisation itself.
+  // A URL today; earlier responses contained the organisation itself.
   host_organization: z.object({ display_name: words }).nullish().catch(null),
   works_count: number,
   cited_by_count: number,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { sourceWire } from './source-wire.ts'
 import { readSource } from './sources.ts'
 
-/** Composed to the public documentation; fields that nobody reads stand here to be passed over. */
+/** Follows the public documentation, with fields that the code must ignore. */
 const NATURE = {
   id: 'https://openalex.org/S137773608',
   issn_l: '0028-0836',
@@ -23,7 +23,7 @@ const NATURE = {
 const read = (change: object) => readSource(sourceWire.parse({ ...NATURE, ...change }))
 
 describe('a source of OpenAlex', () => {
-  it('becomes a journal of the catalogue (ADMJ-13)', () => {
+  it('A source of OpenAlex becomes a journal of the catalog (ADMJ-13)', () => {
     expect(read({})).toEqual({
       openalex_id: 'https://openalex.org/S137773608',
       name: 'Nature',
@@ -54,11 +54,11 @@ describe('a source of OpenAlex', () => {
     [{ summary_stats: null }, { h_index: null, i10_index: null }],
     [{ homepage_url: 'javascript:alert(1)' }, { homepage_url: null }],
     [{ homepage_url: 'www.nature.com' }, { homepage_url: 'https://www.nature.com' }],
-  ])('takes %j as %j', (change, expected) => {
+  ])('readSource: reads %j as %j', (change, expected) => {
     expect(read(change)).toMatchObject(expected)
   })
 
-  it('is none without a key of its own', () => {
+  it('readSource: returns null for an id of another kind, and a source without an id is invalid', () => {
     expect(read({ id: 'https://openalex.org/W1' })).toBeNull()
     expect(sourceWire.safeParse({ display_name: 'Nature' }).success).toBe(false)
   })

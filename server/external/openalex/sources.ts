@@ -5,11 +5,11 @@ import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { type SourceWire, sourceWire } from './source-wire.ts'
 import { listWire } from './wire.ts'
 
-/** Only what is read: a whole source carries its counts of every year. */
+/** The fields that are read. A whole source includes its counts of every year. */
 const FIELDS =
   'id,display_name,type,issn_l,host_organization_name,works_count,cited_by_count,summary_stats,is_oa,is_in_doaj,homepage_url,works_api_url'
 
-/** A page of all journals. `unreadable` counts the entries that are no source; `next` is null at the end. */
+/** A page of journals. `unreadable` counts entries that are not a valid source; `next` is the next cursor, null at the end. */
 export interface SourcesPage {
   sources: OpenAlexSource[]
   unreadable: number
@@ -17,13 +17,13 @@ export interface SourcesPage {
   next: string | null
 }
 
-/** Every source of the type journal, a page at a time; begin with the cursor '*'. */
+/** Returns one page of all sources of type journal. The first cursor is '*'. */
 export async function listJournalSources(cursor: string, signal?: AbortSignal): Promise<SourcesPage> {
   const params = { filter: 'type:journal', per_page: String(PAGE_MAX), cursor, select: FIELDS }
   return readPage(await askOpenAlex('/sources', params, listWire, signal))
 }
 
-/** Sources that a search finds, the likeliest first, of whatever type. Pages count from 1. A person waits. */
+/** Searches sources of any type, best match first. Pages count from 1. Uses the short time limit: a person waits. */
 export async function searchSources(
   search: string,
   page: number,
@@ -34,7 +34,10 @@ export async function searchSources(
   return { sources, count: count ?? sources.length }
 }
 
-/** One source by its key or its address, or null. One that was merged into another is that other one. A person waits. */
+/**
+ * Returns a source by its key or address, or null. A merged source returns its successor. Uses the short time limit: a
+ * person waits.
+ */
 export async function findSource(id: string, signal?: AbortSignal): Promise<OpenAlexSource | null> {
   const key = readOpenAlexKey(id)
   if (!key || !/^S\d+$/.test(key)) return null
@@ -59,7 +62,7 @@ function readPage(
   return { sources, unreadable, count: answer?.meta.count ?? null, next: answer?.meta.next_cursor || null }
 }
 
-/** The source in the catalogue's terms, or null for what has no key. */
+/** Maps a source of OpenAlex. Returns null if its id is not a source id. */
 export function readSource(wire: SourceWire): OpenAlexSource | null {
   const key = readOpenAlexKey(wire.id)
   if (!key || !/^S\d+$/.test(key)) return null
@@ -81,6 +84,6 @@ export function readSource(wire: SourceWire): OpenAlexSource | null {
 
 const text = (given: string | null | undefined) => storableText(given ?? '').trim() || null
 
-/** What an integer column holds; null for anything else. */
+/** Returns null for a number that does not fit into an integer column. */
 const count = (given: number | null | undefined) =>
   typeof given === 'number' && given >= 0 && given <= 2_147_483_647 ? Math.trunc(given) : null

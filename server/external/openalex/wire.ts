@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * https://developers.openalex.org. Unknown fields are passed over, and every known one may be missing: the service adds
- * and removes some every few months, and `select` leaves out what was not asked for.
+ * https://developers.openalex.org. Unknown fields are ignored, and every known field may be missing: the service adds and
+ * removes fields every few months, and `select` limits them.
  */
 
 const source = z.object({
@@ -49,7 +49,7 @@ export const workWire = z.object({
 })
 export type WorkWire = z.output<typeof workWire>
 
-/** A page of any list. The entries are judged one by one, so that a single strange one does not lose the others. */
+/** A page of any list. Entries are validated one by one, so that one malformed entry does not discard the others. */
 export const listWire = z.object({
   meta: z.object({ count: z.number().nullish(), next_cursor: z.string().nullish() }),
   results: z.array(z.unknown()),

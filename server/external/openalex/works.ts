@@ -4,26 +4,26 @@ import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { readWork, type Work } from './read-work.ts'
 import { listWire, workWire } from './wire.ts'
 
-/** Only what is read: a whole work is twenty times as long. */
+/** The fields that are read. A whole work is twenty times as long. */
 const FIELDS =
   'id,doi,title,display_name,publication_date,publication_year,language,type,is_retracted,is_paratext,cited_by_count,' +
   'authorships,abstract_inverted_index,primary_location,best_oa_location,locations,open_access'
 
-/** A cursor that leads nowhere new ends the search; this ends one that always does. */
+/** Ends a search whose cursors never end. */
 const PAGES_MAX = 20
 
-/** What to search for. */
+/** A search for works. */
 export interface WorkSearch {
-  /** Words, phrases in quotation marks, AND and OR between them: see `searchWords`. */
+  /** Words and phrases in quotation marks, combined with AND and OR. Use `searchWords` for untrusted text. */
   search: string
-  /** yyyy-MM-dd: nothing older. */
+  /** yyyy-MM-dd: the earliest publication date. */
   from?: string | undefined
-  /** How many works are wanted. */
+  /** Maximum number of works. */
   limit: number
   signal?: AbortSignal | undefined
 }
 
-/** The best matches for a search, best first, each once; never retracted works, and never what is no work at all. */
+/** The best matches, best first, without duplicates, retracted works and paratext. */
 export async function searchWorks({ search, from, limit, signal }: WorkSearch): Promise<Work[]> {
   const filter = ['is_retracted:false', 'is_paratext:false', ...(from ? [`from_publication_date:${from}`] : [])]
   const found = new Map<string, Work>()
@@ -38,34 +38,34 @@ export async function searchWorks({ search, from, limit, signal }: WorkSearch): 
     const before = found.size
     for (const work of page.works)
       if (!found.has(work.id) && !work.isRetracted && !work.isParatext) found.set(work.id, work)
-    // A cursor that is new each time and brings the same works would go round for ever.
+    // A new cursor that brings the same works would loop for ever.
     if (page.works.length === 0 || found.size === before) break
     cursor = page.next
   }
   return [...found.values()].slice(0, limit)
 }
 
-/** The work with this DOI (in any form), or null. It may be a retracted one. */
+/** Returns the work with this DOI (in any form), or null. The work may be retracted. */
 export async function findWorkByDoi(doi: string, signal?: AbortSignal): Promise<Work | null> {
   const path = doiText(doi).split('/').map(encodeURIComponent).join('/')
   const answer = await askOpenAlex(`/works/doi:${path}`, { select: FIELDS }, workWire, signal)
   return answer && readWork(answer)
 }
 
-/** The works whose titles have all these words, likeliest first, at most ten. They may be retracted ones. */
+/** The works with all these words in their title, best match first, at most ten. They may be retracted. */
 export async function findWorksByTitle(title: string, signal?: AbortSignal): Promise<Work[]> {
   const words = searchWords(title)
   if (!words) return []
   return (await list({ filter: `title.search:${words}`, per_page: '10' }, signal)).works
 }
 
-/** As many DOIs as fit into an address that every server takes. */
+/** Maximum length of the DOIs in one request, in characters: every server accepts a URL of this length. */
 const DOIS_LENGTH = 2000
 
-/** Those of these DOIs, bare and in small letters, whose works are retracted by now. Asks once; what does not fit is left out. */
+/** Returns the retracted ones of these bare, lower-case DOIs. Sends one request; DOIs beyond its limits are not checked. */
 export async function findRetracted(dois: readonly string[], signal?: AbortSignal): Promise<string[]> {
   let length = 0
-  // A comma or a bar means something in a filter.
+  // A comma or a bar is an operator in a filter.
   const asked = dois.filter((doi) => !/[,|]/.test(doi) && (length += doi.length + 1) < DOIS_LENGTH).slice(0, PAGE_MAX)
   if (asked.length === 0) return []
   const filter = `doi:${asked.join('|')},is_retracted:true`
@@ -73,7 +73,7 @@ export async function findRetracted(dois: readonly string[], signal?: AbortSigna
   return works.flatMap(({ doi, isRetracted }) => (doi && isRetracted ? [doi] : []))
 }
 
-/** The words of a text as the search takes them: no sign and no operator that would mean something there; at most 40. */
+/** The words of a text (at most 40) for a search, without punctuation and without operators of the search syntax. */
 export function searchWords(text: string): string {
   return (text.normalize('NFKC').match(/[\p{L}\p{N}]+(?:['’-][\p{L}\p{N}]+)*/gu) ?? [])
     .slice(0, 40)
@@ -86,9 +86,9 @@ async function list(
   signal?: AbortSignal,
 ): Promise<{ works: Work[]; next: string | null }> {
   const answer = await askOpenAlex('/works', { ...params, select: FIELDS }, listWire, signal)
-  // A list that is not there is another service, or none, behind OPENALEX_URL.
+  // A list answers 404 only when OPENALEX_URL points to something else.
   if (!answer)
-    throw new AppError('outside_failed', `${OPENALEX} is not at the address that it is asked at.`, { permanent: true })
+    throw new AppError('outside_failed', `${OPENALEX} was not found at the configured address.`, { permanent: true })
   const { results, meta } = answer
   const known = results.flatMap((one) => workWire.safeParse(one).data ?? [])
   if (results.length > 0 && known.length === 0)

@@ -3,17 +3,16 @@ const DECLARED = /^\s*<\?xml[^>]{0,200}?encoding\s*=\s*["']([\w.:-]{1,40})["']/i
 const ONE_BYTE = /^(?:iso-?8859|latin|windows-?125|cp-?125|us-ascii|koi8)/i
 
 /**
- * The text of a feed in whatever encoding it is written: what a byte order mark says, else the HTTP header, else the XML
- * declaration, else UTF-8. Where the bytes contradict what was said, the next of these is believed; Windows-1252 reads
- * everything. One byte for a letter is believed of no text that is good UTF-8: that does not come about by chance, and
- * servers that add such a header to whatever they send are many.
+ * Decodes a feed. The encoding is that of the byte order mark, else of the HTTP header, else of the XML declaration, else
+ * UTF-8. When the bytes are invalid in one encoding, the next is tried; Windows-1252 accepts all bytes. Valid UTF-8 wins
+ * over a declared single-byte encoding: other text is almost never valid UTF-8, and many servers send a wrong header.
  */
 export function decodeText(bytes: Uint8Array, contentType: string): string {
   const header = /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1]
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 400)).replaceAll('\0', '')
   const declared = DECLARED.exec(start.replace(/^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff)/, ''))?.[1]
   const shape = byShape(bytes)
-  // A 16-bit encoding that is merely declared is wrong: its declaration could not have been read byte by byte.
+  // A declaration that is readable byte by byte cannot be in a 16-bit encoding.
   const oneByte = [header, declared].some((one) => ONE_BYTE.test(one ?? ''))
   const candidates = [
     shape,
@@ -29,7 +28,7 @@ export function decodeText(bytes: Uint8Array, contentType: string): string {
   return new TextDecoder('windows-1252').decode(bytes)
 }
 
-/** What the first bytes show: a byte order mark, or '<' in 16 bits. */
+/** The encoding that the first bytes show: a byte order mark, or '<' in 16 bits. */
 function byShape([a, b, c]: Uint8Array): string | null {
   if (a === 0xef && b === 0xbb && c === 0xbf) return 'utf-8'
   if ((a === 0xff && b === 0xfe) || (a === 0x3c && b === 0)) return 'utf-16le'

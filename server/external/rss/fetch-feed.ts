@@ -9,22 +9,22 @@ const HEADER_MAX = 500
 const ACCEPT =
   'application/rss+xml, application/atom+xml, application/rdf+xml, application/feed+json, application/xml;q=0.9, text/xml;q=0.9, */*;q=0.5'
 
-/** What asking for a feed came to. `wait` is how many seconds the site asked to be left alone. */
+/** Result of a fetch. `wait` is the Retry-After of the site, in seconds. */
 export type FetchedFeed =
   | { kind: 'unchanged' }
   | { kind: 'read'; items: FeedItem[]; etag: string | null; lastModified: string | null }
   | { kind: 'failed'; error: string; wait: number | null }
 
-/** One guarded GET for a feed or a page, with limits on time and size. */
+/** Sends a guarded GET request, limited in time and size. */
 export function getForFeed(url: string, headers: Record<string, string> = {}): Promise<GuardedResponse> {
   return guardedFetch(url, { maxBytes: MAX_BYTES, timeoutMs: TIMEOUT_MS, accept: ACCEPT, headers })
 }
 
-/** All bytes of a body within the limits that the fetch set. */
+/** Reads a whole body. The fetch has set the size limit. */
 export const bytesOf = async (body: ReadableStream<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> =>
   new Uint8Array(await new Response(body as ReadableStream<Uint8Array<ArrayBuffer>>).arrayBuffer())
 
-/** Reads a feed if it changed since it was read last. Never throws for what the other side does. */
+/** Fetches a feed if it has changed since the last read. Never throws for a failure of the other side. */
 export async function fetchFeed(
   url: string,
   known: { etag?: string | null; lastModified?: string | null } = {},
@@ -36,7 +36,7 @@ export async function fetchFeed(
     })
     if (response.status !== 200) {
       await response.body.cancel()
-      // Nobody who was not told what is known can say that it is unchanged.
+      // A 304 to an unconditional request is an error.
       if (response.status === 304 && (known.etag || known.lastModified)) return { kind: 'unchanged' }
       const wait = retryAfter(response.headers.get('retry-after'))
       return { kind: 'failed', error: `The site answered with the status ${response.status}.`, wait }
@@ -46,7 +46,7 @@ export async function fetchFeed(
     const items = await parseBytes({ bytes, contentType, address: response.url })
     const header = (name: string) => {
       const value = response.headers.get(name)
-      // Half of one would be sent back in vain, each time.
+      // A truncated validator would never match, so drop it.
       return value && value.length <= HEADER_MAX ? value : null
     }
     return { kind: 'read', items, etag: header('etag'), lastModified: header('last-modified') }
@@ -57,8 +57,8 @@ export async function fetchFeed(
 }
 
 /**
- * The bytes of a feed with its own media type, once they were seen to be one. A type that a browser would make a page of
- * gives way to XML. Throws an AppError.
+ * The bytes of a feed and its media type, after a successful parse. A media type that a browser would render becomes
+ * 'application/xml'. Throws an AppError.
  */
 export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<ArrayBuffer>; contentType: string }> {
   const response = await getForFeed(url)
@@ -73,7 +73,7 @@ export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<Arra
   return { bytes, contentType: isData ? given : 'application/xml' }
 }
 
-/** Seconds from now, from a number or a date. */
+/** Reads a Retry-After header: seconds or a date. Returns seconds from now, or null. */
 export function retryAfter(text: string | null, now = Date.now()): number | null {
   if (!text) return null
   const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000

@@ -3,15 +3,15 @@ import { decodeText } from './decode-text.ts'
 import { bytesOf, getForFeed } from './fetch-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 
-// Nothing that opens another tag: a page of nothing but `<link` would cost the product of the two lengths.
+// Excludes `<`: a page with many unclosed `<link` would otherwise take quadratic time.
 const LINK = /<link\b[^<>]{0,2000}>/gi
-/** Feeds of a page that are asked for: a hostile one names thousands, of whomever it wants to be flooded. */
+/** Maximum feeds tried per page. A hostile page could name thousands, to flood another site with requests. */
 const MOST_ASKED = 5
 const FEED_TYPE = /^(?:application\/(?:rss\+xml|atom\+xml|rdf\+xml|feed\+json)|text\/xml|application\/xml)\b/i
 
 /**
- * The address of the feed that an address leads to: itself, or the first feed that the page there names in its head.
- * Throws an AppError when there is none, or when either cannot be read.
+ * Returns the address of a feed: the given one, or the first working feed that the page at this address links to.
+ * Throws an AppError when there is none, or when the page or its feeds cannot be read.
  */
 export async function findFeedAddress(address: string): Promise<string> {
   const first = await read(address)
@@ -46,7 +46,7 @@ async function read(address: string) {
   return { bytes: await bytesOf(response.body), contentType, url: response.url }
 }
 
-/** Whether bytes can be parsed as a feed. */
+/** Returns true if the bytes parse as a feed. */
 async function isFeed({ bytes, contentType, url }: Awaited<ReturnType<typeof read>>): Promise<boolean> {
   return parseBytes({ bytes, contentType, address: url }).then(
     () => true,

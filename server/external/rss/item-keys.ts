@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 
 const DOI = /\b10\.\d{4,9}\/[^\s?#&"'<>]+/i
 
-/** A paper's number at arXiv, old or new, without its version. */
+/** An arXiv id in the path of an address, old or new form, without its version. */
 const ARXIV = /^\/(?:abs|pdf)\/((?:[a-z-]+(?:\.[a-z]{2})?\/)?\d{4}\.?\d{3,5})(?:v\d+)?(?:\.pdf)?$/i
 
-/** The DOI in the first of these texts that holds one, in lower case (a DOI has no case), or null. */
+/** Returns the first DOI in these texts, in lower case (DOIs are case-insensitive), or null. */
 export function doiIn(texts: readonly (string | undefined)[]): string | null {
   for (const text of texts) {
     const found = DOI.exec(text ?? '')?.[0]
@@ -14,7 +14,7 @@ export function doiIn(texts: readonly (string | undefined)[]): string | null {
   return null
 }
 
-/** A DOI in the address of an article: doi.org, arXiv, which has one for each paper, or a publisher's path that is built of it. */
+/** Returns the DOI of an article's address, or null. Reads doi.org, arXiv (each paper has a DOI) and paths with /doi/. */
 export function doiOfLink(link: string): string | null {
   const url = URL.parse(link)
   if (!url) return null
@@ -25,10 +25,10 @@ export function doiOfLink(link: string): string | null {
   return /\/doi\//.test(path) ? doiIn([path.replace(/\/(?:full|abstract|pdf|epdf)$/, '')]) : null
 }
 
-/** Parameters that say where a reader came from, not what is read. */
+/** Parameters that track the reader and do not select the page. */
 const TRACKING = /^(?:utm_.*|dgcid|wt_.*|rss|af|source|ref|fbclid|gclid|mc_cid|mc_eid|cmpid|xtor|ftag)$/i
 
-/** An address without what does not matter to which page it is: scheme, www, tracking, fragment, last slash. */
+/** Normalizes an address for comparison: no scheme, www, tracking parameters, fragment or trailing slash. Null if invalid. */
 export function normalLink(link: string): string | null {
   const url = URL.parse(link)
   if (!url) return null
@@ -47,7 +47,7 @@ function decode(text: string): string {
 
 const MOST_BYTES = 500
 
-/** A key that fits into an index of the database: itself, or the fingerprint of a longer one. */
+/** Returns the key, or its SHA-256 when it is too long for a database index. */
 export function bounded(key: string): string {
   if (Buffer.byteLength(key) <= MOST_BYTES) return key
   return `sha256:${createHash('sha256').update(key).digest('hex')}`

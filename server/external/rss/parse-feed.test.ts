@@ -12,8 +12,8 @@ const rss = (...items: string[]) =>
   `<?xml version="1.0"?><rss version="2.0"><channel><title>T</title>${items.map((one) => `<item>${one}</item>`).join('')}</channel></rss>`
 const items = (...inside: string[]) => readFeed(rss(...inside), 'https://feed.example.org/rss', NOW)
 
-describe('every format of feeds is read', () => {
-  it('RSS 0.90 and 0.91, which know no dates', () => {
+describe('readFeed, formats', () => {
+  it('readFeed: reads RSS 0.90 and 0.91, which have no dates', () => {
     expect(fixture('rss-0.90.rdf')).toEqual([
       {
         key: 'https://night.example.org/papers/1',
@@ -31,7 +31,7 @@ describe('every format of feeds is read', () => {
     ])
   })
 
-  it('RSS 1.0 with Dublin Core and PRISM', () => {
+  it('readFeed: reads RSS 1.0 with Dublin Core and PRISM', () => {
     expect(fixture('rss-1.0.rdf')).toMatchObject([
       {
         title: 'Spindles of Mus musculus & recall',
@@ -44,7 +44,7 @@ describe('every format of feeds is read', () => {
     ])
   })
 
-  it("RSS 2.0, with the specification's defaults for what is missing (FEED-10)", () => {
+  it('readFeed: reads RSS 2.0 and fills missing fields with the specified defaults (FEED-10)', () => {
     expect(fixture('rss-2.0.xml')).toMatchObject([
       {
         key: 'tag:two.example.org,2026:1',
@@ -59,7 +59,7 @@ describe('every format of feeds is read', () => {
     ])
   })
 
-  it('Atom 1.0 and 0.3', () => {
+  it('readFeed: reads Atom 1.0 and 0.3', () => {
     expect(fixture('atom-1.0.xml')).toMatchObject([
       {
         title: 'H2O at night',
@@ -79,7 +79,7 @@ describe('every format of feeds is read', () => {
     ])
   })
 
-  it('links as the feed means them: by xml:base, by an Atom link in RSS, and no address made of a mere name (FEED-10)', () => {
+  it('readFeed: resolves links by xml:base and Atom links in RSS, and makes no link of a plain identifier (FEED-10)', () => {
     const atom = `<feed xmlns="http://www.w3.org/2005/Atom" xml:base="https://base.example.org/a/"><title>T</title>
       <entry xml:base="b/"><title>x</title><id>1</id><link href="c"/></entry></feed>`
     expect(readFeed(atom, 'https://feed.example.org/', NOW)[0]?.link).toBe('https://base.example.org/a/b/c')
@@ -90,7 +90,7 @@ describe('every format of feeds is read', () => {
     expect([linked?.link, named?.link]).toEqual(['https://site.example.org/at', '#'])
   })
 
-  it('items that say nothing but words, each of them', () => {
+  it('readFeed: gives items that have only a description different keys', () => {
     const keys = items('<description>One</description>', '<description>Two</description>').map(({ key }) => key)
     expect(new Set(keys).size).toBe(2)
   })
@@ -99,9 +99,11 @@ describe('every format of feeds is read', () => {
     ['https://arxiv.org/abs/2606.02652v2', '10.48550/arxiv.2606.02652'],
     ['http://export.arxiv.org/abs/math.GT/0211159', '10.48550/arxiv.math.gt/0211159'],
     ['https://arxiv.org/list/cs/new', null],
-  ])('the DOI of a paper at %s', (link, doi) => expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi))
+  ])('readFeed: reads the DOI of the address %s', (link, doi) =>
+    expect(items(`<link>${link}</link>`)[0]?.doi).toBe(doi),
+  )
 
-  it('JSON Feed', () => {
+  it('readFeed: reads JSON Feed', () => {
     expect(fixture('feed.json')).toMatchObject([
       {
         title: 'Sleep in braces',
@@ -113,7 +115,7 @@ describe('every format of feeds is read', () => {
     ])
   })
 
-  it('feeds as publishers write them: titles in CDATA, dates in words, markup in descriptions', () => {
+  it('readFeed: reads CDATA titles, dates in words and markup in descriptions, as publishers write them', () => {
     const folder = new URL('publishers/', FIXTURES)
     const found = Object.fromEntries(readdirSync(folder).map((name) => [name, read(new URL(name, folder))]))
     expect(found['news-of-1999.xml']?.map(({ title }) => title)).toEqual([
@@ -147,8 +149,8 @@ describe('every format of feeds is read', () => {
   })
 })
 
-describe('what a feed says is not believed', () => {
-  it('HTML becomes plain text, and links lead to the web or nowhere', () => {
+describe('readFeed, hostile content', () => {
+  it('readFeed: turns HTML into plain text and accepts only http(s) links', () => {
     const [one, two, three] = items(
       `<title>A &lt;script&gt;alert(1)&lt;/script&gt;B</title><link>javascript:alert(1)</link><description><![CDATA[<img src=x onerror=alert(1)>Words<style>p{}</style>]]></description>`,
       `<title>x</title><link>https://user:secret@example.org/</link>`,
@@ -159,7 +161,7 @@ describe('what a feed says is not believed', () => {
     expect(three).toMatchObject({ title: '5 < 6 &amp; more', link: '#' })
   })
 
-  it('a date in the future or before print is none', () => {
+  it('readFeed: ignores dates in the future or before printing', () => {
     const dates = items(
       '<pubDate>Fri, 01 Jan 2100 00:00:00 GMT</pubDate>',
       '<pubDate>Mon, 01 Jan 0001 00:00:00 GMT</pubDate>',
@@ -169,7 +171,7 @@ describe('what a feed says is not believed', () => {
     expect(dates).toEqual([null, null, '2026-09-17T00:00:00.000Z', '2026-09-17T08:00:00.000Z'])
   })
 
-  it('names of any length stay short enough to be found by', () => {
+  it('readFeed: shortens keys, titles and descriptions to their maximum length', () => {
     const [one] = items(
       `<guid isPermaLink="false">${'ключ'.repeat(3000)}</guid><title>${'t'.repeat(9000)}</title><link>https://example.org/${'p'.repeat(1900)}</link><description>${'d '.repeat(20_000)}</description>`,
     )
@@ -178,18 +180,18 @@ describe('what a feed says is not believed', () => {
     expect([one!.title.length, one!.description.length]).toEqual([1000, 5000])
   })
 
-  it('not more than a thousand articles are taken', () => {
+  it('readFeed: returns at most a thousand articles', () => {
     expect(items(...Array.from({ length: 1200 }, (_, index) => `<title>${index}</title>`))).toHaveLength(1000)
   })
 
   it.each([
-    ['', /nothing/],
-    ['   \n', /nothing/],
-    ['<!doctype html><title>Hello</title>', /not answer with a feed/],
-    ['{"hello": 1}', /not answer with a feed/],
-    ['<rss version="2.0"><channel><item><title>x', /not answer with a feed/],
+    ['', /empty/],
+    ['   \n', /empty/],
+    ['<!doctype html><title>Hello</title>', /not a feed/],
+    ['{"hello": 1}', /not a feed/],
+    ['<rss version="2.0"><channel><item><title>x', /not a feed/],
     [`<!DOCTYPE r [<!ENTITY a "aaaa">]>${rss('<title>&a;</title>')}`, /entities/],
-  ])('%j is no feed', (text, words) => {
+  ])('readFeed: refuses %j', (text, words) => {
     expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(NotAFeed)
     expect(() => readFeed(text, 'https://feed.example.org/', NOW)).toThrow(words)
   })

@@ -3,23 +3,23 @@ import { NO_LINK, NO_TITLE } from '#shared/feeds.ts'
 import { bounded, doiIn, doiOfLink, normalLink } from './item-keys.ts'
 import { plainText } from './plain-text.ts'
 
-/** One article of a feed, ready to be stored. */
+/** An article of a feed, ready to be stored. */
 export interface FeedItem {
-  /** What the feed knows it by. */
+  /** Identifies the article within its feed. */
   key: string
-  /** 'doi:…' or 'link:…': the same in every feed that carries the article. Null where it has neither. */
+  /** 'doi:…' or 'link:…': identical in every feed that contains the article. Null when it has neither. */
   mergeKey: string | null
-  /** Its link as such a key, beside a DOI too; null where it has none. */
+  /** 'link:…', also for an article with a DOI. Null when it has no link. */
   linkKey: string | null
   title: string
   link: string
   doi: string | null
-  /** ISO 8601, or null where the feed does not say or says nonsense. */
+  /** ISO 8601. Null when it is missing or implausible. */
   publishedAt: string | null
   description: string
 }
 
-/** What the formats have in common, as the parser hands it over. */
+/** The fields of all formats, as the parser returns them. */
 interface RawItem {
   title?: unknown
   link?: unknown
@@ -49,16 +49,18 @@ interface RawItem {
 const MAX_ITEMS = 1000
 const DAY_MS = 86_400_000
 
-/** The text is no feed that can be read. */
+/** The text is not a feed that can be read. Users read the message. */
 export class NotAFeed extends Error {}
 
 /**
- * The articles of a feed in RSS 0.9x, 1.0 or 2.0, Atom or JSON Feed. Declared entities are refused, so nothing can grow
- * from them; titles and descriptions come out as plain text; links are absolute http(s) or '#'.
+ * Parses the articles of a feed in RSS 0.9x, 1.0, 2.0, Atom or JSON Feed. Titles and descriptions become plain text;
+ * links are absolute http(s) or '#'. Declared entities are refused, which prevents entity expansion attacks. Throws
+ * `NotAFeed`.
  */
 export function readFeed(text: string, address: string, now = Date.now()): FeedItem[] {
-  if (/<!ENTITY/i.test(text.slice(0, 200_000))) throw new NotAFeed('The feed declares entities of its own.')
-  if (text.trim() === '') throw new NotAFeed('The address answered with nothing.')
+  if (/<!ENTITY/i.test(text.slice(0, 200_000)))
+    throw new NotAFeed('The feed declares XML entities, which are not supported.')
+  if (text.trim() === '') throw new NotAFeed('The response of the site is empty.')
   const { feed } = parseOrRefuse(text.replace(/<!DOCTYPE[^>[]*>/i, ''))
   const { items, entries, xml } = feed as { items?: RawItem[]; entries?: RawItem[]; xml?: { base?: string } }
   const base = baseOf(xml?.base, address)
@@ -69,12 +71,12 @@ function parseOrRefuse(text: string) {
   try {
     return parse(text)
   } catch (error) {
-    throw new NotAFeed('The address does not answer with a feed.', { cause: error })
+    throw new NotAFeed('The response of the site is not a feed.', { cause: error })
   }
 }
 
 function readItem(item: RawItem, address: string, now: number): FeedItem {
-  // Many feeds put a name of their own into the guid and do not say that it is no address.
+  // Many feeds put an identifier into the guid without isPermaLink="false".
   const permanent =
     item.guid?.isPermaLink !== false && /^\s*https?:/i.test(item.guid?.value ?? '') ? item.guid?.value : ''
   const links = item.links ?? item.atom?.links
@@ -96,7 +98,7 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   const linkKey = normal ? bounded(`link:${normal}`) : null
   const words = [item.description, item.summary, item.content_text, item.content, item.content_html].map(wordsOf)
   const description = plainText(words.find((one) => one.trim()) ?? '', 5000)
-  // Of what has neither, two are not the same because both have no title.
+  // Distinguishes items that have only a description.
   const said = title === NO_TITLE ? `text:${description}` : `title:${title}`
   return {
     key: bounded(item.guid?.value || item.id || (link === NO_LINK ? '' : link) || said),
@@ -110,7 +112,7 @@ function readItem(item: RawItem, address: string, now: number): FeedItem {
   }
 }
 
-/** A text, or the text inside the shapes that the formats wrap one in. */
+/** Returns a text, also from the objects that some formats wrap it in. */
 function wordsOf(value: unknown): string {
   if (typeof value === 'string') return value
   if (Array.isArray(value)) return wordsOf(value[0])
@@ -119,17 +121,17 @@ function wordsOf(value: unknown): string {
   return wordsOf(inner ?? encoded ?? content)
 }
 
-/** What relative addresses begin with where an xml:base says so. */
+/** The base of relative addresses: xml:base, if given. */
 const baseOf = (given: string | undefined, address: string) => URL.parse(given ?? '', address)?.href ?? address
 
-/** The absolute http(s) address, or null. */
+/** Returns an absolute http(s) address without credentials, or null. */
 function webLink(text: string | undefined, base: string): string | null {
   const url = text?.trim() ? URL.parse(text.trim(), base) : null
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password || url.href.length > 2000) return null
   return url.href
 }
 
-/** When it came out. A date in the future (an issue dated ahead) or from before print says nothing about news. */
+/** The publication date. A date in the future (an issue dated ahead) or before printing is ignored. */
 function dateOf(item: RawItem, now: number): string | null {
   const given = [
     item.pubDate,
@@ -145,7 +147,7 @@ function dateOf(item: RawItem, now: number): string | null {
   ]
   for (const one of given) {
     const text = wordsOf(one).trim()
-    // JavaScript takes the year 1, which some programs write for none, for 2001.
+    // Date.parse reads the year 0001, which some programs write for 'none', as 2001.
     const time =
       one instanceof Date ? one.getTime() : /(?:^|[a-z] )0\d{3}\b/i.test(text) ? NaN : Date.parse(zoned(text))
     if (time > Date.parse('1700-01-01') && time < now + DAY_MS) return new Date(time).toISOString()
@@ -155,7 +157,7 @@ function dateOf(item: RawItem, now: number): string | null {
 
 const ZONES: Record<string, string> = { CET: '+0100', CEST: '+0200', BST: '+0100', JST: '+0900', IST: '+0530' }
 
-/** Dates without a time are read as UTC; zone names that JavaScript does not know become numbers. */
+/** Reads dates without a time zone as UTC and replaces zone names that Date.parse does not know. */
 const zoned = (text: string) => {
   const numbered = text.replace(/\b(CET|CEST|BST|JST|IST)$/, (name) => ZONES[name] ?? name)
   return /[zZ]$|[+-]\d{2}:?\d{2}$|\b[A-Z]{2,4}$|^\d{4}(-\d\d){0,2}$/.test(numbered) ? numbered : `${numbered} UTC`

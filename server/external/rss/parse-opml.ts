@@ -1,6 +1,6 @@
 import { parseOpml } from 'feedsmith'
 
-/** A feed that a file of another reader names. */
+/** A feed in an OPML file. */
 export interface NamedFeed {
   address: string
   name: string
@@ -13,9 +13,9 @@ interface Outline {
   outlines?: Outline[]
 }
 
-/** Every feed in an OPML file, folders included, each address once. Throws where it cannot be read. */
+/** Every feed in an OPML file, from all folders, without duplicates. Throws when the file cannot be read. */
 export function readOpml(text: string): NamedFeed[] {
-  if (/<!ENTITY/i.test(text)) throw new Error('an entity')
+  if (/<!ENTITY/i.test(text)) throw new Error('The file declares XML entities.')
   const found = new Map<string, string>()
   const visit = (outlines: readonly Outline[] = []) => {
     for (const one of outlines) {
@@ -28,5 +28,5 @@ export function readOpml(text: string): NamedFeed[] {
   return [...found].map(([address, name]) => ({ address, name: name.slice(0, 500) }))
 }
 
-/** Some readers write `feed://site/…` or `feed:https://site/…` for an address of the web. */
+/** Some readers write `feed://site/…` or `feed:https://site/…`. */
 const webAddress = (address: string) => address.replace(/^feed:(?=https?:)/i, '').replace(/^feed:\/\//i, 'http://')

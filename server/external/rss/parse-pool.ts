@@ -6,20 +6,20 @@ import type { FeedItem } from './parse-feed.ts'
 import type { NamedFeed } from './parse-opml.ts'
 import type { ParseReply, ParseTask } from './parse.worker.ts'
 
-/** A feed of 5 MB takes less than a second; what takes longer was made to. */
+/** A feed of 5 MB takes less than a second, so a longer parse means hostile input. */
 const LIMIT_MS = 10_000
 const IDLE_MS = 30_000
-/** What one person may have waiting: an import reads six feeds at a time. */
+/** Maximum queued tasks per user. An import reads six feeds at a time. */
 const MOST_WAITING = 20
 
-/** One worker thread, and who waits for it. */
+/** A worker thread with its queue. */
 class Parser {
   readonly #line = new FairLine(MOST_WAITING)
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0
 
-  /** Reads one thing at a time, of each person in turn. */
+  /** Runs one task at a time, round-robin between users. */
   parse(person: string, task: ParseTask): Promise<ParseReply> {
     return this.#line.run(person, () => this.#parseNow(task))
   }
@@ -28,7 +28,7 @@ class Parser {
     clearTimeout(this.#idle)
     this.#worker ??= new Worker(new URL('./parse.worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 32 },
-      // Nothing of the server's settings is needed to read a feed.
+      // The worker needs no settings, so it gets no secrets.
       env: {},
     })
     const busy = this.#worker
@@ -37,7 +37,7 @@ class Parser {
       const lose = () => {
         if (this.#worker === busy) this.#worker = undefined
         void busy.terminate()
-        settle(() => reject(new AppError('outside_failed', 'The feed is too large or too intricate to read.')))
+        settle(() => reject(new AppError('outside_failed', 'The feed is too large or too complex to read.')))
       }
       const timer = setTimeout(lose, LIMIT_MS)
       const hear = (reply: ParseReply) => {
@@ -49,7 +49,7 @@ class Parser {
       const settle = (end: () => void) => {
         clearTimeout(timer)
         busy.off('message', hear).off('error', lose).off('exit', lose)
-        // A worker that ends later has nobody to tell, which must not end the server.
+        // Without a listener, an error after the task would end the server.
         busy.on('error', () => undefined)
         end()
       }
@@ -60,7 +60,7 @@ class Parser {
     })
   }
 
-  /** Ends the worker; the next task gets a new one. */
+  /** Terminates the worker. The next task starts a new one. */
   async stop(): Promise<void> {
     clearTimeout(this.#idle)
     const ending = this.#worker
@@ -69,7 +69,7 @@ class Parser {
   }
 }
 
-/** What people wait for, and what is refreshed behind them: neither holds up the other. */
+/** Two workers, so that background refreshes and user requests do not delay each other. */
 const forPeople = new Parser()
 const inBackground = new Parser()
 
@@ -79,8 +79,8 @@ function parse(task: ParseTask): Promise<ParseReply> {
 }
 
 /**
- * The articles in a feed's bytes, read in a worker thread with limits on time and memory: a hostile feed costs the
- * worker, which is replaced, and never holds up a request.
+ * Parses a feed in a worker thread with limits on time and memory. A hostile feed terminates the worker, which is
+ * replaced, and blocks no request. Throws 'outside_failed'.
  */
 export async function parseBytes(feed: Omit<ParseTask & { kind: 'feed' }, 'kind'>): Promise<FeedItem[]> {
   const { items, refused } = await parse({ kind: 'feed', ...feed })
@@ -88,10 +88,9 @@ export async function parseBytes(feed: Omit<ParseTask & { kind: 'feed' }, 'kind'
   return items
 }
 
-/** The feeds that a file of another reader names, read in the same way. */
+/** Parses an OPML file in the same workers. Throws 'refused' when it cannot be read. */
 export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
-  const unreadable = (cause?: unknown) =>
-    new AppError('refused', 'This is not an OPML file that can be read.', { cause })
+  const unreadable = (cause?: unknown) => new AppError('refused', 'This file is not a valid OPML file.', { cause })
   const { feeds } = await parse({ kind: 'opml', text }).catch((error: unknown) => {
     throw error instanceof AppError && error.code === 'too_many' ? error : unreadable(error)
   })
@@ -99,7 +98,7 @@ export async function parseOpmlFile(text: string): Promise<NamedFeed[]> {
   return feeds
 }
 
-/** Ends the workers; the next feed gets new ones. */
+/** Terminates both workers. The next task starts new ones. */
 export const stopParsing = async (): Promise<void> => {
   await Promise.all([forPeople.stop(), inBackground.stop()])
 }

@@ -3,12 +3,12 @@ import { decodeText } from './decode-text.ts'
 import { type FeedItem, NotAFeed, readFeed } from './parse-feed.ts'
 import { type NamedFeed, readOpml } from './parse-opml.ts'
 
-/** What the worker reads: the bytes of a feed as they came, or the file of another feed reader. */
+/** Input of the worker: the raw bytes of a feed, or the text of an OPML file. */
 export type ParseTask =
   | { kind: 'feed'; bytes: Uint8Array; contentType: string; address: string }
   | { kind: 'opml'; text: string }
 
-/** What it answers; `refused` where it cannot be read. */
+/** Result of a task. `refused` is the reason when the input cannot be read. */
 export interface ParseReply {
   id: number
   items?: FeedItem[]

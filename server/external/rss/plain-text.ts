@@ -2,9 +2,9 @@ import sanitizeHtml from 'sanitize-html'
 
 const BLOCK = /<(?:br|hr|\/p|\/div|\/li|\/h[1-6]|\/tr|\/td|\/section)\b[^>]*>/gi
 
-/** HTML as plain text: no tags, no scripts, entities resolved, one space between words, at most `limit` characters. */
+/** Converts HTML to plain text: no tags or scripts, decoded entities, single spaces, at most `limit` characters. */
 export function plainText(html: string, limit: number): string {
-  // No text that is shown needs more markup than this; what is longer is not worth the work.
+  // Bounds the work: text of the maximum length rarely has more markup than this.
   const bounded = html.slice(0, limit * 8)
   const text = sanitizeHtml(bounded.replace(BLOCK, ' $&'), { allowedTags: [], allowedAttributes: {} })
     .replaceAll('&lt;', '<')
@@ -12,7 +12,7 @@ export function plainText(html: string, limit: number): string {
     .replaceAll('&quot;', '"')
     .replaceAll('&amp;', '&')
   const clean = text
-    // Control characters (NUL above all) and halves of pairs can be stored nowhere.
+    // PostgreSQL cannot store NUL or unpaired surrogates.
     .replace(/[\p{Cc}\s]+/gu, ' ')
     .toWellFormed()
     .trim()

@@ -6,10 +6,10 @@ import { unpaywallPaper } from './wire.ts'
 const NAME = 'Unpaywall'
 const service = createService(NAME, 4)
 
-/** Unpaywall answers those alone who say whom to write to. */
+/** Returns true if CONTACT_EMAIL is set. Unpaywall answers only requests with an e-mail address. */
 export const unpaywallIsSetUp = () => env.CONTACT_EMAIL !== undefined
 
-/** Addresses of free copies of a paper, PDFs first and the best one at the top; none where Unpaywall knows none. */
+/** Addresses of the free copies of a paper: PDFs first, the best copy at the top. Empty when Unpaywall has none. */
 export async function freeCopiesByUnpaywall(doi: string, signal: AbortSignal): Promise<string[]> {
   const url = new URL(`${env.UNPAYWALL_URL}/v2/${encodeURIComponent(doi)}`)
   url.searchParams.set('email', env.CONTACT_EMAIL ?? '')

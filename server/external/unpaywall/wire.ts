@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** https://unpaywall.org/data-format, as far as it is used: where free copies of one paper lie. */
+/** https://unpaywall.org/data-format: the fields that Lectern reads. */
 const location = z.object({
   url_for_pdf: z.string().nullish(),
   url_for_landing_page: z.string().nullish(),
