@@ -23,14 +23,14 @@ async function order(from: readonly Work[], to: Partial<Compared>): Promise<stri
   ).map(({ index }) => compared[index]!.work.id)
 }
 
-describe('the order of recommended papers, with the built-in embeddings', () => {
-  it('puts what answers the question before what shares a word with it', async () => {
+describe('recommended papers, with the built-in embeddings', () => {
+  it('Papers that answer the question come before papers that share only a word with it', async () => {
     const ids = await order(works, {})
     for (const about of ['W1001', 'W1005', 'W1009'])
       for (const beside of ['W1010', 'W1011', 'W1012']) expect(ids.indexOf(about)).toBeLessThan(ids.indexOf(beside))
   })
 
-  it('lets kept papers pull their like forward, and dismissed ones push theirs back', async () => {
+  it('A paper moves up when it is similar to a project paper and down when it is similar to a dismissed one', async () => {
     const title = 'Tapping with the finger: motor learning and sleep'
     const place = async (to: Partial<Compared>) => (await order(works, to)).indexOf('W1012')
     const plain = await place({})
@@ -39,7 +39,7 @@ describe('the order of recommended papers, with the built-in embeddings', () => 
     expect((await order(works, { dismissed: [title] })).slice(-3)).toEqual(expect.arrayContaining(['W1011', 'W1012']))
   })
 
-  it('ranks the paper of the right field first when the two papers share no field', async () => {
+  it('The paper of the right field comes first when two papers share no field', async () => {
     const two = (json(new URL('../../tests/fixtures/openalex/two-fields.json', import.meta.url)) as WorkSample[]).map(
       (one) => read(openAlexWork(one)),
     )

@@ -4,7 +4,7 @@ import { bm25, indexTexts } from '#server/texts/index.ts'
 import { searchTerms } from '#server/lib/search-terms.ts'
 import { cosine, type Signals } from './rank.ts'
 
-/** What the candidates are compared with. */
+/** Input of the comparison. */
 export interface Compared {
   question: string
   kept: readonly { id: string; title: string }[]
@@ -18,7 +18,7 @@ export interface ComparedWork {
   like: { document_id: string; title: string; likeness: number } | null
 }
 
-/** Embedding costs more than everything else: only what the words put in front is embedded, and of abstracts little. */
+/** Limits for embedding, which is the expensive step: only the best keyword matches and a few of their sentences. */
 const EMBEDDED = 80
 const READ = 40
 const SENTENCES = 2
@@ -26,8 +26,8 @@ const SENTENCE_MAX = 300
 const TITLE_MAX = 200
 
 /**
- * Candidates with all that their order rests on. Those whose words have least to do with the question are left out. One
- * call of the embedding model, whatever the number of papers.
+ * Computes the ranking signals of the candidates. Only the best keyword matches are returned. Calls the embedding model
+ * once, regardless of the number of papers.
  */
 export async function compare(
   works: readonly Work[],
@@ -35,7 +35,7 @@ export async function compare(
   ctx: AiContext,
   now: Date,
 ): Promise<ComparedWork[]> {
-  // The title twice: what a paper is about stands there.
+  // The title counts twice, because it names the subject of a paper.
   const index = indexTexts(works.map(({ title, abstract }) => `${title} ${title} ${abstract ?? ''}`))
   const front = bm25(index, question)
     .map((hit, at) => ({ work: works[at]!, words: hit.score }))
@@ -81,7 +81,7 @@ export async function compare(
   })
 }
 
-/** The sentences of an abstract that use most of the question's words, in no particular order. */
+/** The sentences of an abstract that share most terms with the question. */
 function tellingSentences(abstract: string | null, question: string): string[] {
   const wanted = new Set(searchTerms(question))
   return (abstract ?? '')

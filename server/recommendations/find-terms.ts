@@ -1,6 +1,6 @@
 import { searchTerms } from '#server/lib/search-terms.ts'
 
-/** The phrases whose words a text uses, all of them and in whatever form, in the order of the phrases. */
+/** Returns the phrases whose terms all occur in a text, in any inflected form. Keeps the order of the phrases. */
 export function findTerms(phrases: readonly string[], text: string): string[] {
   const words = new Set(searchTerms(text))
   return phrases.filter((phrase) => {

@@ -1,2 +1,2 @@
-/** The door to papers that are recommended. */
+/** Public functions of the recommendations room. */
 export { researchPapers } from './service.ts'

@@ -11,7 +11,7 @@ import { saveChosen, withdrawRetracted } from './service.ts'
 const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 10 * 60
 
-/** Takes the searches for papers. */
+/** Registers the worker for `research` jobs. */
 export async function registerJobs(): Promise<void> {
   await work('research', generate, { concurrency: AT_ONCE, timeLimitSeconds: TIME_LIMIT_SECONDS })
 }
@@ -19,12 +19,12 @@ export async function registerJobs(): Promise<void> {
 async function generate({ job, ownerId, signal, report, guard }: JobRun) {
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const projectId = job.project_id!
-  // As it is now: it may have been changed while the job waited.
+  // Read now: the question may have changed while the job was queued.
   const { research_question: question } = await asActor(actor, (tx) => projectOrThrow(tx, projectId))
   if (!question?.trim()) throw new AppError('refused', NO_QUESTION)
   const { chosen, found, model } = await findResearch(actor, { question, projectId }, { signal, report }).catch(
     (error: unknown) => {
-      // Every call was repeated already, and somebody waits who can press the button again.
+      // Not retried: every call was retried already, and the user can start the search again.
       throw error instanceof AppError && !signal.aborted
         ? new AppError('refused', error.message, { cause: error })
         : error

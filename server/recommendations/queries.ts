@@ -10,10 +10,10 @@ export type StoredRecommendation = typeof researchRecommendation.$inferSelect
 export type NewRecommendation = typeof researchRecommendation.$inferInsert
 
 const { project_id, status, added_at, created_at, score } = researchRecommendation
-/** More papers than any project of a person has; what lies beyond may be recommended again. */
+/** Larger than any real project. Papers beyond this limit may be recommended again. */
 const KNOWN_MAX = 50_000
 
-/** Recommendations that were not added yet, the newest search first and its best paper first, with the exact count. */
+/** Recommendations that are not added, the newest search first and its best paper first, with the exact count. */
 export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
   const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))
   const data = await tx
@@ -26,7 +26,7 @@ export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery
   return { data, count: await tx.$count(researchRecommendation, wanted) }
 }
 
-/** Those of these documents that there are. */
+/** Returns the ids that belong to visible documents. */
 export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await tx
@@ -53,7 +53,7 @@ export async function updateRecommendationRow(
   return row
 }
 
-/** What is pending and has a DOI, newest first. */
+/** Pending recommendations with a DOI, newest first. */
 export async function listPendingDois(tx: Tx, projectId: string, limit: number) {
   const rows = await tx
     .select({ id: researchRecommendation.id, doi: researchRecommendation.doi_link })
@@ -74,12 +74,12 @@ export async function listPendingDois(tx: Tx, projectId: string, limit: number) 
 export const deleteRecommendationRows = (tx: Tx, ids: readonly string[]) =>
   tx.delete(researchRecommendation).where(inArray(researchRecommendation.id, [...ids]))
 
-/** Has whoever changes what is recommended to a project at the same time wait for the end of this transaction. */
+/** Serialises concurrent changes to a project's recommendations (advisory lock, released at commit). */
 export async function lockRecommendations(tx: Tx, projectId: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`recommend ${projectId}`}, 0))`)
 }
 
-/** The job that looks for papers for a project now. */
+/** Returns the project's queued or running research job, if any. */
 export async function findActiveResearch(tx: Tx, projectId: string) {
   const [row] = await tx
     .select()
@@ -89,7 +89,7 @@ export async function findActiveResearch(tx: Tx, projectId: string) {
   return row
 }
 
-/** Everything the project has, and everything that was ever recommended to it. */
+/** Identities of all documents of the project and of all its past recommendations. */
 export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> {
   const kept = await tx
     .select({ doi: documents.doi_key, title: documents.title, date: documents.publication_date })
@@ -109,7 +109,7 @@ export async function listKnown(tx: Tx, projectId: string): Promise<Identity[]> 
   return [...kept, ...recommended]
 }
 
-/** The project's newest papers that have a title. */
+/** The newest documents of the project that have a title and are not retracted. */
 export function listKept(tx: Tx, projectId: string, limit: number) {
   return tx
     .select({ id: documents.id, title: documents.title, keywords: documents.keywords })
@@ -119,7 +119,7 @@ export function listKept(tx: Tx, projectId: string, limit: number) {
     .limit(limit)
 }
 
-/** The titles that were dismissed last. */
+/** Titles of dismissed recommendations, newest first. */
 export async function listDismissedTitles(tx: Tx, projectId: string, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ title: researchRecommendation.title })

@@ -23,31 +23,31 @@ describe('rank', () => {
     ['more of the question’s words', [{ words: 1 }, { words: 9 }], [1, 0]],
     ['nearer in meaning', [{ meaning: 0.2 }, { meaning: 0.7 }], [1, 0]],
     ['like a paper of the project', [{ kept: 0.3 }, { kept: 0.3 }, { kept: 0.8 }], [2, 0, 1]],
-    ['unlike what was dismissed', [{ dismissed: 0.9 }, { dismissed: 0.2 }, { dismissed: 0.3 }], [1, 2, 0]],
+    ['unlike a dismissed paper', [{ dismissed: 0.9 }, { dismissed: 0.2 }, { dismissed: 0.3 }], [1, 2, 0]],
     ['newer', [{ age: 20 }, { age: 1 }], [1, 0]],
     ['free to read', [{ openAccess: false }, { openAccess: true }], [1, 0]],
-    ['a date that is not known is no advantage', [{ age: null }, { age: 3 }], [1, 0]],
+    ['a known date over an unknown one', [{ age: null }, { age: 3 }], [1, 0]],
     [
-      'a date in the future is no advantage over today',
+      'open access over a date in the future',
       [
         { age: -30, openAccess: false },
         { age: 0, openAccess: true },
       ],
       [1, 0],
     ],
-  ])('prefers %s', (_, given, expected) => {
+  ])('rank: prefers %s', (_, given, expected) => {
     expect(order(...given)).toEqual(expected)
   })
 
-  it('puts what repeats a chosen title behind something else', () => {
+  it('rank: moves a paper with the title of a chosen one behind a different paper', () => {
     const vectors = [Float32Array.of(1, 0), Float32Array.of(1, 0), Float32Array.of(0, 1)]
     const given = vectors.map((vector, at) => ({ ...plain, vector, words: 9 - at * 0.2 }))
-    // The last one gives the others their scale.
+    // Sets the range of the scale.
     given.push({ ...plain, vector: away, words: 0 })
     expect(rank(given, 3).map(({ index }) => index)).toEqual([0, 2, 1])
   })
 
-  it('is not moved by likenesses that are all the same, and gives no more than asked', () => {
+  it('rank: ignores similarities that are all equal and returns at most `limit` papers', () => {
     expect(order({ words: 9, dismissed: 0.9, kept: 0.9 }, { words: 1, dismissed: 0.9, kept: 0.9 })).toEqual([0, 1])
     expect(rank([plain, plain, plain], 2)).toHaveLength(2)
     expect(rank([], 5)).toEqual([])

@@ -1,43 +1,43 @@
-/** What is known of a candidate when the order is made. Likenesses are cosines. */
+/** Ranking signals of one candidate. Similarities are cosines. */
 export interface Signals {
-  /** BM25 of title and abstract to the question. */
+  /** BM25 of title and abstract for the question. */
   words: number
-  /** The best of title and of sentences of the abstract to the question. */
+  /** Best similarity of the title or an abstract's sentence to the question. */
   meaning: number
-  /** To the paper of the project that it is most like; null without papers. */
+  /** Similarity to the nearest paper of the project; null without papers. */
   kept: number | null
-  /** To the dismissed recommendation that it is most like; null without any. */
+  /** Similarity to the nearest dismissed recommendation; null without any. */
   dismissed: number | null
   /** Years since publication; null when unknown. */
   age: number | null
   openAccess: boolean
   citedBy: number
-  /** Direction of the title. */
+  /** Embedding of the title, length 1. */
   vector: Float32Array
 }
 
 export interface Placed {
   /** Position in the list of candidates. */
   index: number
-  /** 0..1; comparable within one list only. */
+  /** 0..1, comparable only within one list. */
   score: number
 }
 
 const WEIGHTS = { words: 0.4, meaning: 0.35, recency: 0.12, openAccess: 0.05, citations: 0.08 }
-/** Of a likeness that stands out from that of the other candidates. */
+/** Weights of a similarity above the median of the candidates. */
 const KEPT = 0.5
 const DISMISSED = 0.8
-/** After so many years the worth of being new has fallen to 1/e. */
+/** The recency score falls to 1/e after so many years. */
 const FADES_YEARS = 6
-/** Two titles more alike than this say nearly the same: the second one waits. */
+/** Titles with a higher similarity are near-duplicates: the second one loses score. */
 const ALIKE = 0.6
 const SAMENESS = 0.5
 
 /**
- * The best candidates, best first. Words and meaning are taken to 0..1 within the list; likeness to kept and dismissed
- * papers counts by how far it stands above the list's middle, so that a list in which everything is alike, as with some
- * embedding models, is not turned upside down by nothing. Each next one is chosen with a loss for what it repeats of
- * those before (maximal marginal relevance, Carbonell & Goldstein 1998).
+ * Returns the best candidates, best first. Keyword and meaning scores are scaled to 0..1 within the list. Similarity to
+ * project papers and dismissed papers counts only above the median of the list, because some embedding models give high
+ * similarities to everything. Each next candidate loses score for its similarity to those already chosen (maximal marginal
+ * relevance, Carbonell & Goldstein 1998).
  */
 export function rank(candidates: readonly Signals[], limit: number): Placed[] {
   const words = scaled(candidates.map((one) => one.words))
@@ -70,7 +70,7 @@ export function rank(candidates: readonly Signals[], limit: number): Placed[] {
 
 const recency = (age: number | null) => (age === null ? 0 : Math.exp(-Math.max(0, age) / FADES_YEARS))
 
-/** Of two vectors of length 1. */
+/** Cosine similarity of two vectors of length 1. */
 export function cosine(a: Float32Array, b: Float32Array): number {
   let sum = 0
   for (let at = 0; at < a.length; at += 1) sum += a[at]! * (b[at] ?? 0)

@@ -10,23 +10,23 @@ import { rank } from './rank.ts'
 import { type Identity, knownWorks } from './same-work.ts'
 import { type PlannedSearch, widestSearch, writeSearches } from './write-searches.ts'
 
-/** A work that is worth reading for the question, and why. */
+/** A recommended work with its score and reasons. */
 export interface ChosenWork {
   work: Work
   score: number
   why: Why
 }
 
-/** What a search for papers brought. */
+/** Result of a search for papers. */
 export interface Research {
   chosen: ChosenWork[]
-  /** Works that the searches found. */
+  /** Number of works that the searches returned. */
   found: number
-  /** Who wrote the searches. */
+  /** Name of the model that wrote the searches. */
   model: string
 }
 
-/** How many papers one search recommends: as many as somebody looks through. */
+/** Papers per search: a list that a person can review. */
 const CHOSEN = 12
 const KEPT = 60
 const DISMISSED = 60
@@ -34,9 +34,9 @@ const ENOUGH = 250
 const TOO_FEW = 30
 const KEYWORDS = 5
 const RECENT_YEARS = 2
-/** Above the middle of the list by so much, a paper of the project is named as the one that it is like. */
+/** A project paper is named as similar when its similarity is this much above the median. */
 const LIKE = 0.06
-/** What the catalogue lists beside papers. */
+/** OpenAlex types that are not papers. */
 const NO_PAPERS = new Set(
   'dataset erratum retraction peer-review grant editorial letter supplementary-materials paratext other standard reference-entry libguides'.split(
     ' ',
@@ -44,9 +44,8 @@ const NO_PAPERS = new Set(
 )
 
 /**
- * Looks for papers that answer a question: real works of the catalogue that the project does not have and was never
- * recommended, best first. Nothing is stored. `projectId` null compares with nothing. Throws AppError when the catalogue
- * does not answer.
+ * Searches OpenAlex for papers that answer a question. Returns works that the project does not have and that were never
+ * recommended to it, best first. Stores nothing. Throws AppError when OpenAlex does not answer.
  */
 export async function findResearch(
   actor: Actor,
@@ -69,7 +68,7 @@ export async function findResearch(
   if (works.length === 0) return { chosen: [], found, model: plan.model }
   report(70, `Comparing ${works.length} papers with the question`)
   const compared = await compare(works, { question, kept, dismissed }, { ...ctx, purpose: 'embedding' }, now)
-  // A full text may hold the words of anything: without one of them in title or abstract a paper is not about the question.
+  // OpenAlex also matches full texts, which may contain any word. Without a term in title or abstract, a paper is off topic.
   const relevant = compared
     .map((one) => ({ ...one, terms: findTerms(plan.phrases, `${one.work.title} ${one.work.abstract ?? ''}`) }))
     .filter(({ terms }) => terms.length > 0 || plan.searches.length > 0)
@@ -84,7 +83,7 @@ export async function findResearch(
   return { chosen, found, model: plan.model }
 }
 
-/** Asks for one search after the other until there is enough to choose from. One that fails does not lose what others brought. */
+/** Runs the searches one by one until there are enough works. After a failure it returns the works found before. */
 async function search(
   plan: { phrases: readonly string[]; searches: readonly string[] },
   keywords: readonly string[],
@@ -122,7 +121,7 @@ async function search(
   return { works, found }
 }
 
-/** What most papers of the project are about. */
+/** Keywords that occur in more than one paper of the project, most frequent first. */
 function commonKeywords(kept: readonly { keywords: readonly string[] }[]): string[] {
   const counts = new Map<string, number>()
   for (const { keywords } of kept)

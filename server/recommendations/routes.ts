@@ -41,7 +41,10 @@ routes.openapi(
     summary: 'Store papers as pending recommendations, for example those of research-agent',
     request: jsonBody(recommendationsInput),
     responses: {
-      201: many(recommendation, 'What is new to the project; what it has, or was recommended before, is left out'),
+      201: many(
+        recommendation,
+        'The new recommendations; papers that the project has, or that were recommended before, are left out',
+      ),
       ...refusals,
     },
   }),
@@ -57,10 +60,10 @@ routes.openapi(
     method: 'post',
     path: '/recommendations/generate',
     tags,
-    summary: 'Look for papers that answer the research question of a project',
+    summary: 'Search for papers that answer the research question of a project',
     request: jsonBody(ofProject),
     responses: {
-      202: one(job, 'The job; its result says how many papers are new, and how many works were found'),
+      202: one(job, 'The job; its result has the number of new papers and of works found'),
       ...refusals,
     },
   }),
@@ -72,9 +75,9 @@ routes.openapi(
     method: 'patch',
     path: '/recommendations/{id}',
     tags,
-    summary: 'Dismiss a recommendation, or take that back',
+    summary: 'Dismiss a recommendation or restore it',
     request: { ...idOf('Recommendation'), ...jsonBody(recommendationChange) },
-    responses: { 200: one(recommendation, 'The recommendation as it is now'), ...refusals },
+    responses: { 200: one(recommendation, 'The updated recommendation'), ...refusals },
   }),
   async (c) => {
     const { status } = c.req.valid('json')
@@ -87,10 +90,10 @@ routes.openapi(
     method: 'post',
     path: '/recommendations/{id}/document',
     tags,
-    summary: 'Add a recommended paper to its project; its open-access PDF is looked for in the background',
+    summary: 'Add a recommended paper to its project and search for its open-access PDF in the background',
     request: idOf('Recommendation'),
     responses: {
-      200: one(addedRecommendation, 'The project has this paper already: its document'),
+      200: one(addedRecommendation, 'The existing document of this paper'),
       201: one(addedRecommendation, 'The new document'),
       409: refusal('The same paper is being added already'),
       ...refusals,

@@ -1,33 +1,33 @@
 import { doiKey } from '#shared/doi.ts'
 
-/** What two records are compared by. */
+/** The fields that identify a work. */
 export interface Identity {
-  /** In any form. */
+  /** A DOI in any form. */
   doi: string | null
   title: string | null
-  /** yyyy-MM-dd, or only its year. */
+  /** yyyy-MM-dd, or the year only. */
   date: string | null
 }
 
-/** Titles shorter than this ('Introduction', 'Sleep and ageing') belong to many works. */
+/** Shorter titles ('Introduction', 'Sleep and ageing') belong to many works. */
 const TELLING = 20
 
-/** Letters and digits alone, without accents: what stays of a title however it is written. */
+/** A title reduced to letters and digits, in lower case and without accents. */
 export const titleKey = (title: string) =>
   title
     .normalize('NFKD')
     .replace(/[^\p{L}\p{N}]+/gu, '')
     .toLowerCase()
 
-/** Works that are known, and know a work again. */
+/** A set of works that recognises the same work in another record. */
 export interface KnownWorks {
   add(work: Identity): void
   has(work: Identity): boolean
 }
 
 /**
- * A work is known by its DOI, or else by its normalised title with the year. A preprint and the article of the next year
- * are one work under two DOIs; where a year is not known the title decides.
+ * Creates a set of known works. Two records are the same work when they have the same DOI, or the same normalised title
+ * with years at most one apart: a preprint and its article have different DOIs. An unknown year matches every year.
  */
 export function knownWorks(works: readonly Identity[] = []): KnownWorks {
   const dois = new Set<string>()

@@ -33,17 +33,17 @@ import {
 import { type ChosenWork, findResearch } from './research.ts'
 import { knownWorks } from './same-work.ts'
 
-/** Pending recommendations that are looked at for retractions. */
+/** Maximum pending recommendations that are checked for retraction after a search. */
 const PENDING_ASKED = 60
 
 const present = (row: StoredRecommendation): Recommendation => recommendation.parse(row)
 const resolver = (doi: string) => `https://doi.org/${doiText(doi)}`
 
-/** The paper that another one is like may have been deleted since: then it is no longer named. */
+/** Removes the similar paper from the reasons when its document has been deleted. */
 const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): StoredRecommendation =>
   row.why?.like && !there.has(row.why.like.document_id) ? { ...row, why: { ...row.why, like: null } } : row
 
-/** What is recommended to the caller's project and neither dismissed nor added; or what was dismissed. */
+/** Lists pending recommendations that are not added, or dismissed ones, of a project of the caller. */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, query.project_id)
@@ -55,7 +55,7 @@ export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =
     return { data: data.map((row) => present(withoutLost(row, named))), count }
   })
 
-/** Looks for papers in the background. Asked again while that goes on (a double click), the job that is there is returned. */
+/** Starts a search in the background. Returns the active job if there is one, so a double click starts one search. */
 export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
   asActor(actor, async (tx) => {
     const project = await projectOrThrow(tx, projectId)
@@ -66,7 +66,7 @@ export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
     return enqueue(tx, { kind: 'research', ownerId: actor.userId, documentId: null, projectId, input: {} })
   })
 
-/** research-agent: the papers for a question that the caller sends; nothing is stored. */
+/** Function research-agent: returns papers for the given question and stores nothing. */
 export async function researchPapers(
   actor: Actor,
   { question, projectId }: { question: string; projectId: string },
@@ -83,20 +83,20 @@ export async function researchPapers(
   }))
 }
 
-/** Stores a list of papers as pending recommendations; those that the project has or was recommended are left out. */
+/** Stores papers as pending recommendations. Papers that the project has, or that were recommended before, are left out. */
 export const saveRecommendations = (actor: Actor, projectId: string, papers: readonly RecommendedPaper[]) =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId)
     const rows = papers.map((paper, at) => ({
       ...paper,
       doi_link: paper.doi_link && isDoi(paper.doi_link) ? resolver(paper.doi_link) : null,
-      // In the order in which they were sent.
+      // Keeps the given order.
       score: 1 - at / papers.length,
     }))
     return (await insertNew(tx, actor, projectId, rows)).map(present)
   })
 
-/** Stores what a search chose. Returns how many are new. */
+/** Stores the result of a search. Returns the number of new recommendations. */
 export async function saveChosen(
   tx: Tx,
   actor: Actor,
@@ -121,21 +121,21 @@ export async function saveChosen(
   return (await insertNew(tx, actor, projectId, rows)).length
 }
 
-/** Takes away what was recommended before and is retracted by now. That the service cannot be asked is no failure of a search. */
+/** Deletes pending recommendations that are now retracted. A failure of OpenAlex is logged and does not fail the search. */
 export async function withdrawRetracted(actor: Actor, projectId: string, signal: AbortSignal): Promise<void> {
   const pending = await asActor(actor, (tx) => listPendingDois(tx, projectId, PENDING_ASKED))
   const dois = pending.map(({ doi }) => doiKey(doi))
   const retracted = await findRetracted(dois, signal).catch((error: unknown): string[] => {
     signal.throwIfAborted()
-    log.warn({ err: error }, 'retractions could not be looked for')
+    log.warn({ err: error }, 'could not check for retractions')
     return []
   })
   const gone = pending.filter(({ doi }) => retracted.includes(doiKey(doi))).map(({ id }) => id)
-  // Nobody dismissed them: what is like them may still come.
+  // Deleted instead of dismissed: a dismissal would lower the rank of similar papers.
   if (gone.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, gone))
 }
 
-/** Dismisses a recommendation, or takes that back. */
+/** Dismisses a recommendation or restores it. */
 export const changeRecommendation = (
   actor: Actor,
   id: string,
@@ -146,7 +146,7 @@ export const changeRecommendation = (
     return present((await updateRecommendationRow(tx, id, { status }))!)
   })
 
-/** Makes a document of a recommended paper; its open-access PDF is looked for in the background. */
+/** Adds a recommended paper to its project and searches for its open-access PDF in the background. */
 export async function addRecommendation(actor: Actor, id: string): Promise<AddedRecommendation> {
   const row = await asActor(actor, (tx) => recommendationOrThrow(tx, id))
   const {

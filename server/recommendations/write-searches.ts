@@ -1,6 +1,6 @@
 import { searchWords } from '#server/external/index.ts'
 
-/** One search: its words in the catalogue's own syntax, the years it looks back, and how many works it may bring. */
+/** One search: a query in OpenAlex syntax, the number of years to look back (null for all), and the maximum number of works. */
 export interface PlannedSearch {
   search: string
   years: number | null
@@ -9,13 +9,13 @@ export interface PlannedSearch {
 
 const PHRASES_OF_ALL = 4
 const KEYWORDS = 3
-/** New papers are cited by few, so that a list by relevance shows them late: they are looked for on their own. */
+/** Recent papers have few citations and rank low by relevance, so they get their own search. */
 const RECENT_YEARS = 3
 
 /**
- * From narrow to wide: all phrases together, the same among the papers of the last years, the first phrase with one of
- * the others, and with what the project's papers are about. A model's searches stand in front. Nothing to search for
- * gives no search.
+ * Writes the searches, from narrow to wide: all phrases, the first phrase with any other (recent years, then all years),
+ * and the first phrase with common keywords of the project. Searches of a model come first. Returns an empty list when
+ * there is nothing to search for.
  */
 export function writeSearches(
   plan: { phrases: readonly string[]; searches: readonly string[] },
@@ -45,13 +45,13 @@ export function writeSearches(
   })
 }
 
-/** When the narrow searches brought too little: whatever uses any of the phrases. */
+/** The fallback search: works that contain any of the phrases. Null with fewer than two phrases. */
 export function widestSearch(phrases: readonly string[]): PlannedSearch | null {
   const words = phrases.map(searchWords).filter(Boolean)
   return words.length > 1 ? { search: anyOf(words), years: null, limit: 100 } : null
 }
 
-/** Words of a group are all wanted; operators stand between groups only. */
+/** Words of a group must all occur; operators appear only between groups. */
 const group = (words: string) => (words.includes(' ') ? `(${words})` : words)
 const anyOf = (groups: readonly string[]) =>
   groups.length > 1 ? `(${groups.map(group).join(' OR ')})` : group(groups[0]!)

@@ -319,8 +319,8 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     ['304 to whoever knows nothing yet', status(304), /304/],
     ['an endless body', endless, /larger than 8 MB/],
     ['a gzip bomb', gzipBomb, /larger than 8 MB/],
-    ['broken XML', body('<rss version="2.0"><channel><item><title>x'), /not answer with a feed/],
-    ['a web page', body('<!doctype html><title>Hello</title>', 'text/html'), /not answer with a feed/],
+    ['broken XML', body('<rss version="2.0"><channel><item><title>x'), /not a feed/],
+    ['a web page', body('<!doctype html><title>Hello</title>', 'text/html'), /not a feed/],
     [
       'an entity bomb',
       body(
