@@ -5,14 +5,15 @@ import { guardedFetch, type GuardedResponse } from '#server/lib/guarded-fetch.ts
 import { pdfNamedBy } from './pdf-named-by.ts'
 
 const TIME_LIMIT_MS = 3 * 60_000
-/** The head of a page, in which publishers name the PDF (Google Scholar's inclusion guidelines). */
+/** Bytes read of a web page: its head, in which publishers name the PDF (inclusion guidelines of Google Scholar). */
 const PAGE_MAX_BYTES = 300_000
 
 type Received = Awaited<ReturnType<typeof receivePdfStream>>
 
 /**
- * Fetches the PDF at an address, or the one that the page there names, into a temporary file; call its `remove`. Only public
- * addresses are asked, at most MAX_UPLOAD_MB are read, and what is no PDF by its content is refused.
+ * Downloads a PDF into a temporary file. The address may be a PDF or a web page that names one. The caller must call
+ * `remove` on the result. Requests only public addresses, reads at most MAX_UPLOAD_MB, and refuses content that is not a
+ * PDF.
  */
 export async function fetchPdf(address: string, name: string, signal: AbortSignal): Promise<Received> {
   const first = await ask(address, signal)
@@ -34,7 +35,7 @@ async function ask(address: string, signal: AbortSignal): Promise<GuardedRespons
   })
   if (response.status >= 200 && response.status < 300) return response
   await response.body.cancel()
-  // A refusal stays one; what is broken there may work in a while.
+  // A retry may help after a 429 or a server error, and not after another status.
   const code = response.status >= 500 || response.status === 429 ? 'outside_failed' : 'refused'
   throw new AppError(code, `The address answered ${response.status}.`)
 }

@@ -1,18 +1,18 @@
 import { findWorkByDoi, freeCopiesByUnpaywall, unpaywallIsSetUp, type Work } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** Where free copies of a paper may lie, best first; `failure` is why somebody could not be asked. */
+/** Addresses of free copies, best first. `failure` is the error of the first source that failed. */
 export interface FreeCopies {
   urls: string[]
   failure: AppError | null
-  /** What OpenAlex says of the paper besides. */
+  /** The OpenAlex work of the paper, if found. */
   work: Work | null
 }
 
-/** At arXiv the DOI itself names the file. */
+/** The DOI of an arXiv paper contains the id of its PDF. */
 const ARXIV = /^10\.48550\/arxiv\.(.+)$/i
 
-/** Asks whoever knows of free copies. One that does not answer does not hide what another one knows. */
+/** Queries every open-access source. A source that fails does not discard the results of the others. */
 export async function findFreeCopies(doi: string, signal: AbortSignal): Promise<FreeCopies> {
   const arxiv = ARXIV.exec(doi)?.[1]
   const urls = arxiv ? [`https://arxiv.org/pdf/${arxiv}`] : []

@@ -1,3 +1,3 @@
-/** The door to papers that are known before their file is. */
+/** Public functions of the papers room: documents that have metadata before they have a file. */
 export { addPaper } from './service.ts'
 export type { NewPaper } from './service.ts'

@@ -10,12 +10,12 @@ import type { QueuedFetch } from './service.ts'
 
 const AT_ONCE = 4
 const TIME_LIMIT_SECONDS = 15 * 60
-/** Copies that are tried; a paper with fifty of them is no better off after the first few. */
+/** Maximum copies that are tried per paper. Further copies rarely succeed. */
 const COPIES_MAX = 6
 
 const NONE = 'No open-access PDF was found for this paper.'
 
-/** Takes the searches for open-access PDFs. A search that finds nothing is no failure: the document says so and stays. */
+/** Registers the worker that searches for open-access PDFs. A search without a result succeeds: the document shows it. */
 export async function registerJobs(): Promise<void> {
   await work<QueuedFetch>('fetch', fetchFirstCopy, {
     concurrency: AT_ONCE,
@@ -28,7 +28,7 @@ export async function registerJobs(): Promise<void> {
 
 const actorOf = (userId: string): Actor => ({ userId, isAdmin: false })
 
-/** Fetches the first copy that is a PDF and gives it to the document. Throws when nothing could be asked or fetched for now. */
+/** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */
 async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: JobRun<QueuedFetch>) {
   const actor = actorOf(ownerId)
   const id = job.document_id
@@ -55,7 +55,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
     } catch (error) {
       signal.throwIfAborted()
       if (!(error instanceof AppError)) throw error
-      // Uploaded by hand meanwhile.
+      // The user uploaded a file during the search.
       if (error.code === 'conflict' && (await hasFile())) return { attached: false }
       reason ??= error
     }
@@ -75,7 +75,7 @@ const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
   retracted: work.isRetracted,
 })
 
-/** What the file is called: as at its address, else by its DOI. */
+/** File name of a PDF: from its address, else from the DOI. */
 function nameOf(url: string, doi: string | null): string {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
   return /\.pdf$/i.test(last) ? decode(last) : `${(doi ?? (last || 'paper')).replace(/[/\\]/g, '_')}.pdf`

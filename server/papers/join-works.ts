@@ -4,13 +4,13 @@ import type { FoundPaper, MetadataSource, PaperFacts } from '#shared/papers.ts'
 
 const PAPERS_MAX = 5
 
-/** What was asked for. */
+/** The query of a metadata look-up. */
 export interface Asked {
   by: 'doi' | 'title'
   query: string
 }
 
-/** The works of both services as papers: those with the same DOI, or else the same title, are one. Likeliest first. */
+/** Merges the works of both services into papers, by DOI or else by title. Best match first. */
 export function joinWorks(asked: Asked, openAlex: readonly Work[], crossref: readonly CrossrefWork[]): FoundPaper[] {
   const papers: FoundPaper[] = []
   const put = (source: MetadataSource, facts: PaperFacts, retracted: boolean, id: string | null) => {
@@ -56,7 +56,7 @@ const isSame = (one: PaperFacts, other: PaperFacts) =>
     ? one.doi_link === other.doi_link
     : [...wordsOf(one.title)].join(' ') === [...wordsOf(other.title)].join(' ')
 
-/** The share of words that both titles have (Jaccard). */
+/** Jaccard similarity of the words of both titles. For a DOI, 1 or 0. */
 function likenessOf({ by, query }: Asked, { title, doi_link }: PaperFacts): number {
   if (by === 'doi') return doi_link === doiKey(query) ? 1 : 0
   const [asked, found] = [wordsOf(query), wordsOf(title)]

@@ -8,12 +8,12 @@ import { doiText, isDoi } from '#shared/doi.ts'
 import { METADATA_SOURCES, type LookupAnswer, type MetadataSource } from '#shared/papers.ts'
 import { type Asked, joinWorks } from './join-works.ts'
 
-/** How long a person waits for the slower one of two services. */
+/** Time limit for both services. */
 const PATIENCE_MS = 25_000
 
 /**
- * What OpenAlex and Crossref know of a document's paper, by DOI or title: `query`, or what the document says of itself.
- * Nothing is stored. One service that fails is named in the answer; when both fail, so does the call.
+ * Queries OpenAlex and Crossref for a document's paper, by DOI or title: `query`, or the DOI or title of the document.
+ * Stores nothing. If one service fails, the answer names it. If both fail, throws the first error.
  */
 export async function lookUp(
   actor: Actor,
@@ -47,7 +47,7 @@ export async function lookUp(
       by === 'doi' ? findCrossrefWork(words, either).then(isKnown) : findCrossrefWorksByTitle(words, either),
     ),
   ])
-  // In one order, whoever failed first.
+  // A fixed order, regardless of which service failed first.
   failures.sort((a, b) => METADATA_SOURCES.indexOf(a.source) - METADATA_SOURCES.indexOf(b.source))
   if (failures.length === 2) throw bothFailed(failures)
   return {
@@ -69,7 +69,7 @@ function bothFailed(failures: readonly { message: string; error: AppError }[]): 
 const readQuery = (query: string): Asked =>
   isDoi(query) ? { by: 'doi', query: doiText(query) } : { by: 'title', query: query.trim() }
 
-/** What a document's paper can be asked for by: its DOI, the one its first page prints, its title, or the printed one. */
+/** The query for a document: its DOI, the DOI printed on its first page, its title, or the printed title. */
 async function queryOf(actor: Actor, documentId: string): Promise<Asked> {
   const { document, front } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId),

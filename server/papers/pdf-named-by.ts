@@ -1,4 +1,4 @@
-/** The address that a page gives as its PDF, or null. */
+/** Returns the PDF address that a web page names in `citation_pdf_url`, or null. */
 export function pdfNamedBy(html: string, base: string): string | null {
   for (const [tag] of html.matchAll(/<meta\b[^<>]{1,2000}>/gi)) {
     if (!/\bname\s*=\s*["']?citation_pdf_url\b/i.test(tag)) continue

@@ -11,15 +11,15 @@ import type { AddedPaper } from '#shared/papers.ts'
 import { storableText } from '#shared/storable-text.ts'
 import { findPaper, lockPaper } from './queries.ts'
 
-/** What the queue stores of a search for a PDF. */
+/** Input of a queued search for a PDF. */
 export interface QueuedFetch {
   doi: string | null
   pdf_url: string | null
 }
 
 /**
- * A paper of a feed, a recommendation or the public call. What of it is no DOI, address or date is left out rather than
- * refused: feeds and services hand over all kinds of things.
+ * A paper from a feed, a recommendation or the public API. An invalid DOI, address or date is ignored instead of refused,
+ * because feeds and services contain many.
  */
 export interface NewPaper {
   project_id: string
@@ -36,8 +36,8 @@ export interface NewPaper {
 }
 
 /**
- * Makes a document of a paper that is known by its metadata, at once, and looks for its open-access PDF in the background.
- * A project has a paper once: added again, the document that is there is pointed out, and nothing changes.
+ * Creates a document from a paper's metadata and queues the search for its open-access PDF. A project has each paper only
+ * once: if the paper exists, returns its document unchanged.
  */
 export function addPaper(actor: Actor, given: NewPaper): Promise<AddedPaper> {
   const { project_id } = given
@@ -79,13 +79,13 @@ function readPaper(given: NewPaper) {
   }
 }
 
-/** Looks (again) for the open-access PDF of a document that has a DOI and no file. */
+/** Queues the search for the open-access PDF of a document that has a DOI and no file. */
 export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId)
     if (document.source_url) throw new AppError('conflict', 'This document has a PDF already.')
     const doi = document.doi_link ? doiText(document.doi_link) : ''
-    if (!doi) throw new AppError('refused', 'Without a DOI no PDF can be looked for.')
+    if (!doi) throw new AppError('refused', 'This document has no DOI. Add one to search for a PDF.')
     const job = await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
     await markProcessing(tx, documentId)
     return job
