@@ -1,13 +1,13 @@
 import { AppError } from '#server/lib/errors.ts'
 import { notAnImage } from './reencode.ts'
 
-/** What a multipart body adds to its file. */
+/** Allowance for the multipart framing around the file. */
 const AROUND_BYTES = 16 * 1024
 const NO_FILE = 'Please select an image file'
 
 /**
- * The bytes of the one field `file` of a multipart body. `maxBytes` counts while they arrive, so nothing larger is ever
- * held; `tooLarge` is what is then said. What the bytes are is judged by `reencodeImage` alone.
+ * Reads the single field `file` of a multipart body. `maxBytes` is enforced while the body arrives, so memory stays
+ * bounded; `tooLarge` is the error message. The content is checked later, by `reencodeImage`.
  */
 export async function receivePicture(
   request: Request,
@@ -24,7 +24,7 @@ export async function receivePicture(
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.length
-        // What is too much is taken in and dropped: a client that is still sending sees no answer.
+        // Drops the excess instead of ending the body: a client that is still sending would not read the response.
         if (size <= most) controller.enqueue(chunk)
       },
       flush(controller) {

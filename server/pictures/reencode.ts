@@ -1,19 +1,19 @@
 import sharp from 'sharp'
 import { AppError } from '#server/lib/errors.ts'
 
-/** One size of a picture, made anew by this server. */
+/** One size of an image, encoded by this server. */
 export interface PictureVariant {
-  /** The width that was asked for; a smaller original is not enlarged. */
+  /** The requested width in pixels. A smaller original is not enlarged. */
   width: number
   bytes: Buffer
 }
 
-/** More than any camera of a phone takes; a file of a few kilobytes can claim thousands of times as many. */
+/** More than a phone camera takes. A file of a few kilobytes can declare thousands of times as many. */
 const MAX_PIXELS = 64_000_000
 const TIMEOUT_SECONDS = 20
 const QUALITY = 82
 
-// Only these decoders are ever reached, whatever a file claims to be: no SVG, no PDF, no rarely used format.
+// Allows only four decoders, regardless of the declared type: no SVG, no PDF, no rare formats.
 sharp.block({ operation: ['VipsForeignLoad'] })
 sharp.unblock({
   operation: [
@@ -23,16 +23,17 @@ sharp.unblock({
     'VipsForeignLoadNsgifBuffer',
   ],
 })
-// Nothing is read twice, so nothing is worth keeping.
+// Each image is read once, so a cache is useless.
 sharp.cache(false)
 
-/** One picture at a time: decoding takes memory by the hundred megabytes. */
+/** Encodes one image at a time: decoding can need hundreds of megabytes. */
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * Makes a picture anew in each of the widths, as WebP: what is stored has been drawn from pixels, without the metadata
- * (place, camera) and without whatever else the file carried. Upright as the camera meant it; square when asked for.
- * Refuses what is no JPEG, PNG, WebP or GIF, what moves, and what has too many pixels. Runs outside the main thread.
+ * Decodes an image and encodes it as WebP in each of the widths. The result has no metadata (place, camera) and no other
+ * embedded data of the file. Applies the EXIF orientation; crops to a square if `square`. Throws 'wrong_type' for other
+ * formats than JPEG, PNG, WebP and GIF and for animations, and 'too_large' for too many pixels. Runs outside the main
+ * thread.
  */
 export function reencodeImage(
   bytes: Uint8Array,
@@ -51,9 +52,9 @@ async function reencode(
     sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' }).timeout({ seconds: TIMEOUT_SECONDS })
   try {
     const { pages = 1 } = await open().metadata()
-    if (pages > 1) throw new AppError('wrong_type', 'Moving pictures are not accepted. Please select a still image.')
+    if (pages > 1) throw new AppError('wrong_type', 'Animated images are not accepted. Please select a still image.')
     const largest = Math.max(...widths)
-    // Decoded once, into the largest size; the others are made from those pixels.
+    // Decoded once, at the largest size. The other sizes are made from those pixels.
     const { data, info } = await open()
       .autoOrient()
       .resize({
@@ -87,6 +88,6 @@ async function reencode(
   }
 }
 
-/** Refuses what cannot be read as a picture. */
+/** The error for content that cannot be read as an image. */
 export const notAnImage = (cause?: unknown) =>
   new AppError('wrong_type', 'Please select an image file', { cause, fields: { file: 'Invalid file type' } })

@@ -4,7 +4,7 @@ import { refusals } from '#server/lib/respond.ts'
 import { createRouter, type AppContext } from '#server/lib/router.ts'
 import { storage } from '#server/lib/storage.ts'
 
-/** Pictures with a public address. A name is only letters, digits, `-` and `.`: it can lead nowhere else. */
+/** Public images. A name has only letters, digits, `-`, `_` and `.`, so it cannot lead to another folder. */
 export const routes = createRouter()
 
 const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/{name}', what: string) =>
@@ -22,10 +22,10 @@ const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/
     },
   })
 
-routes.openapi(describe('/files/project_hero/{name}', 'The picture of a project'), (c) =>
+routes.openapi(describe('/files/project_hero/{name}', 'The hero image of a project'), (c) =>
   answer(c, `project_hero/${c.req.valid('param').name}`),
 )
-routes.openapi(describe('/files/avatars/profiles/{name}', 'The picture of a person'), (c) =>
+routes.openapi(describe('/files/avatars/profiles/{name}', 'The avatar of a user'), (c) =>
   answer(c, `avatars/profiles/${c.req.valid('param').name}`),
 )
 

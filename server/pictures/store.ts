@@ -7,13 +7,13 @@ import { storage } from '#server/lib/storage.ts'
 import { isKeptPicture, pictureAt } from '#shared/pictures.ts'
 import type { PictureVariant } from './reencode.ts'
 
-/** The buckets whose files have a public address. */
+/** Folders whose files have a public address. */
 export type PublicBucket = 'project_hero' | 'avatars'
 
 /**
- * Keeps the variants of one picture and returns the address of the largest (the last). Anybody who has that address can
- * read it, so `name` (without the extension) must hold enough chance that nobody can guess it. The transaction that writes
- * the address keeps the files with `keepStoredFiles`; when it fails, `giveUpFiles` removes them.
+ * Stores the variants of one image and returns the address of the largest (the last one). The address is public, so
+ * `name` (without extension) must contain enough randomness. The transaction that writes the address must call
+ * `keepStoredFiles`; if it fails, call `giveUpFiles`.
  */
 export async function storePicture(
   bucket: PublicBucket,
@@ -47,9 +47,8 @@ export async function storePicture(
 }
 
 /**
- * Where the files of a picture are stored, in all widths. Only an address in `bucket` that begins with `name` has any: a
- * caller names what its own pictures begin with, so that nobody has another's picture removed by giving its address as
- * their own.
+ * The storage keys of an image, in all widths. Returns none for an address outside `bucket` or without the prefix `name`.
+ * The prefix names the owner, so a caller who submits the address of another user's image cannot have it deleted.
  */
 export function pictureKeys(
   bucket: PublicBucket,
@@ -61,5 +60,5 @@ export function pictureKeys(
   return [...new Set([url, ...widths.map((width) => pictureAt(url, width))])].map(keyOf)
 }
 
-/** The storage key of a picture's address. */
+/** The storage key of an image's address. */
 export const keyOf = (url: string) => url.slice('/files/'.length)
