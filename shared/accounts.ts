@@ -1,26 +1,26 @@
 import { z } from 'zod'
 import { PASSWORD_MIN_LENGTH } from './profiles.ts'
 
-/** A password as it may be chosen. */
+/** Rules for a new password. */
 export const newPassword = z
   .string('Enter a password')
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`)
   .max(256, 'Password must be at most 256 characters long')
 
-/** One place where an account is signed in. Its `id` names it and opens nothing: the token is never shown. */
+/** A signed-in session of an account. `id` is not the session token; the token is never returned. */
 export const openSession = z.object({
   id: z.string(),
   device: z.string().describe("for example 'Firefox on Linux'"),
   user_agent: z.string().nullable(),
   ip_address: z.string().nullable(),
   created_at: z.string(),
-  last_used_at: z.string().describe('exact to the hour'),
+  last_used_at: z.string().describe('with a resolution of one hour'),
   expires_at: z.string(),
   current: z.boolean(),
 })
 export type OpenSession = z.infer<typeof openSession>
 
-/** Body of POST /auth/v1/change-password. Every other session of the account ends with it. */
+/** Body of POST /auth/v1/change-password, which ends all other sessions of the account. */
 export const passwordChange = z.object({ currentPassword: z.string().min(1), newPassword })
 
 /** A second factor of an account. */
@@ -44,9 +44,9 @@ export const newFactor = z.object({
   phone: z.string().trim().max(40).optional(),
 })
 
-/** A factor that has just been made: the only time its secret is shown. */
+/** A new factor. Only this response contains the secret. */
 export const startedFactor = factor.extend({
-  totp: z.object({ secret: z.string().describe('Base32'), uri: z.string().describe('what the QR code holds') }),
+  totp: z.object({ secret: z.string().describe('Base32'), uri: z.string().describe('content of the QR code') }),
 })
 export type StartedFactor = z.infer<typeof startedFactor>
 
@@ -68,23 +68,23 @@ export const verifiedFactor = z.object({
   factor,
   aal: z.enum(['aal1', 'aal2']),
   expires_at: z.string(),
-  backup_codes: z.array(z.string()).nullable().describe('on the first verification, and never again'),
+  backup_codes: z.array(z.string()).nullable().describe('only in the response of the first verification'),
   backup_codes_left: z.number().int(),
 })
 export type VerifiedFactor = z.infer<typeof verifiedFactor>
 
-/** What GET /auth/v1/factors says beside the factors. */
+/** Response of GET /auth/v1/factors. */
 export const factorList = z.object({
   factors: z.array(factor),
-  second_step: z.boolean().describe('true: the password was right, and a code is still asked for'),
+  second_step: z.boolean().describe('true: the password was accepted, and a code is still required'),
   backup_codes_left: z.number().int(),
 })
 
-/** What GET /api/account says of the caller's account. */
+/** Response of GET /api/account: the caller's own account. */
 export const accountSummary = z.object({
   projects: z.number().int(),
   documents: z.number().int(),
-  has_password: z.boolean().describe('false: the deletion is confirmed with the e-mail address'),
+  has_password: z.boolean().describe('false: the e-mail address confirms the deletion'),
 })
 export type AccountSummary = z.infer<typeof accountSummary>
 

@@ -16,7 +16,7 @@ describe('parseEvidenceLevel', () => {
     ['Level III-2 (comparative study)', 3, 'III-2', 'comparative study'],
     ['Level of evidence: V', 5, '5', ''],
     ['LOE 3', 3, '3', ''],
-  ])('reads %j', (text, level, label, design) => {
+  ])('parseEvidenceLevel reads %j', (text, level, label, design) => {
     expect(parseEvidenceLevel(text)).toEqual({ level, label, design })
   })
 
@@ -31,7 +31,7 @@ describe('parseEvidenceLevel', () => {
     'Level 10',
     'Level VI',
     'Moderate (GRADE)',
-  ])('does not take %j for a level', (text) => {
+  ])('parseEvidenceLevel returns null for %j', (text) => {
     expect(parseEvidenceLevel(text)).toBeNull()
   })
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { passageField } from './passages.ts'
 
-/** Shown and stored when no study design can be told. */
+/** Shown and stored when the study design cannot be determined. */
 export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
 
 /** Evidence level after Oxford CEBM 2011: 1 is the strongest design. Stored as "Level 2: Randomised controlled trial". */
@@ -10,20 +10,20 @@ export const evidenceLevelText = (level: number | string, design: string) => `Le
 /** An evidence level in its parts. */
 export interface EvidenceLevel {
   level: 1 | 2 | 3 | 4 | 5
-  /** The level as people write it, such as '2', '1b' or 'III-2'. */
+  /** Normalised notation of the level, such as '2', '1b' or 'III-2'. */
   label: string
   /** The study design, or ''. */
   design: string
 }
 
-/** The prefix, an Arabic level, or a Roman one with the sub-level of the Australian NHMRC; a letter; the rest. */
+/** Optional prefix; Arabic level, or Roman level with an NHMRC (Australia) sub-level; optional letter; study design. */
 const LEVEL =
   /^\s*(?<prefix>level(?:\s+of\s+evidence)?|evidence\s+level|loe)?[\s:=]*(?:(?<arabic>[1-5])|(?<roman>IV|V|I{1,3})(?:-(?<sub>[1-3]))?)(?<letter>[a-e])?(?![\p{L}\p{N}])\s*(?<mark>[:.,(–—-]*)\s*(?<design>.*?)\)?\s*$/isu
 const ROMAN = ['I', 'II', 'III', 'IV', 'V']
 
 /**
- * Reads the notations of evidence levels: "Level 2: Randomised controlled trial", "4", "Level II", "Ib", "III-2". Null for
- * 'Unknown' and free text; a Roman numeral without a prefix must be in capitals and must not begin a sentence.
+ * Parses an evidence level: "Level 2: Randomised controlled trial", "4", "Level II", "Ib", "III-2". Returns null for
+ * 'Unknown' and free text. A Roman numeral without a prefix must be in capitals and must not begin a sentence.
  */
 export function parseEvidenceLevel(text: string | null | undefined): EvidenceLevel | null {
   const { prefix, arabic, roman, sub, letter = '', mark, design = '' } = LEVEL.exec(text ?? '')?.groups ?? {}
@@ -33,7 +33,7 @@ export function parseEvidenceLevel(text: string | null | undefined): EvidenceLev
   return { level, label: sub ? `${roman.toUpperCase()}-${sub}` : `${level}${letter.toLowerCase()}`, design }
 }
 
-/** The answer of the analysis service: the shape of the server function analyze-pdf. */
+/** Result of an analysis, in the shape that the server function analyze-pdf returns. */
 export const analysisResult = z.object({
   title: z.string().nullable(),
   doi: z.string().nullable(),
@@ -48,7 +48,7 @@ export const analysisResult = z.object({
 })
 export type AnalysisResult = z.infer<typeof analysisResult>
 
-/** One statement of an analysis with the words of the paper that its maker says it rests on. */
+/** One statement of an analysis. `quote` is the passage that the model names as its source, or null. */
 export const quotedStatement = z.object({
   field: passageField,
   item: z.number().int().min(0),
@@ -57,7 +57,7 @@ export const quotedStatement = z.object({
 })
 export type QuotedStatement = z.infer<typeof quotedStatement>
 
-/** What a model hands over: the result, the quotes to be looked up in the text, and the model's own name. */
+/** Output of a model: the result, the quotes to search for in the text, and the model's name. */
 export interface Analysis {
   result: AnalysisResult
   quotes: QuotedStatement[]

@@ -1,9 +1,9 @@
 /**
- * Approximate search for a short text in a long one: a linear scan for shared six-letter runs names a few places, and
- * there the edit distance decides (Sellers 1980: the pattern's distance to the nearest substring).
+ * Approximate search for a short text in a long one. A linear scan for shared runs of six characters selects a few
+ * candidate places; the edit distance decides among them (Sellers 1980: distance of the pattern to the nearest substring).
  */
 
-/** `start` and `end` are offsets in the searched text; `score` = 1 - edits / length, 1 is equal. */
+/** `start` and `end` are offsets in the searched text. `score` = 1 - edits / length; 1 means equal. */
 export interface ApproximateMatch {
   start: number
   end: number
@@ -12,21 +12,21 @@ export interface ApproximateMatch {
 
 const RUN = 6
 const TABLE = 1 << 16
-/** Longer patterns are compared by their first this many units, so that one search stays within milliseconds. */
+/** Only this many leading UTF-16 units of a pattern are compared, so that one search takes milliseconds. */
 const LONGEST_PATTERN = 2000
 const PLACES = 4
 
-/** Shifting by five bits lets every unit fall out of a 30-bit number after six steps: a rolling hash without a queue. */
+/** Rolling hash without a queue: shifts of five bits drop a unit from the 30-bit hash after six steps. */
 const roll = (hash: number, unit: number) => ((hash << 5) ^ unit) & 0x3fffffff
 const slot = (hash: number) => Math.imul(hash, 0x9e3779b1) >>> 16
 
-/** What the scan looks for: made once for a pattern, used on many texts. */
+/** A prepared pattern, used for many texts. `runs` marks the hash slots of its runs. */
 export interface Pattern {
   text: string
   runs: Uint8Array
 }
 
-/** Prepares a pattern (already reduced to letters and digits); null when it is too short to be told from chance. */
+/** Prepares a pattern of letters and digits. Returns null when it is too short to distinguish a match from chance. */
 export function preparePattern(text: string): Pattern | null {
   if (text.length < 2 * RUN) return null
   const pattern = text.slice(0, LONGEST_PATTERN)
@@ -39,19 +39,22 @@ export function preparePattern(text: string): Pattern | null {
   return { text: pattern, runs }
 }
 
-/** A stretch of `text` that shares `count` runs with the pattern; `at` is where it starts. */
+/** A candidate place: its offset `at` in the text, and the number `count` of runs that it shares with the pattern. */
 export interface LikelyPlace {
   at: number
   count: number
 }
 
-/** The stretches, as long as the pattern, that share most runs with it; at most four, most first. Linear. */
+/**
+ * Returns up to four places, as long as the pattern, that share most runs with it; most first. `atLeast` is the least
+ * score of interest. Linear time.
+ */
 export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atLeast: number): LikelyPlace[] {
   const length = pattern.length
   const hits = new Uint8Array(text.length)
   let hash = 0
   let inside = 0
-  // One edit spoils at most RUN runs; edits come in bunches (a changed word), so the bound is used leniently.
+  // One edit breaks at most RUN runs. Edits are clustered (a changed word), so the factor 0.6 relaxes the bound.
   const needed = Math.max(2, Math.floor((length - RUN + 1) * (1 - (1 - atLeast) * RUN * 0.6)), Math.floor(length / 12))
   const peaks: LikelyPlace[] = []
   for (let at = 0; at < text.length; at++) {
@@ -71,7 +74,7 @@ export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atL
   return peaks.toSorted((a, b) => b.count - a.count || a.at - b.at).slice(0, PLACES)
 }
 
-/** The substring most like the pattern around a likely place. */
+/** Returns the substring most similar to the pattern around a candidate place. */
 export function matchAround(text: string, { text: pattern }: Pattern, place: LikelyPlace): ApproximateMatch {
   const from = Math.max(0, place.at - Math.ceil(pattern.length * 0.4))
   const to = Math.min(text.length, place.at + Math.ceil(pattern.length * 1.4))
@@ -79,7 +82,7 @@ export function matchAround(text: string, { text: pattern }: Pattern, place: Lik
   return { start: match.start + from, end: match.end + from, score: match.score }
 }
 
-/** The substring of `text` with the smallest edit distance to `pattern`. O(text x pattern). */
+/** Returns the substring of `text` with the smallest edit distance to `pattern`. O(text x pattern). */
 function nearestSubstring(text: string, pattern: string): ApproximateMatch {
   const width = text.length + 1
   let above = new Int32Array(width)

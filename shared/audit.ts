@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Everything that administrators can do and the audit log keeps, with the words it is shown in. What comes before the
- * dot is the kind of thing it was done to, which the log is filtered by.
+ * Administrator actions that the audit log records, with their labels. The part before the dot is the kind of subject,
+ * by which the log is filtered.
  */
 export const AUDIT_ACTIONS = {
   'person.admin_granted': 'Made an admin',
@@ -29,7 +29,7 @@ export const AUDIT_ACTIONS = {
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS
 
-/** The kinds of things, as the filter calls them. */
+/** Kinds of subjects, with their labels in the filter. */
 export const AUDIT_KINDS = {
   person: 'People',
   journal: 'Journals',
@@ -49,11 +49,11 @@ const person = z.object({ id: z.string(), email: z.string(), full_name: z.string
 export const auditEntry = z.object({
   id: z.number().int(),
   action: z.string(),
-  actor_id: z.string().nullable().describe('null: the operator, by the command line'),
-  actor: person.nullable().describe('null where the account is gone'),
+  actor_id: z.string().nullable().describe('null: the operator, on the command line'),
+  actor: person.nullable().describe('null if the account was deleted'),
   subject_id: z.string().nullable(),
-  subject: z.string().nullable().describe('what the thing was called then; null for people'),
-  person: person.nullable().describe('the person it was done to, while the account exists'),
+  subject: z.string().nullable().describe('name of the subject at that time; null for people'),
+  person: person.nullable().describe('the person concerned, while the account exists'),
   details: z.record(z.string(), z.unknown()),
   created_at: z.string(),
 })

@@ -1,4 +1,4 @@
 import { z } from 'zod'
 
-/** A day as YYYY-MM-DD. The year 0 is one for JavaScript and none for the calendar that the database goes by. */
+/** A date as YYYY-MM-DD. JavaScript accepts the year 0; PostgreSQL does not. */
 export const calendarDay = z.iso.date().refine((date) => !date.startsWith('0000'), 'There is no year 0')

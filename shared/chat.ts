@@ -4,7 +4,7 @@ import { foundPassage } from './passages.ts'
 /** The reply when retrieval finds nothing. */
 export const NO_PASSAGES_ANSWER =
   "I couldn't find any relevant passages in the document to answer your question. Could you try rephrasing it?"
-/** What the built-in answer says of itself; these sentences rest on no passage. */
+/** Sentences that the built-in model adds to its answers. They cite no passage. */
 export const LOOSE_ANSWER = 'These passages match the question only loosely:'
 export const NO_SENTENCE_ANSWER =
   'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
@@ -20,12 +20,12 @@ export const chatSource = z.object({
   page_number: z.number().int(),
   page_offset: z.number().int(),
   similarity: z.number(),
-  start: z.number().int().describe('offset in the page of the sentence that matched best'),
+  start: z.number().int().describe("offset of the best matching sentence in the page's text"),
   end: z.number().int(),
 })
 export type ChatSource = z.infer<typeof chatSource>
 
-/** One sentence of an answer and the passages it rests on; a passage with match 'none' reads 'not found in the text'. */
+/** One sentence of an answer with its passages. A passage with match 'none' is shown as 'not found in the text'. */
 export const answerStatement = z.object({ text: z.string(), passages: z.array(foundPassage) })
 export type AnswerStatement = z.infer<typeof answerStatement>
 
@@ -38,8 +38,8 @@ export const chatAnswer = z.object({
 export type ChatAnswer = z.infer<typeof chatAnswer>
 
 /**
- * The token stream (Accept: text/event-stream): `sources` once, `delta` per piece of text, then `done` with the whole
- * answer, or `error` with words for a person.
+ * Events of the answer stream (Accept: text/event-stream): `sources` once, `delta` for each piece of text, then `done` with
+ * the whole answer, or `error` with a message for the user.
  */
 export type ChatStreamEvent =
   | { event: 'sources'; data: { sources: ChatSource[] } }
@@ -47,10 +47,10 @@ export type ChatStreamEvent =
   | { event: 'done'; data: ChatAnswer }
   | { event: 'error'; data: { message: string } }
 
-/** Similarity as people read it: a percentage with one decimal. */
+/** Formats a similarity (0 to 1) as a percentage with one decimal. */
 export const similarityText = (similarity: number) => `${(Math.max(0, similarity) * 100).toFixed(1)}%`
 
-/** Questions that make sense for nearly every paper, offered before the first one. */
+/** Questions that suit nearly every paper, offered in an empty chat. */
 export const EXAMPLE_QUESTIONS = [
   'What did the authors find?',
   'How was the study carried out?',

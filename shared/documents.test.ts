@@ -1,18 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { insightsFromText, statusLabel, storedFileName } from './documents.ts'
 
-describe('insights as they are typed', () => {
-  it('are one a line, trimmed, without empty lines (EDIT-13)', () => {
+describe('insightsFromText', () => {
+  it('insightsFromText returns one trimmed insight per line without empty lines (EDIT-13)', () => {
     expect(insightsFromText('  One. \n\n \t\nTwo.\n')).toEqual(['One.', 'Two.'])
   })
 
-  it('are kept raw when no line remains (EDIT-14)', () => {
+  it('insightsFromText returns the raw text when no line remains (EDIT-14)', () => {
     expect(insightsFromText('  \n ')).toEqual(['  \n '])
     expect(insightsFromText('')).toEqual([])
   })
 })
 
-describe('a status as people read it', () => {
+describe('statusLabel', () => {
   it.each([
     ['pending', 'Pending'],
     ['processing', 'Processing'],
@@ -21,13 +21,13 @@ describe('a status as people read it', () => {
     ['error', 'Error'],
     ['archived', 'Pending'],
     ['', 'Pending'],
-  ])('%s: STATE-11, STATE-12, an unknown one is pending STATE-13', (status, label) => {
+  ])("statusLabel of '%s' is %s (STATE-11, STATE-12, STATE-13)", (status, label) => {
     expect(statusLabel(status)).toBe(label)
   })
 })
 
-describe('the stored name of an upload', () => {
-  it('has underscores for all but letters, digits, dots, underscores and hyphens, after its time (STOR-01, STOR-02)', () => {
+describe('storedFileName', () => {
+  it('storedFileName has a timestamp and replaces special characters by underscores (STOR-01, STOR-02)', () => {
     expect(storedFileName('Ü naps (v2)_final-1.pdf', new Date(1_700_000_000_000))).toBe(
       '1700000000000___naps__v2__final-1.pdf',
     )

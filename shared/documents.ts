@@ -9,45 +9,45 @@ export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
 export const DOCUMENTS_PAGE_SIZE = 10
 export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
 
-/** The one refusal of a file that is not a PDF, by its name or by its content. */
+/** Error for a file that is not a PDF, by its name or by its content. */
 export const NOT_A_PDF = 'This file is not a PDF. Only PDF files are accepted.'
 
 /**
- * Why an extracted text is not to be trusted. 'scan': the pages are images, so the text layer holds hardly any text.
- * 'garbled': the font map of the text layer is wrong. OCR is recommended for these two. 'sparse': OCR found hardly any
- * text. 'damaged': some pages could not be read and their text is missing.
+ * Why an extracted text is unreliable. 'scan': the pages are images, and the text layer is almost empty. 'garbled': the
+ * font map of the text layer is wrong. OCR is recommended for these two. 'sparse': OCR found hardly any text. 'damaged': some
+ * pages could not be read, and their text is missing.
  */
 export const textWarning = z.enum(['scan', 'garbled', 'sparse', 'damaged'])
 export type TextWarning = z.infer<typeof textWarning>
 
 const nullableText = z.string().nullable()
 
-/** The fields that a person can edit and that a machine also fills: those of an analysis, and two of a metadata look-up. */
+/** Fields that a user can edit and that an analysis or a metadata look-up also fills. */
 export const editableField = z.enum([...passageField.options, 'authors', 'abstract'])
 export type EditableField = z.infer<typeof editableField>
 
-/** A row of the documents list: everything but the long texts. */
+/** A row of the documents list: all fields except the long texts. */
 export const documentRow = z.object({
   id: z.uuid(),
   project_id: z.uuid().nullable(),
   owner_id: z.string(),
   title: nullableText,
   filename: z.string(),
-  source_url: nullableText.describe('where the PDF is stored; null for a paper known by its metadata alone'),
+  source_url: nullableText.describe('where the PDF is stored; null for a paper without a file'),
   doi_link: nullableText,
   publication_date: nullableText,
   journal_name: nullableText,
   journal_id: z.uuid().nullable(),
   semantic_paperid: nullableText,
   authors: z.array(z.string()),
-  retracted: z.boolean().describe('a service says that the paper was retracted'),
+  retracted: z.boolean().describe('a metadata service reports that the paper was retracted'),
   evidence_level: nullableText,
   keywords: z.array(z.string()),
   edited_fields: z
     .array(editableField)
-    .describe('the fields that a person edited: no analysis overwrites them unasked'),
+    .describe('fields that a user edited; an analysis overwrites them only on request'),
   status: z.string(),
-  status_message: nullableText.describe('why the status is error or why there is no file, in words for a person'),
+  status_message: nullableText.describe('why the status is error or why there is no file, as shown to the user'),
   analysis_model: nullableText,
   analyzed_at: nullableText,
   vectorized_at: nullableText,
@@ -63,11 +63,11 @@ export type DocumentRow = z.infer<typeof documentRow>
 const snippetPart = z.object({ text: z.string(), hit: z.boolean() })
 export type SnippetPart = z.infer<typeof snippetPart>
 
-/** A row of the list; under a search with the place where the words stand, in plain parts. */
+/** A row of the list. `snippet` is the text around the match of a search, in plain parts; null without a search. */
 export const listedDocument = documentRow.extend({ snippet: z.array(snippetPart).nullable() })
 export type ListedDocument = z.infer<typeof listedDocument>
 
-/** A document whose file has the same content as another one. */
+/** A document whose file has the same content. */
 export const sameFile = z.object({
   id: z.uuid(),
   title: nullableText,
@@ -83,11 +83,13 @@ export const sameFileQuery = z.object({ content_hash: z.string().regex(/^[0-9a-f
 /** POST /api/documents/sample. */
 export const sampleRequest = z.object({ project_id: z.uuid() })
 
-/** One whole document. */
+/** A document with all fields. */
 export const documentDetail = documentRow.extend({
   abstract: nullableText,
-  link: nullableText.describe('the page of a paper that was added without a file'),
-  metadata_checked_at: nullableText.describe('when a journal or a service last gave title, DOI, date and journal'),
+  link: nullableText.describe('web page of a paper that was added without a file'),
+  metadata_checked_at: nullableText.describe(
+    'when a feed or a metadata service last supplied title, DOI, date and journal',
+  ),
   extracted_text: nullableText,
   summary: nullableText,
   lifestyle_recommendations: nullableText,
@@ -95,31 +97,31 @@ export const documentDetail = documentRow.extend({
   insights: z.array(z.string()),
   passages: z.array(passage),
   can_undo_analysis: z.boolean().describe('the latest repeated analysis can be undone'),
-  analysis_prompt: nullableText.describe('what the prompt of the analysis was called then'),
+  analysis_prompt: nullableText.describe('name of the prompt at the time of the analysis'),
   analysis_prompt_version: z.number().int().nullable(),
-  analysis_prompt_version_id: z.uuid().nullable().describe('its words: GET /api/prompt-versions/{id}'),
+  analysis_prompt_version_id: z.uuid().nullable().describe('text of the prompt: GET /api/prompt-versions/{id}'),
   embedding_model: nullableText,
-  embedding_stale: z.boolean().describe('vectorised with another model than the one in use: re-vectorise'),
+  embedding_stale: z.boolean().describe('the vectors come from another model than the current one: vectorize again'),
 })
 export type DocumentDetail = z.infer<typeof documentDetail>
 
-/** POST /api/documents/{id}/undo-analysis: the time of the analysis to undo, as `analyzed_at` of the document gives it. */
+/** POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
 export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
 
-/** The document after the undo, and the fields that changed since the analysis and stayed. */
+/** The document after the undo. `kept`: fields that changed after the analysis and were not reverted. */
 export const undoneAnalysis = z.object({ document: documentDetail, kept: z.array(passageField) })
 export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
 
 const trimmed = z.string().trim()
 
-/** Those that are there already are left out, as on the form; null is none. */
+/** Duplicates are removed, as on the form. Null means no keywords. */
 const keywords = z
   .array(trimmed.min(1).max(200))
   .max(200)
   .nullable()
   .transform((words) => [...new Set(words)])
 
-/** PATCH /api/documents/{id}. Insights may arrive as a JSON string, which is parsed; what is no array is ignored. */
+/** PATCH /api/documents/{id}. `insights` may be a JSON string, which is parsed; a value that is no array is ignored. */
 export const documentPatch = z
   .object({
     title: trimmed.max(2000).nullable(),
@@ -145,14 +147,12 @@ export const documentPatch = z
     retracted: z.boolean(),
     looked_up: z
       .array(editableField)
-      .describe(
-        'the fields of this change whose values a metadata service gave: they do not count as edited by a person',
-      ),
+      .describe('fields of this change with a value from a metadata service: they do not count as edited by the user'),
   })
   .partial()
 export type DocumentPatch = z.infer<typeof documentPatch>
 
-/** A repeated parameter: once, several times or not at all. */
+/** A query parameter that may be missing or repeated. */
 const repeated = <T extends z.ZodType<string>>(one: T) =>
   z.union([z.array(one), one.transform((value) => [value])]).default([])
 
@@ -170,23 +170,23 @@ export const documentsQuery = z.object({
     .string()
     .regex(/^(title|journal_name|doi_link|semantic_paperid|status|created_at)(\.(asc|desc))?$/)
     .optional()
-    .describe('created_at.desc when nothing is searched for, else the best match first'),
+    .describe('default: best match first with a search, otherwise created_at.desc'),
 })
 export type DocumentsQuery = z.infer<typeof documentsQuery>
 
-/** All documents of one project move to another; null stands for no project, on either side. */
+/** Moves all documents of one project to another. Null means no project, in both fields. */
 export const documentsMove = z
   .object({ from_project_id: z.uuid().nullable(), project_id: z.uuid().nullable() })
   .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
 export type DocumentsMove = z.infer<typeof documentsMove>
 
-/** The most documents of one bulk deletion, and of its Undo. */
+/** Maximum number of documents in a bulk deletion and in its Undo. */
 export const BULK_MAX = 1000
 
-/** The refusal of a bulk deletion in which no id is a document of the caller. */
+/** Error of a bulk deletion without any document of the caller. */
 export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
 
-/** The refusal of a bulk restoration in which no id is a document of the caller that can be restored. */
+/** Error of a bulk restoration without any deleted document of the caller. */
 export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
 
 /** POST /api/documents/delete and POST /api/documents/restore. */
@@ -200,11 +200,11 @@ export const documentIds = z.object({
 /** The result of a bulk deletion or of its Undo. */
 export const bulkCount = z.object({
   count: z.number().int(),
-  missing: z.array(z.uuid()).describe('ids that were skipped: they do not exist or belong to somebody else'),
+  missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
 })
 export type BulkCount = z.infer<typeof bulkCount>
 
-/** Statuses as people read them: processed and completed are both Completed, an unknown one is Pending. */
+/** Returns the label of a status. 'processed' and 'completed' are both Completed; an unknown status is Pending. */
 export function statusLabel(status: string): 'Pending' | 'Processing' | 'Completed' | 'Error' {
   if (status === 'processing') return 'Processing'
   if (status === 'completed' || status === 'processed') return 'Completed'
@@ -212,19 +212,22 @@ export function statusLabel(status: string): 'Pending' | 'Processing' | 'Complet
 }
 
 /**
- * The stored name of an upload: every character other than letters, digits, dot, underscore and hyphen becomes an
- * underscore, prefixed with the upload's timestamp in milliseconds.
+ * Returns the stored name of an upload: its timestamp in milliseconds, an underscore, and the filename. Every character
+ * except letters, digits, dot, underscore and hyphen becomes an underscore.
  */
 export function storedFileName(filename: string, at: Date): string {
   return `${at.getTime()}_${shortFileName(filename.replace(/[^A-Za-z0-9._-]/g, '_'))}`
 }
 
-/** File systems take 255 bytes for a name; the ending stays. */
+/** File systems allow 255 bytes for a name. The extension is preserved. */
 const FILENAME_MAX = 200
 const shortFileName = (name: string) =>
   name.length <= FILENAME_MAX ? name : name.slice(0, FILENAME_MAX - 8) + name.slice(-8)
 
-/** The name of an uploaded file as it is shown: without control characters and the marks that turn the reading direction, which make `fdp.exe` look like `exe.pdf`. */
+/**
+ * Returns the display name of an uploaded file, without control characters and bidirectional marks. Such marks make
+ * `fdp.exe` look like `exe.pdf`.
+ */
 export function shownFileName(filename: string): string {
   const clean = filename
     .toWellFormed()
@@ -233,11 +236,11 @@ export function shownFileName(filename: string): string {
   return shortFileName(clean).toWellFormed() || 'document.pdf'
 }
 
-/** What people call the document: its title, else its filename, which one without a file lacks. */
+/** Returns the title of a document, else its filename. A document without a file can lack both. */
 export const documentTitle = (row: { title: string | null; filename: string }) =>
   row.title?.trim() || row.filename || 'Untitled paper'
 
-/** One insight per line: lines are trimmed and empty ones dropped; if none remains the raw text is kept. */
+/** Splits text into one insight per line. Lines are trimmed, empty lines dropped; if none remains, returns the raw text. */
 export function insightsFromText(raw: string): string[] {
   const lines = raw
     .split('\n')
@@ -256,10 +259,10 @@ function parseInsights(value: unknown): unknown {
   }
 }
 
-/** What a PDF says is taken as far as it can be stored. */
+/** Text of a PDF, reduced to characters that the database can store. */
 const pdfText = z.string().max(2000).transform(storableText)
 
-/** PUT /api/documents/{id}/text: what option 1 read in the browser, with what the PDF says of itself. */
+/** PUT /api/documents/{id}/text: the text that the browser extracted, with the metadata of the PDF. */
 export const extractedByBrowser = z.object({
   extracted_text: z.string().max(MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE).transform(storableText),
   method: z.enum(['text', 'ocr']).default('text'),

@@ -7,13 +7,13 @@ describe('doiKey', () => {
     ' https://doi.org/10.1186/s13643-021-01626-4 ',
     'http://dx.doi.org/10.1186/s13643-021-01626-4',
     'DOI: 10.1186/s13643-021-01626-4',
-  ])('finds one DOI in %s', (stored) => {
+  ])('doiKey returns the bare DOI of %s', (stored) => {
     expect(doiKey(stored)).toBe('10.1186/s13643-021-01626-4')
   })
 })
 
 describe('isDoi', () => {
-  it('knows a DOI from other words', () => {
+  it('isDoi accepts DOIs and rejects other text', () => {
     expect(isDoi('https://doi.org/10.1002/(SICI)1097-4571(199806)49:8<693::AID-ASI4>3.0.CO;2-O')).toBe(true)
     expect(isDoi('10.1000.10/123456')).toBe(true)
     expect(isDoi('arXiv:2201.06719')).toBe(false)

@@ -1,8 +1,8 @@
-/** The bare DOI of what may be stored as a DOI, `doi:…` or an address of the resolver. */
+/** Returns the bare DOI of a stored value, which may be a DOI, `doi:…` or an address of the resolver. */
 export const doiText = (stored: string) => stored.trim().replace(/^(?:https?:\/\/(?:dx\.)?doi\.org\/|doi:\s*)/i, '')
 
-/** The same in small letters, because a DOI has no case: as the database keeps it beside `doi_link`. */
+/** Returns the bare DOI in lower case, because DOIs are case-insensitive. The database stores it beside `doi_link`. */
 export const doiKey = (stored: string) => doiText(stored).trim().toLowerCase().slice(0, 300)
 
-/** Whether this is a DOI as registries give it: a prefix of digits, a slash, and something. */
+/** Returns true for a DOI: '10.', a numeric registrant code, a slash and a suffix. */
 export const isDoi = (text: string) => /^10\.\d{4,9}(?:\.\d+)*\/\S+$/.test(doiText(text))

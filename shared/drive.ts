@@ -1,32 +1,32 @@
 import { z } from 'zod'
 
-/** The media type that makes a drive file a folder. */
+/** Media type of a folder in Google Drive. */
 export const DRIVE_FOLDER = 'application/vnd.google-apps.folder'
 
-/** Said when the files of a drive cannot be listed, and when an authorisation cannot be completed; a reason may follow. */
+/** Errors for a failed listing and a failed authorization; a reason may follow. */
 export const DRIVE_LIST_FAILED = 'Failed to fetch Google Drive files'
 export const DRIVE_AUTH_FAILED = 'Failed to process Google authorization'
-/** The authorisation is missing or has expired (Google's last an hour): only a new one helps. */
+/** The access token is missing or has expired (Google's tokens are valid for one hour). The user must authorize again. */
 export const DRIVE_NOT_AUTHORISED = 'Not authenticated with Google Drive'
-/** Said when what a drive sends as a file is none. */
+/** Error when the response of the drive is not a file. */
 export const DRIVE_FILE_INVALID = 'Invalid file data received'
 
-/** A file or folder of a person's cloud drive. */
+/** A file or folder in a user's cloud drive. */
 export const driveFile = z.object({
   id: z.string(),
   name: z.string(),
   mimeType: z.string(),
-  /** Bytes; null for folders and where the drive does not say. */
+  /** Bytes; null for folders and when the drive does not state the size. */
   size: z.number().int().nullish(),
 })
 export type DriveFile = z.output<typeof driveFile>
 
 export const isFolder = ({ mimeType }: Pick<DriveFile, 'mimeType'>) => mimeType === DRIVE_FOLDER
 
-/** What a browser needs to ask for an authorisation; null where the operator has not set up Google Drive. */
+/** OAuth settings that the browser needs; null when the operator has not set up Google Drive. */
 export const driveSettings = z.object({ auth_url: z.string(), client_id: z.string(), scope: z.string() }).nullable()
 
-/** One file of a drive to be imported into a project. */
+/** Body of the import of one drive file into a project. */
 export const driveImport = z.object({
   project_id: z.uuid('Project not found'),
   access_token: z.string().min(1, DRIVE_NOT_AUTHORISED).max(4096),

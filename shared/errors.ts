@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The body of every refused or failed call under /api. `fields` maps a field's name to what is wrong with it. */
+/** Body of every error response under /api. `fields` maps the name of a field to its error. */
 export const apiError = z.object({
   error: z.object({
     code: z.string(),
@@ -15,5 +15,5 @@ export const ADMINS_ONLY = 'Only admins may do this.'
 
 export const UNKNOWN_ERROR = 'An unknown error occurred.'
 
-/** Said of an error that says nothing itself. */
+/** Text for an error without a message. */
 export const NO_MESSAGE = 'Unknown error occurred'

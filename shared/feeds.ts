@@ -3,12 +3,12 @@ import { z } from 'zod'
 export const FEED_PAGE_SIZE = 20
 export const NO_TITLE = 'No title'
 export const NO_LINK = '#'
-/** Said when a feed cannot be read. */
+/** Error when a feed cannot be read. */
 export const FEED_FAILED = 'Failed to fetch RSS feed. Please check the URL and try again.'
 
 /**
- * An article as the merged list shows it. `pubDate` is when it was first seen where the feed gives no date (`dated` is
- * false then); `document_id` is the project's document of it, once it was added.
+ * An article in the merged list. If the feed gives no date, `dated` is false and `pubDate` is the time when the article was
+ * first read. `document_id` is the project's document of the article, or null.
  */
 export const feedArticle = z.object({
   id: z.uuid(),
@@ -25,7 +25,7 @@ export const feedArticle = z.object({
   starred: z.boolean(),
   also_in: z
     .array(z.object({ journal_name: z.string(), link: z.string() }))
-    .describe('copies of it in other feeds that the project follows'),
+    .describe('copies of the article in other feeds that the project follows'),
 })
 export type FeedArticle = z.infer<typeof feedArticle>
 
@@ -42,11 +42,11 @@ export const feedArticlesQuery = z.object({
 })
 export type FeedArticlesQuery = z.output<typeof feedArticlesQuery>
 
-/** What a person can note on an article; what is left out stays as it is. */
+/** Marks of a user on an article. A missing field does not change. */
 export const articleMarks = z.object({ read: z.boolean().optional(), starred: z.boolean().optional() })
 export type ArticleMarks = z.infer<typeof articleMarks>
 
-/** A journal that a project follows, with how its feed does. */
+/** A journal that a project follows, with the state of its feed. */
 export const subscription = z.object({
   user_id: z.string(),
   journal_id: z.uuid(),
@@ -60,7 +60,7 @@ export const subscription = z.object({
 })
 export type Subscription = z.infer<typeof subscription>
 
-/** How a feed does after it was read by hand; `last_error` is null when that went well. */
+/** State of a feed after a manual refresh. `last_error` is null on success. */
 export const feedTried = subscription.pick({
   article_count: true,
   last_error: true,
@@ -74,13 +74,13 @@ export const subscriptionKey = z.object({
   project_id: z.uuid('Project not found'),
 })
 
-/** A journal whose feed an admin adds: the feed's own address, or that of the journal's home page. */
+/** A journal feed that an admin adds. `url` is the address of the feed or of the journal's home page. */
 export const journalFeedInput = z.object({
   name: z.string('Journal name is required').trim().min(1, 'Journal name is required').max(500),
   url: z.string().trim().min(1, 'An address is required').max(2000),
 })
 
-/** What an OPML import did. */
+/** Result of an OPML import. */
 export const opmlResult = z.object({
   subscribed: z.number().int(),
   added: z.number().int(),
@@ -89,8 +89,8 @@ export const opmlResult = z.object({
 export type OpmlResult = z.infer<typeof opmlResult>
 
 /**
- * The numbers of the paging: first, last, and those around the current page; null stands for an ellipsis. A gap of one
- * page is that page.
+ * Returns the page numbers of the pagination: first, last, and those around the current page. Null means an ellipsis. A gap
+ * of one page is filled with that page.
  */
 export function pageWindow(page: number, pageCount: number): (number | null)[] {
   const shown = [1, page - 1, page, page + 1, pageCount].filter((one) => one >= 1 && one <= pageCount)

@@ -6,7 +6,7 @@ const pagesOf = (...texts: string[]): PageText[] => texts.map((text, index) => (
 const slice = (pages: PageText[], found: { page: number | null; start: number | null; end: number | null }) =>
   pages.find((page) => page.page === found.page)?.text.slice(found.start!, found.end!)
 
-/** A small repeatable random source (mulberry32), so that a failing case fails again. */
+/** A seeded random number generator (mulberry32), so that failures are reproducible. */
 function random(seed: number): () => number {
   let state = seed
   return () => {
@@ -55,7 +55,7 @@ describe('findPassage', () => {
     ['with a ligature', 'The effect was small', 2, 'letters', 'The eﬀect was small'],
     ['in another case', 'TEA DRINKERS SLEPT', 1, 'letters', 'Tea drinkers slept'],
     [
-      'over a page break, where most of it stands',
+      'over a page break, on the page that contains most of it',
       'the study was short, so replication is needed.',
       3,
       'letters',
@@ -76,13 +76,13 @@ describe('findPassage', () => {
       'We asked 120 nurses about their sleep.\nTea drinkers slept 42 minutes longer',
     ],
     ['as a whole word before inside another', 'AI', 3, 'exact', 'AI'],
-  ])('finds a quote %s', (_, quote, page, match, text) => {
+  ])('findPassage finds a quote %s', (_, quote, page, match, text) => {
     const found = findPassage(paper, quote)
     expect(found).toMatchObject({ quote, page, match, score: 1 })
     expect(slice(paper, found)).toBe(text)
   })
 
-  it('finds a slightly different wording and states how like it is', () => {
+  it('findPassage finds a slightly different wording and returns its score', () => {
     const found = findPassage(paper, 'We asked 130 nurses all about their sleep.')
     expect(found).toMatchObject({ page: 1, match: 'approximate' })
     expect(found.score).toBeGreaterThanOrEqual(0.75)
@@ -91,20 +91,20 @@ describe('findPassage', () => {
   })
 
   it.each(['Coffee shortened the nights of all shift workers.', 'aid', '…', '', '   ', 'x'])(
-    'does not find %j',
+    'findPassage does not find %j',
     (quote) => {
       expect(findPassage(paper, quote)).toMatchObject({ page: null, start: null, end: null, match: 'none', score: 0 })
     },
   )
 
-  it('takes the place nearest to the page asked for, else the first', () => {
+  it('findPassage prefers the page nearest to `nearPage`, otherwise the first', () => {
     const pages = pagesOf('Rest heals.', 'No.', 'Rest heals.', 'Rest heals.')
     expect(findPassage(pages, 'Rest heals.').page).toBe(1)
     expect(findPassage(pages, 'Rest heals.', { nearPage: 4 }).page).toBe(4)
     expect(findPassage(pages, 'rest heals', { nearPage: 2 }).page).toBe(1)
   })
 
-  it('finds every verbatim slice of random texts, exactly and with offsets that slice back', () => {
+  it('findPassage finds every verbatim slice of random texts with exact offsets', () => {
     const next = random(7)
     for (let round = 0; round < 150; round++) {
       const pages = pagesOf(...Array.from({ length: 1 + Math.floor(next() * 4) }, () => randomText(next, 80)))
@@ -117,7 +117,7 @@ describe('findPassage', () => {
     }
   })
 
-  it('finds random slices whose spaces, case and hyphens changed, on letters and digits', () => {
+  it('findPassage finds random slices with changed spaces, case and hyphens by letters and digits', () => {
     const next = random(11)
     for (let round = 0; round < 100; round++) {
       const pages = pagesOf(randomText(next, 120), randomText(next, 120))
@@ -132,7 +132,7 @@ describe('findPassage', () => {
     }
   })
 
-  it('finds random slices with a few wrong letters approximately, at the same place', () => {
+  it('findPassage finds random slices with a few wrong letters approximately', () => {
     const next = random(23)
     for (let round = 0; round < 60; round++) {
       const pages = pagesOf(randomText(next, 150), randomText(next, 150), randomText(next, 150))
@@ -147,18 +147,18 @@ describe('findPassage', () => {
 })
 
 describe('locateIn', () => {
-  it('gives offsets in the text, or null', () => {
+  it('locateIn returns offsets in the text, or null', () => {
     expect(locateIn('A cat sat.', 'cat sat')).toEqual({ start: 2, end: 9, match: 'exact', score: 1 })
     expect(locateIn('A cat sat.', 'a dog ran away')).toBeNull()
   })
 })
 
 describe('normaliseWithMap', () => {
-  it('keeps letters and digits and knows where they came from', () => {
+  it('normaliseWithMap returns letters and digits with their source offsets', () => {
     expect(normaliseWithMap('A ﬁt—É2²!')).toEqual({ text: 'afite22', map: [0, 2, 2, 3, 5, 6, 7] })
   })
 
-  it('counts characters beyond the basic plane as two units', () => {
+  it('normaliseWithMap counts a surrogate pair as two units', () => {
     expect(normaliseWithMap('𝐀b')).toEqual({ text: 'ab', map: [0, 2] })
   })
 })

@@ -1,11 +1,14 @@
 import { z } from 'zod'
 
-/** 'process' takes several documents through the others; 'fetch' looks for the open-access PDF of a paper; 'journals' updates the catalogue; 'research' looks for papers to recommend. */
+/**
+ * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'journals'
+ * updates the catalogue; 'research' searches for papers to recommend.
+ */
 export const JOB_KINDS = ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'] as const
 export const jobKind = z.enum(JOB_KINDS)
 export type JobKind = z.infer<typeof jobKind>
 
-/** Said in `error` of a job that its owner stopped. */
+/** Value of `error` when the owner has cancelled the job. */
 export const JOB_CANCELLED = 'Cancelled'
 
 export const job = z.object({
@@ -23,7 +26,7 @@ export const job = z.object({
 })
 export type Job = z.infer<typeof job>
 
-/** What GET /api/events carries: `event` is the SSE event name, `data` its JSON. */
+/** An event of GET /api/events: `event` is the SSE event name, `data` its JSON. */
 export type LiveEvent =
   | { event: 'job'; data: Job }
   | { event: 'document'; data: { id: string; project_id: string | null; change: 'created' | 'updated' | 'deleted' } }

@@ -1,29 +1,29 @@
 import { z } from 'zod'
 
-/** How far the update of the catalogue from OpenAlex is, as the event stream tells it. Times in seconds. */
+/** Progress of the catalogue update from OpenAlex, as the event stream sends it. Times are in seconds. */
 export const importProgress = z.object({
   status: z.enum(['running', 'completed', 'error']),
   progress: z.number().min(0).max(100).describe('percent'),
   totalProcessed: z.number().int(),
   newJournals: z.number().int(),
   updatedJournals: z.number().int(),
-  skippedJournals: z.number().int().describe('those that were as OpenAlex has them'),
+  skippedJournals: z.number().int().describe('journals that have not changed at OpenAlex'),
   excludedJournals: z.number().int(),
   errors: z.number().int().describe('sources that could not be read'),
   currentPage: z.number().int(),
-  elapsedTime: z.number().describe('seconds since the start, or of the whole run'),
+  elapsedTime: z.number().describe('seconds since the start, or duration of a finished run'),
   totalTime: z
     .number()
     .nullable()
-    .describe('seconds of the whole run; what is to be expected while it runs, null as long as nobody knows'),
+    .describe('duration of the run in seconds: an estimate while it runs, null before there is one'),
   message: z.string().nullable(),
 })
 export type ImportProgress = z.infer<typeof importProgress>
 
-/** A run with what names it. */
+/** A run with its id and its times. */
 export const journalImport = importProgress.extend({
   id: z.uuid(),
-  expected: z.number().int().nullable().describe('how many journals OpenAlex says there are'),
+  expected: z.number().int().nullable().describe('number of journals that OpenAlex reports'),
   started_at: z.string(),
   finished_at: z.string().nullable(),
   cancelled: z.boolean(),
@@ -34,7 +34,7 @@ export const importStart = z.object({ action: z.literal('update', "The action mu
 
 const whole = new Intl.NumberFormat('en-US')
 
-/** Said when a run has completed. */
+/** Returns the message of a completed run. */
 export const completedWords = (n: { processed: number; added: number; updated: number }): string =>
   `Processed ${whole.format(n.processed)} journals. Added ${whole.format(n.added)} new journals and updated ${whole.format(n.updated)} existing journals.`
 
@@ -53,7 +53,7 @@ interface Run {
   finished_at: string | null
 }
 
-/** A run in the terms of the specification, as seen at `now` (milliseconds). */
+/** Returns the progress of a run in the fields of the specification. `now` is in milliseconds since the epoch. */
 export function toProgress(run: Run, now: number): ImportProgress {
   const end = run.finished_at === null ? now : Date.parse(run.finished_at)
   const elapsed = Math.max(0, end - Date.parse(run.started_at)) / 1000
@@ -62,7 +62,7 @@ export function toProgress(run: Run, now: number): ImportProgress {
   const tenth = (seconds: number) => Math.round(seconds * 10) / 10
   return {
     status: run.status,
-    // A hundred is for what is done.
+    // Only a completed run reports 100.
     progress: run.status === 'completed' ? 100 : Math.min(99, Math.floor(part * 100)),
     totalProcessed: run.processed,
     newJournals: run.added,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exclusionInput, journalPatch, readOpenAlexKey } from './journals.ts'
 
-describe('the rules of a journal', () => {
+describe('journal input', () => {
   it.each([
     [' https://nature.com/a ', 'https://nature.com/a'],
     ['nature.com/nature', 'https://nature.com/nature'],
@@ -17,7 +17,7 @@ describe('the rules of a journal', () => {
     ['mailto:editor@nature.com', null],
     ['https://me:secret@nature.com', null],
     [null, null],
-  ])('reads the address %j as %j (ADMJ-26, ADMJ-27)', (given, expected) => {
+  ])('journalPatch reads the address %j as %j (ADMJ-26, ADMJ-27)', (given, expected) => {
     const read = journalPatch.parse({ homepage_url: given, rss_feed_url: given, openalex_id: given })
     expect(read).toEqual({ homepage_url: expected, rss_feed_url: expected, openalex_id: expected })
   })
@@ -29,7 +29,7 @@ describe('the rules of a journal', () => {
     ['12', 'https://openalex.org/S12'],
     ['openalex.org/12', 'https://openalex.org/S12'],
     ['https://openalex.org/s12?select=id', 'https://openalex.org/S12'],
-  ])('reads the OpenAlex ID %j as %j (ADMJ-26)', (given, expected) => {
+  ])('journalPatch reads the OpenAlex ID %j as %j (ADMJ-26)', (given, expected) => {
     expect(journalPatch.parse({ openalex_id: given }).openalex_id).toBe(expected)
   })
 
@@ -39,16 +39,19 @@ describe('the rules of a journal', () => {
     [' 0 ', 0],
     ['', null],
     [null, null],
-  ])('reads the count %j as %j (ADMJ-28)', (given, expected) => {
+  ])('journalPatch reads the count %j as %j (ADMJ-28)', (given, expected) => {
     const read = journalPatch.parse({ h_index: given, i10_index: given, works_count: given, citations_count: given })
     expect(new Set(Object.values(read))).toEqual(new Set([expected]))
   })
 
-  it.each([1.5, '1.5', -1, 'many', '9999999999', 3_000_000_000])('refuses the count %j (ADMJ-28)', (given) => {
-    expect(journalPatch.safeParse({ works_count: given }).success).toBe(false)
-  })
+  it.each([1.5, '1.5', -1, 'many', '9999999999', 3_000_000_000])(
+    'journalPatch refuses the count %j (ADMJ-28)',
+    (given) => {
+      expect(journalPatch.safeParse({ works_count: given }).success).toBe(false)
+    },
+  )
 
-  it('refuses a journal without a name, and keeps nothing of empty words (ADMJ-16, ADMJ-25)', () => {
+  it('journalPatch refuses a blank name and stores other blank texts as null (ADMJ-16, ADMJ-25)', () => {
     expect(journalPatch.safeParse({ name: '  ' }).error?.issues[0]?.message).toBe('Journal name is required')
     expect(journalPatch.parse({ publisher: ' ', issn_l: '' })).toEqual({ publisher: null, issn_l: null })
   })
@@ -60,11 +63,11 @@ describe('the rules of a journal', () => {
     ['https://api.openalex.org/sources/S12?select=id', 'S12'],
     ['', null],
     [' / ', null],
-  ])('finds in %j the key %j (ADMX-04)', (given, expected) => {
+  ])('readOpenAlexKey reads %j as the key %j (ADMX-04)', (given, expected) => {
     expect(readOpenAlexKey(given)).toBe(expected)
   })
 
-  it('asks for the OpenAlex ID of an exclusion, and for nothing else (ADMX-03, ADMX-05)', () => {
+  it('exclusionInput requires an OpenAlex ID and no other field (ADMX-03, ADMX-05)', () => {
     const said = (openalex_id: unknown) => exclusionInput.safeParse({ openalex_id }).error?.issues[0]?.message
     expect([said(undefined), said(' '), said('S12')]).toEqual([
       'OpenAlex ID is required',

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** A journal as ordinary users choose it. */
+/** A journal in the selection list of ordinary users. */
 export const journalOption = z.object({ id: z.uuid(), name: z.string(), rss_feed_url: z.string().nullable() })
 export type JournalOption = z.infer<typeof journalOption>
 
-/** Rows of a page of the admins' list, and the most that a search of it shows. */
+/** Page size of the admin list, and the maximum number of search results. */
 export const JOURNAL_PAGE_SIZE = 50
 export const JOURNAL_SEARCH_LIMIT = 100
-/** What the catalogue's search at OpenAlex shows at a time. */
+/** Page size of the search at OpenAlex. */
 export const SOURCES_PAGE_SIZE = 10
 
 export const UNKNOWN_JOURNAL = 'Unknown Journal'
@@ -18,7 +18,7 @@ export const OPENALEX_FETCH_FAILED = 'Failed to fetch journal data from OpenAlex
 export const BULK_EXCLUDED = 'Bulk excluded'
 export const MANUALLY_EXCLUDED = 'Manually excluded'
 
-/** The fields that OpenAlex fills. An admin's change of one of them is kept by updates until it is given back. */
+/** Fields that OpenAlex fills. Updates do not overwrite a field that an admin edited until the admin gives it back. */
 export const OPENALEX_FIELDS = [
   'name',
   'publisher',
@@ -33,7 +33,7 @@ export const OPENALEX_FIELDS = [
 ] as const
 export type OpenAlexField = (typeof OPENALEX_FIELDS)[number]
 
-/** A journal as admins look after it. `user_added`: a person typed it, OpenAlex and the admins did not bring it. */
+/** A journal in the admin area. `user_added`: a user typed its name; it comes neither from OpenAlex nor from an admin. */
 export const journal = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -61,20 +61,23 @@ export type Journal = z.infer<typeof journal>
 export const listedJournal = journal.extend({ document_count: z.literal(0) })
 export type ListedJournal = z.infer<typeof listedJournal>
 
-/** How many journals are visible, and when OpenAlex last changed one. */
+/** Number of visible journals, and the time of the last change at OpenAlex. */
 export const journalSummary = z.object({ count: z.number().int(), last_updated: z.string().nullable() })
 
-/** The address that an admin means: trimmed, with https:// where no scheme stands; null for nothing and for what is none. */
+/** Trims a web address and adds https:// if it has no scheme. Returns null for blank text and for an invalid address. */
 export function readAddress(text: string | null): string | null {
   const given = (text ?? '').trim()
   if (!given || /\s/.test(given)) return null
   const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(given) ? given : `https://${given.replace(/^\/+/, '')}`
   const url = URL.parse(address)
-  // Whoever stands before an @ is somebody's mailbox, or a password that would be shown to everybody.
+  // The part before an @ is a mailbox or a password, and the address is shown to every user.
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? address : null
 }
 
-/** The key of a source at OpenAlex, from itself or from an address that ends in it; the S in front may be missing. Null for nothing. */
+/**
+ * Returns the key of an OpenAlex source from the key itself or from an address that ends in it. The leading S is optional.
+ * Returns null for blank text.
+ */
 export function readOpenAlexKey(text: string | null | undefined): string | null {
   const last =
     (text ?? '')
@@ -90,8 +93,8 @@ export function readOpenAlexKey(text: string | null | undefined): string | null 
 const SOURCE_KEY = /^S\d+$/
 
 /**
- * As `readAddress`; the bare key of a source becomes its address, and so does an address that names one without its S or
- * with something behind it: the database tells journals apart, and hides excluded ones, by the end of what is stored.
+ * Like `readAddress`, but the key of a source becomes the address of the source, also if it lacks the S or a query follows.
+ * The database identifies journals, and hides excluded ones, by the end of the stored address.
  */
 export function readOpenAlexAddress(text: string | null): string | null {
   const address = readAddress(text)
@@ -116,7 +119,7 @@ const wholeNumber = z
   .transform((given) => (given === null || String(given).trim() === '' ? null : Number(given)))
   .pipe(z.number().max(MAX_COUNT).nullable())
 
-/** What admins write in a journal. Empty means null, addresses are completed, and what is no address becomes null. */
+/** Fields of a journal that admins edit. Blank text becomes null, addresses are completed, invalid addresses become null. */
 export const journalInput = z.object({
   name: z.string(JOURNAL_NAME_REQUIRED).trim().min(1, JOURNAL_NAME_REQUIRED).max(1000),
   publisher: textOrNull(1000).optional(),
@@ -138,7 +141,7 @@ export type JournalInput = z.output<typeof journalInput>
 export const journalPatch = journalInput.partial().extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional() })
 export type JournalPatch = z.output<typeof journalPatch>
 
-/** A source of OpenAlex as the search of the 'Add Journal' dialog shows it. */
+/** A source of OpenAlex in the search of the 'Add Journal' dialog. */
 export const openAlexSource = z.object({
   openalex_id: z.string(),
   name: z.string(),
@@ -156,7 +159,7 @@ export const openAlexSource = z.object({
 export type OpenAlexSource = z.infer<typeof openAlexSource>
 
 export const foundSource = openAlexSource.extend({
-  journal_id: z.uuid().nullable().describe('the journal of the catalogue that it is already'),
+  journal_id: z.uuid().nullable().describe('the journal in the catalogue, if it is there already'),
   excluded: z.boolean(),
 })
 export type FoundSource = z.infer<typeof foundSource>
@@ -190,11 +193,11 @@ export const bulkExclusionInput = z.object({
   reason: textOrNull(1000).optional(),
 })
 
-/** What became of a bulk exclusion; those without an OpenAlex ID stay. */
+/** Result of a bulk exclusion. Journals without an OpenAlex ID are not excluded; `without_id` lists them. */
 export const bulkExclusion = z.object({ excluded: z.number().int(), without_id: z.array(z.string()) })
 export type BulkExclusion = z.infer<typeof bulkExclusion>
 
-/** An article of a journal's feed, read when it is asked for. */
+/** An article in the preview of a journal's feed. */
 export const previewArticle = z.object({
   title: z.string(),
   link: z.string(),

@@ -18,11 +18,11 @@ const LANGUAGES = {
   Chinese: '该效果的大小与其他治疗方法相当，这些方法有效但稀缺：在我们地区，等待时间为八个月。',
 }
 const page = (sentence: string) => sentence.repeat(12)
-/** What a font map that takes every letter for another makes of a text. */
+/** Text as a wrong font map yields it: every letter is replaced by another. */
 const swapped = (text: string) =>
   text.replace(/[a-z]/g, (letter) => String.fromCharCode(97 + (((letter.charCodeAt(0) - 97) * 7 + 3) % 26)))
 
-describe('a text layer', () => {
+describe('judgeTextLayer', () => {
   const cases: [string, string[], 'scan' | 'garbled' | null][] = [
     ['English', [page(ENGLISH), page(ENGLISH)], null],
     ...Object.entries(LANGUAGES).map(([name, sentence]): [string, string[], null] => [name, [page(sentence)], null]),
@@ -34,13 +34,13 @@ describe('a text layer', () => {
     ['a cover picture before text', ['', page(ENGLISH), page(ENGLISH)], null],
     ['a text page before scans', [page(ENGLISH), '', ''], 'scan'],
     ['tables of numbers', ['12.5 17.3 44.1 (0.02) '.repeat(60)], null],
-    ['too few words to tell', ['qzx wvb '.repeat(20)], null],
+    ['too few words', ['qzx wvb '.repeat(20)], null],
   ]
-  it.each(cases)('of %s is judged rightly', (_what, texts, verdict) => {
+  it.each(cases)('judgeTextLayer: for %s returns the right verdict', (_what, texts, verdict) => {
     expect(judgeTextLayer(texts)).toBe(verdict)
   })
 
-  it('is judged by a sample when it is a book', () => {
+  it('judgeTextLayer accepts a book of 3000 pages', () => {
     expect(judgeTextLayer(Array.from({ length: 3000 }, () => page(ENGLISH)))).toBeNull()
   })
 })

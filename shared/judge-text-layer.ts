@@ -1,18 +1,18 @@
 import type { TextWarning } from './documents.ts'
 
 /**
- * Pages with fewer characters than this (spaces not counted) are images with at most a stamp or a page number. Papers
- * have 2,000 to 5,500 characters a page; the OCR of a damaged file that draws only fragments gave 20.
+ * Pages with fewer characters than this, not counting spaces, are images with at most a stamp or a page number. Papers have
+ * 2,000 to 5,500 characters a page; OCR of a damaged file that draws only fragments returned 20.
  */
 const SCAN_CHARACTERS = 80
 const LATIN_SHARE = 0.7
 const STOPWORD_SHARE = 0.08
-/** Too few words tell nothing about a language. */
+/** With fewer words the language cannot be determined. */
 const ENOUGH_WORDS = 100
 
 /**
- * The commonest function words of languages written in Latin letters. A handful each: they make up a fifth to a half
- * of running text in most of these languages, and about a tenth in those that inflect instead.
+ * Most frequent function words of languages in Latin script. They make up 20 to 50 % of running text in most of these
+ * languages, and about 10 % in highly inflected ones.
  */
 const LANGUAGES = Object.values({
   english: 'the of and to in a is that for with as was were are by on this we from it be or an at not which these have',
@@ -38,16 +38,16 @@ const LANGUAGES = Object.values({
   croatian: 'i u je na se da za od su s a koji o kao ne iz do ili te što po bi nije biti koje',
 })
 
-/** For each function word the languages (by their place in the list) that have it. */
+/** Maps each function word to the indices of its languages in `LANGUAGES`. */
 const STOPWORDS = new Map<string, number[]>()
 LANGUAGES.forEach((words, language) => {
   for (const word of new Set(words.split(' '))) STOPWORDS.set(word, [...(STOPWORDS.get(word) ?? []), language])
 })
 
 /**
- * Says whether a text layer can be trusted, judged over all pages of a document (index 0 = page 1).
- * 'scan': most pages hold next to no text. 'garbled': Latin letters that form no known language, as a wrong font map
- * gives them. null: nothing suspicious. A language without Latin letters is never called garbled.
+ * Judges the text layer of a document from all its pages (index 0 = page 1). Returns 'scan' if most pages have almost no
+ * text, 'garbled' if Latin letters form no known language (the effect of a wrong font map), otherwise null. Text in other
+ * scripts is never 'garbled'.
  */
 export function judgeTextLayer(texts: readonly string[]): TextWarning | null {
   const empty = texts.filter((text) => text.replace(/\s+/g, '').length < SCAN_CHARACTERS).length
@@ -63,13 +63,13 @@ export function judgeTextLayer(texts: readonly string[]): TextWarning | null {
   return Math.max(...found) < STOPWORD_SHARE * words.length ? 'garbled' : null
 }
 
-/** Whether OCR found hardly any text: fewer than 80 characters a page on average, spaces not counted (index 0 = page 1). */
+/** Returns true if OCR found hardly any text: fewer than 80 characters a page on average, not counting spaces. */
 export function isSparse(texts: readonly string[]): boolean {
   const characters = texts.reduce((sum, text) => sum + text.replace(/\s+/g, '').length, 0)
   return characters < SCAN_CHARACTERS * texts.length
 }
 
-/** At most some 50,000 characters, taken evenly, so that a thousand pages are judged as fast as ten. */
+/** Returns a sample of about 50,000 characters from evenly spaced pages, so that the cost does not grow with the pages. */
 function sample(texts: readonly string[]): string {
   const step = Math.max(1, Math.ceil(texts.length / 20))
   return texts

@@ -1,6 +1,6 @@
 /**
- * Text reduced to what its reader would call the same: letters and digits, in lower case, without accents, ligatures
- * undone. Line breaks, hyphenation, quotation marks and spacing, in which a PDF and a quote differ most, fall away.
+ * Normalises text to letters and digits in lower case, without accents and ligatures. This removes line breaks, hyphenation,
+ * quotation marks and spacing, in which a PDF and a quote differ most.
  */
 
 /** `map[i]` is the index of the UTF-16 unit in the source from which unit `i` of `text` came; it never decreases. */
@@ -13,18 +13,18 @@ const KEPT = /[\p{L}\p{N}]/u
 const MARK = /\p{M}/u
 const seen = new Map<number, string>()
 
-/** What one code point beyond ASCII leaves: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
+/** Normalises one code point beyond ASCII: 'ﬁ' -> 'fi', 'É' -> 'e', '²' -> '2', '—' -> ''. */
 function fold(codePoint: number): string {
   const known = seen.get(codePoint)
   if (known !== undefined) return known
-  // Up and down again is the nearest thing to case folding: 'ß' -> 'ss', 'ς' -> 'σ'.
+  // Upper case and then lower case approximates case folding: 'ß' -> 'ss', 'ς' -> 'σ'.
   const lower = String.fromCodePoint(codePoint).normalize('NFKD').toUpperCase().toLowerCase()
   const folded = [...lower].filter((c) => KEPT.test(c)).join('')
   seen.set(codePoint, folded)
   return folded
 }
 
-/** Letters and digits of `text` (NFKD, lower case, marks dropped) with the way back to the source. Linear. */
+/** Returns the letters and digits of `text` (NFKD, lower case, marks dropped) and their source offsets. Linear time. */
 export function normaliseWithMap(text: string): NormalisedText {
   const units: number[] = []
   const map: number[] = []
@@ -49,7 +49,7 @@ export function normaliseWithMap(text: string): NormalisedText {
   return { text: fromUnits(units), map }
 }
 
-/** Where in the source the character that starts at `at` ends, marks that belong to it included. */
+/** Returns the end offset of the source character that starts at `at`, including its combining marks. */
 export function endOfCharacter(source: string, at: number): number {
   let end = at + (source.codePointAt(at)! > 0xffff ? 2 : 1)
   while (end < source.length && MARK.test(source[end]!)) end++
@@ -58,7 +58,7 @@ export function endOfCharacter(source: string, at: number): number {
 
 function fromUnits(units: number[]): string {
   let text = ''
-  // A call takes a limited number of arguments.
+  // The number of arguments of a call is limited.
   for (let at = 0; at < units.length; at += 8192) text += String.fromCharCode(...units.slice(at, at + 8192))
   return text
 }

@@ -8,7 +8,7 @@ const LIGATURES: Record<string, string> = {
   '\ufb06': 'st',
 }
 
-/** Spacing accents that TeX draws before the letter they belong to, with the combining mark that is meant. */
+/** Spacing accents that TeX draws before their letter, mapped to the combining mark. */
 const ACCENTS: Record<string, string> = {
   '\u00b4': '\u0301',
   '`': '\u0300',
@@ -27,13 +27,13 @@ const ACCENTS: Record<string, string> = {
 const accented = (accent: string, letter: string) =>
   ((letter === '\u0131' ? 'i' : letter) + ACCENTS[accent]!).normalize('NFC')
 
-/** Nothing but plain characters: most lines, for which every mending step can be left out. */
+/** Lines of printable ASCII. Most lines match and need no repair. */
 const PLAIN = /^[\x20-\x5f\x61-\x7e]*$/
 
 /**
- * Mends the characters of one line of a text layer: ligatures are spelled out, accents drawn as glyphs of their own are
- * put on their letter ("M´exico" becomes "México"), soft hyphens, control and zero-width characters go, every kind of
- * space becomes one space. Letters set with a space between each ("A B S T R A C T") are closed up.
+ * Repairs the characters of one line of a text layer. Expands ligatures, combines separate accents with their letter
+ * ("M´exico" becomes "México"), removes soft hyphens, control and zero-width characters, collapses white space, and joins
+ * letter-spaced words ("A B S T R A C T").
  */
 export function cleanCharacters(line: string): string {
   let text = line

@@ -8,11 +8,11 @@ interface Place {
   x?: number
   size?: number
   font?: string
-  /** Width of a letter as a part of the size. */
+  /** Width of a letter as a fraction of the font size. */
   letter?: number
 }
 
-/** One stretch of text as pdf.js gives it. */
+/** A text item as pdf.js returns it. */
 const item = (str: string, y: number, { x = 60, size = 10, font = 'f1', letter = 0.5 }: Place = {}): TextItem => ({
   str,
   transform: [size, 0, 0, size, x, y],
@@ -20,7 +20,7 @@ const item = (str: string, y: number, { x = 60, size = 10, font = 'f1', letter =
   fontName: font,
 })
 
-/** Lines 12 points apart from `y` downwards. */
+/** Lines at a distance of 12 points, from `y` downwards. */
 const lines = (texts: readonly string[], y: number, place: Place = {}) =>
   texts.map((text, index) => item(text, y - 12 * index, place))
 
@@ -40,22 +40,22 @@ describe('characters', () => {
     ['spaces of every width', 'one\u2009two\u00a0three\u3000four', 'one two three four'],
     ['letter-spaced headings', 'A B S T R A C T', 'ABSTRACT'],
     ['decomposed letters', 'e\u0301tude', 'étude'],
-  ])('%s are mended', (_what, raw, mended) => {
+  ])('layoutDocument repairs %s', (_what, raw, mended) => {
     expect(text(item(raw, 400))).toBe(mended)
   })
 })
 
 describe('lines and paragraphs', () => {
-  it('joins the lines of a paragraph by spaces', () => {
+  it('layoutDocument joins the lines of a paragraph by spaces', () => {
     expect(text(...lines([FULL, 'and goes on here.'], 400))).toBe(`${FULL} and goes on here.`)
   })
 
-  it('keeps raised marks in their line', () => {
+  it('layoutDocument keeps superscripts in their line', () => {
     const mark = item('2', 404, { x: 60 + 9 * 5, size: 6 })
     expect(text(item('Jane Deer', 400), mark, item(', John Roe', 400, { x: 110 }))).toBe('Jane Deer2, John Roe')
   })
 
-  it('parts paragraphs at an indent and at a short last line', () => {
+  it('layoutDocument separates paragraphs at an indent and at a short last line', () => {
     const indented = [
       item(`${FULL}.`, 400),
       item('Here another begins at an indent, as in', 388, { x: 72 }),
@@ -67,19 +67,19 @@ describe('lines and paragraphs', () => {
     )
   })
 
-  it('parts blocks at a larger distance and at another size', () => {
+  it('layoutDocument separates blocks at a larger distance and at another font size', () => {
     expect(text(item('Results', 420, { size: 14 }), ...lines([FULL, FULL], 400), ...lines([FULL], 350))).toBe(
       `Results\n\n${FULL} ${FULL}\n\n${FULL}`,
     )
   })
 
-  it('puts a bold heading in the size of the text on a line of its own', () => {
+  it('layoutDocument puts a bold heading in the size of the text on its own line', () => {
     expect(
       text(item('2.1 Design', 412, { font: 'bold' }), ...lines(['This was a trial that ran for long and', FULL], 400)),
     ).toBe(`2.1 Design\nThis was a trial that ran for long and ${FULL}`)
   })
 
-  it('keeps the entries of a list with a hanging indent apart and whole', () => {
+  it('layoutDocument separates the entries of a list with a hanging indent', () => {
     const entry = (n: number, y: number) => [
       item(`[${n}] A. Author. The title of it is long.`, y),
       item('Journal, 2020, with pages and doi.', y - 12, { x: 74 }),
@@ -89,7 +89,7 @@ describe('lines and paragraphs', () => {
     )
   })
 
-  it('gives each row of a table a line', () => {
+  it('layoutDocument returns one line for each row of a table', () => {
     const row = (y: number, ...cells: string[]) => cells.map((cell, index) => item(cell, y, { x: 60 + 120 * index }))
     expect(text(...row(400, 'Age', '71.4', '71.8'), ...row(388, 'Women', '80', '78'))).toBe(
       'Age 71.4 71.8\nWomen 80 78',
@@ -100,7 +100,7 @@ describe('lines and paragraphs', () => {
 describe('hyphens at a line end', () => {
   it.each([
     [
-      'a word that stands unbroken elsewhere',
+      'a word that occurs unbroken elsewhere',
       'exercise',
       ['we asked for exer-', 'cise every day'],
       'we asked for exercise every day',
@@ -123,11 +123,11 @@ describe('hyphens at a line end', () => {
     ['a range of numbers', 'nothing', ['on pages 101–', '105 of it'], 'on pages 101–105 of it'],
     ['a web address', 'nothing', ['see https://doi.org/', '10.5555/abc.7'], 'see https://doi.org/10.5555/abc.7'],
     ['a DOI', 'nothing', ['see doi.org/10.5555/jeht.', '2025.0147'], 'see doi.org/10.5555/jeht.2025.0147'],
-  ])('%s', (_what, elsewhere, broken, joined) => {
+  ])('layoutDocument resolves a hyphen in %s', (_what, elsewhere, broken, joined) => {
     expect(text(item(elsewhere, 700), ...lines(broken, 400))).toBe(`${elsewhere}\n\n${joined}`)
   })
 
-  it('goes on over a column', () => {
+  it('layoutDocument resolves a hyphen at the end of a column', () => {
     const left = lines([FULL, 'we hypothe-'], 400)
     const right = lines(['sised this', FULL], 700, { x: 320 })
     expect(text(...left, ...right)).toBe(`${FULL} we hypothesised this ${FULL}`)
@@ -142,15 +142,15 @@ describe('reading order', () => {
   const expected = [...column('left'), ...column('right')].join(' ')
   const order = (items: TextItem[]) => text(...items)?.replace(/\s+/g, ' ')
 
-  it('keeps a stream that goes down one column and then the other', () => {
+  it('layoutDocument keeps the order of a stream that reads column by column', () => {
     expect(order([...left, ...right])).toBe(expected)
   })
 
-  it('unweaves a stream that goes across both columns', () => {
+  it('layoutDocument separates columns when the stream reads row by row', () => {
     expect(order(left.flatMap((one, index) => [one, right[index]!]))).toBe(expected)
   })
 
-  it('sorts a stream in no order at all, with a title over both columns', () => {
+  it('layoutDocument sorts a random stream with a title across both columns', () => {
     const title = item('A title that spans both of the columns of this page here', 660, { size: 16 })
     const items = [...left, ...right].toSorted(
       (a, b) => ((a.str.length * 7 + a.transform[5]! * 13) % 17) - ((b.str.length * 7 + b.transform[5]! * 13) % 17),
@@ -158,7 +158,7 @@ describe('reading order', () => {
     expect(order([...items, title])).toBe(`${title.str} ${expected}`)
   })
 
-  it('reads three columns', () => {
+  it('layoutDocument reads three columns', () => {
     const columns = ['one', 'two', 'three'].map((name, index) =>
       lines(
         column(name).map((line) => line.slice(0, 24)),
@@ -175,7 +175,7 @@ describe('reading order', () => {
     )
   })
 
-  it('leaves a margin column where the stream has it', () => {
+  it('layoutDocument leaves a margin column at its place in the stream', () => {
     const margin = lines(['Submitted:', '02 March 2021', 'License'], 500, { x: 20, size: 8, letter: 0.4 })
     const main = lines(column('main'), 600, { x: 170 })
     expect(order([...main, ...margin])).toBe([...column('main'), 'Submitted: 02 March 2021 License'].join(' '))
@@ -189,21 +189,21 @@ describe('direction', () => {
     width: str.length * 5,
   })
 
-  it('drops a stamp along the margin and slanted text', () => {
+  it('layoutDocument drops margin stamps and slanted text', () => {
     const watermark: TextItem = { str: 'DRAFT', transform: [30, 30, -30, 30, 200, 300], width: 200 }
     expect(text(turned('arXiv:2401.00001v1', 20, 300), ...lines([FULL, 'end of it'], 400), watermark)).toBe(
       `${FULL} end of it`,
     )
   })
 
-  it('reads a landscape table that is drawn turned on an upright page', () => {
+  it('layoutDocument reads a landscape table on a portrait page', () => {
     const rows = ['Table 2.', 'Everything is in it, and it is as long as', 'that.'].map((str, index) =>
       turned(str, 100 + 12 * index, 60),
     )
     expect(text(...rows)).toBe('Table 2.\nEverything is in it, and it is as long as that.')
   })
 
-  it('reads a page with /Rotate', () => {
+  it('layoutDocument reads a page with /Rotate', () => {
     const rows = [FULL, 'to its end'].map((str, index) => turned(str, 100 + 12 * index, 60))
     const { texts, firstPage } = layoutDocument([page(rows, 90)])
     expect(texts[0]).toBe(`${FULL} to its end`)
@@ -224,7 +224,7 @@ describe('running heads', () => {
     ],
     ['left and right heads', (n: number) => [item(n % 2 ? 'Deer and Roe' : 'The title of it', 770)]],
     ['a roman page number', (n: number) => [item(['i', 'ii', 'iii', 'iv'][n - 1]!, 30, { x: 300 })]],
-  ])('are dropped: %s', (_what, head) => {
+  ])('layoutDocument drops running heads: %s', (_what, head) => {
     const texts = paged((n) => [...head(n), ...lines([`Body of page ${n} is here`, FULL], 500)])
     expect(texts).toEqual([1, 2, 3, 4].map((n) => `Body of page ${n} is here ${FULL}`))
   })
@@ -233,15 +233,15 @@ describe('running heads', () => {
     ['text that recurs in the middle of pages', () => [item('The same words', 400)], 'The same words'],
     ['numbers of a table', (n: number) => [item(String(n * 17), 400)], '17'],
     ['the first line of a page that does not recur', (n: number) => [item('ABCD'[n - 1]!.repeat(9), 770)], 'AAAAAAAAA'],
-  ])('are not: %s', (_what, body, kept) => {
+  ])('layoutDocument does not drop %s', (_what, body, kept) => {
     expect(paged((n) => body(n))[0]).toBe(kept)
   })
 
-  it('does not take a word that recurs on one page only', () => {
+  it('layoutDocument does not drop a word that recurs on one page only', () => {
     expect(text(item('the', 770), item('the', 770, { x: 300 }), item('end', 700))).toContain('the the')
   })
 
-  it('drops the line numbers of a manuscript', () => {
+  it('layoutDocument drops the line numbers of a manuscript', () => {
     const body = Array.from({ length: 20 }, (_, index) => [
       item(String(index + 1), 700 - 24 * index, { x: 40, size: 8 }),
       item(FULL, 700 - 24 * index, { x: 80 }),
@@ -251,12 +251,12 @@ describe('running heads', () => {
 })
 
 describe('a document', () => {
-  it('keeps empty pages, and no pages at all give nothing', () => {
+  it('layoutDocument keeps empty pages and accepts a document without pages', () => {
     expect(layoutDocument([page([]), page([item('Words', 400)])]).texts).toEqual(['', 'Words'])
     expect(layoutDocument([])).toEqual({ texts: [], firstPage: { width: 0, height: 0, lines: [] } })
   })
 
-  it('gives the first page with its heads, sizes and places', () => {
+  it('layoutDocument returns the first page with running heads, sizes and positions', () => {
     const head = [item('Deer and Roe', 770, { size: 8 }), item('J Trials', 770, { x: 500, size: 8 })]
     const { firstPage } = layoutDocument([page([...head, item('The title', 700, { size: 18 })])])
     expect(firstPage).toEqual({
@@ -270,7 +270,7 @@ describe('a document', () => {
     })
   })
 
-  it('is laid out in time that grows with its length, whatever its items are', () => {
+  it('layoutDocument accepts 20,000 scattered and broken items', () => {
     const wild = Array.from({ length: 20_000 }, (_, index) =>
       item(`${index}-`, (index * 7919) % HEIGHT, { x: (index * 104_729) % WIDTH, size: 1 + (index % 40) }),
     )

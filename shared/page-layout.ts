@@ -6,19 +6,19 @@ import { dropLineNumbers, stripRunningHeads } from './page-running-heads.ts'
 
 export type { PageItems, TextItem } from './page-lines.ts'
 
-/** What a PDF says about itself; nothing here is checked against its pages. */
+/** Metadata of a PDF file. It is not checked against the pages. */
 export interface PdfMetadata {
   title?: string
   author?: string
   subject?: string
   keywords?: string
-  /** Bare, without a resolver's address: '10.5555/…'. */
+  /** Without the address of a resolver: '10.5555/…'. */
   doi?: string
   /** ISO date or date and time. */
   creationDate?: string
 }
 
-/** One line of the first page: font size and place in points; `y` is the baseline counted from the page's bottom. */
+/** One line of the first page. Size and position are in points; `y` is the baseline, measured from the bottom of the page. */
 export interface FirstPageLine {
   text: string
   size: number
@@ -26,7 +26,7 @@ export interface FirstPageLine {
   y: number
 }
 
-/** The first page in reading order, running heads included: what title, journal and date are read from. */
+/** The first page in reading order, including running heads. Title, journal and date are read from it. */
 export interface FirstPage {
   width: number
   height: number
@@ -40,8 +40,8 @@ export interface DocumentLayout {
 }
 
 /**
- * Text items of all pages to page texts: reading order, running heads stripped, paragraphs joined, hyphens resolved by
- * the document's own vocabulary. Pure, so that the browser and the server give the same text for the same PDF.
+ * Converts the text items of all pages to page texts in reading order, without running heads, with joined paragraphs, and
+ * with hyphens resolved by the vocabulary of the document. The function is pure: browser and server produce the same text.
  */
 export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   const ordered = pages.map((page) => {
@@ -58,7 +58,7 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   }
 }
 
-/** A row of the first page is split where it is wide open: two running heads, or authors side by side. */
+/** Gaps wider than this many font sizes split a row of the first page: two running heads, or authors side by side. */
 const FIRST_PAGE_GAP = 3
 
 function firstPageOf(page: PageLines | undefined): FirstPage {

@@ -1,6 +1,6 @@
 import { cleanCharacters } from './page-characters.ts'
 
-/** The part of a pdf.js text item that layout needs. `transform` is [a, b, c, d, x, y] in PDF user space. */
+/** The fields of a pdf.js text item that the layout needs. `transform` is [a, b, c, d, x, y] in PDF user space. */
 export interface TextItem {
   str: string
   transform: readonly number[]
@@ -8,7 +8,7 @@ export interface TextItem {
   fontName?: string
 }
 
-/** What a page holds before layout: its text items in stream order, its box and its /Rotate (degrees, clockwise). */
+/** Input of the layout for one page: text items in stream order, page box and /Rotate (degrees, clockwise). */
 export interface PageItems {
   items: readonly TextItem[]
   /** [x0, y0, x1, y1] in PDF user space. */
@@ -17,8 +17,8 @@ export interface PageItems {
 }
 
 /**
- * One stretch of text on one baseline. Lengths are in points, from the lower left corner of the page as it is read;
- * `y` is the baseline. `font` is empty when several fonts are mixed. `gaps` counts the wide gaps inside it: more than none means cells of a table or the like.
+ * A segment of text on one baseline. Coordinates are in points from the lower left corner of the page in reading
+ * orientation; `y` is the baseline. `font` is empty for mixed fonts. `gaps` counts wide gaps; one or more suggest table cells.
  */
 export interface Line {
   text: string
@@ -45,15 +45,15 @@ interface UprightItem {
   font: string
 }
 
-/** A gap wider than this many times the font size parts two stretches of text on the same baseline. */
+/** A gap wider than this many font sizes separates two segments on the same baseline. */
 const SPLIT_GAP = 1
 
-/** Items to stretches of text in stream order, with text that does not run in the page's reading direction left out. */
+/** Joins text items to segments in stream order. Drops text that does not run in the reading direction of the page. */
 export function pageSegments(page: PageItems): PageLines {
   const { items, width, height } = upright(page)
   const segments: Line[] = []
   let current: Line | null = null
-  let weight = 0 // characters that voted for the current size
+  let weight = 0 // number of characters in the current size
   for (const item of items) {
     if (!item.str.trim()) {
       if (current && item.str) current.text += ' '
@@ -90,8 +90,8 @@ export function pageSegments(page: PageItems): PageLines {
 }
 
 /**
- * Joins neighbours in reading order that stand on one baseline, left to right, into one line; not over a gap wider
- * than `widest` times the font size.
+ * Joins consecutive segments on one baseline, from left to right, to one line. A gap wider than `widest` font sizes is not
+ * joined.
  */
 export function joinSegments(segments: readonly Line[], widest = Infinity): Line[] {
   const lines: Line[] = []
@@ -119,14 +119,13 @@ function continues(line: Line, item: UprightItem): boolean {
   const gap = item.x - line.x2
   if (gap > SPLIT_GAP * size || gap < -0.6 * size) return false
   const rise = Math.abs(item.y - line.y)
-  // A raised or lowered small glyph (a footnote mark, an index) belongs to its line.
+  // A small superscript or subscript (a footnote mark, an index) belongs to its line.
   return rise <= 0.2 * size || (rise <= 0.75 * size && !sameSize(line.size, item.size))
 }
 
 /**
- * Turns items so that the page reads from left to right, and drops those that run in another direction (stamps along
- * the margin, axis labels). The direction is the one of most characters: a landscape table is often drawn turned on an
- * upright page.
+ * Rotates items so that the page reads from left to right, and drops items in other directions (margin stamps, axis
+ * labels). The majority of the characters decides, because a landscape table is often drawn rotated on a portrait page.
  */
 function upright(page: PageItems): { items: UprightItem[]; width: number; height: number } {
   const [x0 = 0, y0 = 0, x1 = 0, y1 = 0] = page.view
@@ -138,7 +137,7 @@ function upright(page: PageItems): { items: UprightItem[]; width: number; height
   })
   const total = votes.reduce((sum, vote) => sum + vote, 0)
   const most = votes.indexOf(Math.max(...votes))
-  // Without a clear majority the page's own rotation decides.
+  // Without a clear majority, /Rotate decides.
   const viewTurn = ((Math.round(page.rotate / 90) % 4) + 4) % 4
   const turn = total > 0 && votes[most]! > 0.6 * total ? most : viewTurn
   const wide = x1 - x0
@@ -155,14 +154,14 @@ function upright(page: PageItems): { items: UprightItem[]; width: number; height
   return turn % 2 === 0 ? { items, width: wide, height: high } : { items, width: high, height: wide }
 }
 
-/** Direction of text as quarter turns counter-clockwise; null for slanted text (a watermark across the page). */
+/** Returns the direction of text in quarter turns counter-clockwise; null for slanted text, such as a watermark. */
 function quarterTurns(a: number, b: number): number | null {
   const angle = Math.atan2(b, a) / (Math.PI / 2)
   const turn = Math.round(angle)
   return Math.abs(angle - turn) > 0.1 ? null : (turn + 4) % 4
 }
 
-/** A point of a page of the given size after turning the page clockwise by `turn` quarters. */
+/** Returns a point after a clockwise rotation of the page by `turn` quarter turns. */
 function turned(x: number, y: number, width: number, height: number, turn: number): [number, number] {
   if (turn === 1) return [y, width - x]
   if (turn === 2) return [width - x, height - y]

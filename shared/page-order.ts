@@ -1,13 +1,13 @@
 import type { Line } from './page-lines.ts'
 import { onOneRow } from './page-lines.ts'
 
-/** A stream is distrusted when more than this share of its steps jump about. */
+/** A content stream with a larger share of jumps is not used as the reading order. */
 const DISORDER = 0.25
 
 /**
- * Puts the stretches of text of one page into reading order. The order of the content stream is kept where it reads
- * sanely, since its author knew what belongs together; where it jumps about (row by row across columns, for example)
- * the order is made from the page's geometry: columns from left to right, parted by whatever spans them.
+ * Returns the segments of one page in reading order. The order of the content stream is used when it has few jumps, because
+ * it reflects the structure of the document. Otherwise (for example, row by row across columns) the geometry of the page
+ * decides: columns from left to right, separated by the lines that span them.
  */
 export function readingOrder(segments: readonly Line[], width: number): Line[] {
   const gutter = findGutter(segments, width)
@@ -17,7 +17,7 @@ export function readingOrder(segments: readonly Line[], width: number): Line[] {
   return disorder(sorted, gutter) < before / 2 ? sorted : [...segments]
 }
 
-/** Share of steps that climb, or change column in the middle of a page. */
+/** Returns the share of steps that go up, go back in a row, or change column. */
 function disorder(segments: readonly Line[], gutter: Gutter | null): number {
   let bad = 0
   for (let index = 1; index < segments.length; index++) {
@@ -44,7 +44,7 @@ const side = (line: Line, gutter: Gutter) => {
 
 const BIN = 2 // points
 
-/** The widest upright strip in the middle part that few stretches of text cross and that has text on both sides. */
+/** Finds the widest vertical strip in the middle 70 % of the text that few segments cross, with text on both sides. */
 function findGutter(segments: readonly Line[], width: number): Gutter | null {
   if (segments.length < 8) return null
   const bins = new Array<number>(Math.max(1, Math.ceil(width / BIN))).fill(0)
@@ -75,7 +75,7 @@ function findGutter(segments: readonly Line[], width: number): Gutter | null {
   return sides.filter((s) => s === -1).length >= enough && sides.filter((s) => s === 1).length >= enough ? best : null
 }
 
-/** Columns left to right; a stretch that spans the gutter closes the columns above it. Columns may hold columns. */
+/** Orders columns from left to right. A segment across the gutter ends the columns above it. Columns may be nested. */
 function byGeometry(segments: readonly Line[], width: number, depth: number): Line[] {
   const rows = byRows(segments)
   const gutter = depth < 3 ? findGutter(segments, width) : null
@@ -99,7 +99,7 @@ function byGeometry(segments: readonly Line[], width: number, depth: number): Li
   return ordered
 }
 
-/** Top to bottom, and from left to right within a row. Rows are made first: "on one row" is no order to sort by. */
+/** Orders segments by row, top to bottom, then left to right. Rows are built first: `onOneRow` is not transitive. */
 function byRows(segments: readonly Line[]): Line[] {
   const rows: Line[][] = []
   for (const line of [...segments].sort((a, b) => b.y - a.y)) {

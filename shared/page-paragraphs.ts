@@ -1,6 +1,6 @@
 import type { Line } from './page-lines.ts'
 
-/** Says whether a word broken at a line's end after `head` and going on with `tail` keeps its hyphen. */
+/** Returns true if a word that is broken at a line end into `head` and `tail` keeps its hyphen. */
 export type KeepsHyphen = (head: string, tail: string) => boolean
 
 const HYPHEN = /(\p{L}{2,})[-\u2010]$/u
@@ -8,14 +8,13 @@ const SENTENCE_END = /[.!?:][)\]"'”’]*(?:\[?\d{1,3}\]?)?$/
 const STARTS_ANEW = /^["“‘(]?[\p{Lu}\d]/u
 const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
 
-/** First parts that take a hyphen before almost any word ("two-sided", "self-reported"), and endings that take none. */
+/** First parts with a hyphen before almost any word ("two-sided", "self-reported"), and endings without one. */
 const COUNTED = /^(?:two|three|four|five|six|seven|eight|nine|well|self)$/
 const WORD_ENDING = /^(?:fold|ness|some|ish|teen|ty|th|pence)/
 
 /**
- * Learns from all lines of a document how it writes its compounds. A word that stands unbroken somewhere is written
- * so at a line's end too; one seen only with its hyphen keeps it; of the rest, two parts that are both words of the
- * document by themselves are taken for a compound.
+ * Learns from all lines of a document which compounds have a hyphen. A word that occurs unbroken loses the hyphen of a line
+ * end; a compound that occurs with a hyphen keeps it. Otherwise the hyphen stays if both parts occur as words.
  */
 export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
   const words = new Map<string, number>()
@@ -38,7 +37,7 @@ export function learnHyphens(lines: readonly Line[]): KeepsHyphen {
   }
 }
 
-/** The usual distance of two baselines as a multiple of the font size, over all pages; 1.2 when nothing tells. */
+/** Returns the median distance of baselines over all pages as a multiple of the font size; 1.2 without data. */
 export function usualLeading(pages: readonly (readonly Line[])[]): number {
   const leadings: number[] = []
   for (const lines of pages) {
@@ -53,13 +52,13 @@ export function usualLeading(pages: readonly (readonly Line[])[]): number {
 }
 
 /**
- * Lines of one page to its text: lines of a paragraph are joined by spaces, hyphens at line ends are resolved,
- * paragraphs are parted by a line break and blocks (headings, captions, a larger distance) by an empty line.
+ * Joins the lines of one page to its text. Lines of a paragraph are joined by spaces, hyphens at line ends are resolved.
+ * A line break separates paragraphs; an empty line separates blocks (headings, captions, larger distances).
  */
 export function joinLines(lines: readonly Line[], keepsHyphen: KeepsHyphen, leading: number): string {
   let text = ''
   let paragraph = ''
-  let inParagraph = 0 // lines of it so far
+  let inParagraph = 0 // lines in the current paragraph
   lines.forEach((line, index) => {
     const separator = index === 0 ? '' : breakBetween(lines, index, inParagraph, leading)
     if (index > 0 && separator === '') {
@@ -74,9 +73,9 @@ export function joinLines(lines: readonly Line[], keepsHyphen: KeepsHyphen, lead
   return text + paragraph
 }
 
-/** Longer than any word that is broken at a line's end. */
+/** Longer than any word that is broken at a line end. */
 const LONGEST_WORD = 40
-/** How much of the text before a line end is looked at: a long web address, or a word. */
+/** Characters before a line end that are examined: enough for a long web address. */
 const TAIL = 200
 
 function joinWords(text: string, next: string, keepsHyphen: KeepsHyphen): string {
@@ -84,27 +83,27 @@ function joinWords(text: string, next: string, keepsHyphen: KeepsHyphen): string
   const head = HYPHEN.exec(last)
   const tail = /^\p{Ll}+/u.exec(next)
   if (head && tail) return (keepsHyphen(head[1]!, tail[0]) ? text : text.slice(0, -1)) + next
-  // A real hyphen, dash or slash at the line's end (a capital or a digit follows), and a broken web address.
+  // A real hyphen, dash or slash at the line end (a capital or a digit follows), or a broken web address.
   if (/[\p{L}\d][-\u2010\u2013/]$/u.test(last) && /^[\p{L}\d]/u.test(next)) return text + next
   if (/[./_]$/.test(last) && /(?:https?:\/\/|\b10\.\d{4,}\/)\S*$/.test(last) && /^[\da-z]/.test(next))
     return text + next
   return `${text} ${next}`
 }
 
-/** '' inside a paragraph, '\n' between paragraphs, '\n\n' between blocks. */
+/** Returns '' inside a paragraph, '\n' between paragraphs, '\n\n' between blocks. */
 function breakBetween(lines: readonly Line[], index: number, inParagraph: number, leading: number): string {
   const before = lines[index - 1]!
   const line = lines[index]!
   const size = Math.max(before.size, line.size)
   const fall = before.y - line.y
   const beside = line.x - before.x2
-  // A raised mark set off from its text (the number of an affiliation or a footnote).
+  // A superscript apart from its text (the number of an affiliation or a footnote).
   if (before.text.length <= 3 && Math.abs(fall) < 0.8 * size && beside > -size && beside < 3 * size) return ''
   if (Math.abs(line.size - before.size) > Math.max(1, 0.1 * size) && before.text.length > 3) return '\n\n'
   const end = before.text.slice(-LONGEST_WORD)
   const brokenWord = HYPHEN.test(end) && /^\p{Ll}/u.test(line.text)
   if (fall < -0.5 * size || Math.min(before.x2, line.x2) < Math.max(before.x, line.x)) {
-    // The next column, or something beside: a sentence may go on there.
+    // The next column or text beside the line. A sentence may continue there.
     if (brokenWord) return ''
     return SENTENCE_END.test(end) || !/^[\p{Ll}\d(]/u.test(line.text) ? '\n\n' : ''
   }
@@ -119,22 +118,22 @@ function breakBetween(lines: readonly Line[], index: number, inParagraph: number
   const indented = shift > 0.7 * size && !(inParagraph === 1 && hangs(lines, index))
   const goesOn = /^\p{Ll}/u.test(line.text)
   if (ended && !goesOn && (short || indented || fall > (leading + 0.2) * size)) return '\n'
-  // A hanging indent: back at the left edge after indented lines begins the next entry.
+  // Hanging indent: a line at the left edge after indented lines begins the next entry.
   if (shift < -0.7 * size && inParagraph > 1 && (ended || short)) return '\n'
   return ''
 }
 
-/** True when a line set further right than the one before is the second of an entry with a hanging indent. */
+/** Returns true if an indented line is the second line of an entry with a hanging indent. */
 function hangs(lines: readonly Line[], index: number): boolean {
   const next = lines[index + 1]
   const line = lines[index]!
   return LIST_MARK.test(lines[index - 1]!.text) || (next !== undefined && Math.abs(next.x - line.x) < 0.3 * line.size)
 }
 
-/** A short line in a font of its own, such as a bold heading in the size of the text. */
+/** Returns true for a line in a single font that looks like a heading, such as a bold line in the size of the text. */
 const isHeading = (line: Line) => line.font !== '' && STARTS_ANEW.test(line.text) && !/[,;]$/.test(line.text)
 
-/** How far the lines around reach to the right. */
+/** Returns the rightmost edge of the lines nearby that overlap with this one horizontally. */
 function rightEdge(lines: readonly Line[], index: number): number {
   const line = lines[index]!
   let edge = line.x2

@@ -1,11 +1,11 @@
 import type { Line, PageLines } from './page-lines.ts'
 import { onOneRow } from './page-lines.ts'
 
-/** Running heads stand in the top or bottom tenth of a page and among its outermost rows. */
+/** Running heads are in the top or bottom tenth of a page, in its three outermost rows. */
 const BAND = 0.1
 const ROWS = 3
 
-/** A line's words with every number masked, so that "Page 3 of 9" and "Page 4 of 9" are the same head. */
+/** Masks the numbers of a line, so that "Page 3 of 9" and "Page 4 of 9" are the same head. */
 const mask = (text: string) =>
   text
     .toLowerCase()
@@ -13,7 +13,7 @@ const mask = (text: string) =>
     .replace(/[^\p{L}#]+/gu, ' ')
     .trim()
 
-/** What must recur for a head. A bare number is one with its neighbours when it counts up with the pages. */
+/** Returns the key that recurs in a running head. Bare numbers share a key if they increase with the pages. */
 function keyOf(line: Line, page: number): string {
   const key = mask(line.text)
   return key === '#' ? `#${Number(line.text.replace(/\D/g, '')) - page}` : key
@@ -23,8 +23,8 @@ const PAGE_NUMBER = /^(?:(?:page|p|pp|seite|s) )?#(?: (?:of|von|sur|de|\/) #)?$/
 const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 
 /**
- * Drops running heads and feet: what stands at the same height in the top or bottom band on several pages (numbers do
- * not count), and the page numbers in the outermost row. Pages keep their order.
+ * Drops running heads and feet: lines that recur at the same height in the top or bottom band of several pages (ignoring
+ * numbers), and page numbers in the outermost row. The order of the pages does not change.
  */
 export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
   const outer = pages.map(outerLines)
@@ -47,7 +47,7 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
       if (key !== '' && new Set(at.map(({ page }) => page)).size >= enough) drop.add(line)
     }
     for (const { line, row } of candidates) {
-      // A number in the outermost row is the page's, when nothing but heads stands beside it.
+      // A number in the outermost row is the page number if only running heads are beside it.
       const key = mask(line.text)
       if (row > 0 || !(PAGE_NUMBER.test(key) || ROMAN_NUMBER.test(key))) continue
       const beside = candidates.filter((other) => other.line !== line && onOneRow(other.line, line))
@@ -57,14 +57,14 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
   })
 }
 
-/** The lines of the outermost rows inside the bands, with their row counted from the page's edge. */
+/** Returns the lines of the outermost rows inside the bands. `row` counts from the edge of the page. */
 function outerLines(page: PageLines): { line: Line; row: number }[] {
   const found: { line: Line; row: number }[] = []
   const collect = (lines: Line[]) => {
     let row = -1
     let last: Line | null = null
     for (const line of lines) {
-      // Rows of a scan slope a little from one margin to the other.
+      // Rows of a scan can be slightly skewed.
       if (!last || Math.abs(last.y - line.y) > 0.8 * line.size) row++
       if (row >= ROWS) break
       found.push({ line, row })
@@ -76,13 +76,13 @@ function outerLines(page: PageLines): { line: Line; row: number }[] {
   return found
 }
 
-/** Drops the numbers that count the lines of a manuscript down its left margin. Wants stretches not yet joined. */
+/** Drops the line numbers in the left margin of a manuscript. Needs segments that are not joined yet. */
 export function dropLineNumbers(segments: readonly Line[]): readonly Line[] {
   const numbers = segments.filter((line) => /^\d{1,4}$/.test(line.text))
   if (numbers.length < 12) return segments
   const left = Math.min(...numbers.map((line) => line.x))
   const right = Math.min(...numbers.map((line) => line.x2))
-  // Set flush left or flush right.
+  // Left-aligned or right-aligned.
   const column = numbers.filter((line) => line.x - left < 3 || line.x2 - right < 3).sort((a, b) => b.y - a.y)
   const counted = column.filter((line, index) => {
     const step = Number(line.text) - Number(column[index - 1]?.text)

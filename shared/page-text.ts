@@ -1,10 +1,9 @@
 /**
- * The text of a paper as it is stored: one `[Page N]` marker on its own line at the start of each page (empty pages
- * included), then the page's text. Offsets elsewhere in the product ("page offset") count UTF-16 units from the first
- * character of the page's text, that is, just after the marker's line break.
+ * Stored text of a paper: for each page, including empty ones, a `[Page N]` marker on its own line and then the text of the
+ * page. Page offsets count UTF-16 units from the first character after the line break of the marker.
  */
 
-/** One page of a stored text. `start` is the offset of the page's text in the whole stored text. */
+/** One page of a stored text. `start` is the offset of `text` in the stored text. */
 export interface PageText {
   page: number
   text: string
@@ -13,14 +12,14 @@ export interface PageText {
 
 const MARKER = /^\[Page (\d+)\][ \t]*(?:\r?\n|$)/gm
 
-/** Joins page texts (index 0 = page 1) into the stored form with `[Page N]` markers. */
+/** Joins page texts (index 0 = page 1) to a stored text with `[Page N]` markers. */
 export function joinPages(pages: readonly string[]): string {
   return pages.map((text, index) => `[Page ${index + 1}]\n${text.trim()}`).join('\n\n')
 }
 
 /**
- * Splits a stored text at its `[Page N]` markers. A text without markers is one page 1. Text before the first marker
- * belongs to the first page's predecessor and is kept as a page of its own only when it holds words.
+ * Splits a stored text at its `[Page N]` markers. A text without markers is page 1. Text before the first marker becomes an
+ * additional page 1, unless it is blank.
  */
 export function splitPages(stored: string): PageText[] {
   const marks = [...stored.matchAll(MARKER)]
@@ -36,10 +35,10 @@ export function splitPages(stored: string): PageText[] {
   return pages
 }
 
-/** A page marker, or a letter or digit. */
+/** Matches a page marker, a letter or a digit. */
 const MARKER_OR_WORD = /^\[Page \d+\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
 
-/** True when the stored text holds at least one letter or digit besides its page markers; reads up to the first. */
+/** Returns true if the stored text has a letter or digit outside its page markers. Stops at the first one. */
 export function hasWords(stored: string | null | undefined): boolean {
   for (const [found] of (stored ?? '').matchAll(MARKER_OR_WORD)) if (!found.startsWith('[')) return true
   return false

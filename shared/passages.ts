@@ -15,13 +15,13 @@ export const passageField = z.enum([
 ])
 export type PassageField = z.infer<typeof passageField>
 
-/** How a passage was found: letter for letter, on letters and digits only, approximately, or not at all. */
+/** Kind of match: exact, letters and digits only, approximate, or none. */
 export const passageMatch = z.enum(['exact', 'letters', 'approximate', 'none'])
 export type PassageMatch = z.infer<typeof passageMatch>
 
 /**
- * A place in a document's text. `start` and `end` are UTF-16 offsets in that page's text (see page-text.ts); all four
- * are null when `match` is 'none'. `score` is 1 for exact and letters, the stated likeness (0..1) for approximate, 0 for none.
+ * A place in a document's text. `start` and `end` are UTF-16 offsets in the text of the page (see page-text.ts). Page and
+ * offsets are null when `match` is 'none'. `score` is 1 for exact and letters, 0 to 1 for approximate, 0 for none.
  */
 export const foundPassage = z.object({
   quote: z.string().nullable(),
@@ -33,7 +33,7 @@ export const foundPassage = z.object({
 })
 export type FoundPassage = z.infer<typeof foundPassage>
 
-/** The passage on which one statement of an analysis rests. `item` is the position of the statement inside its field. */
+/** The passage that supports one statement of an analysis. `item` is the index of the statement in its field. */
 export const passage = foundPassage.extend({
   field: passageField,
   item: z.number().int().min(0),

@@ -1,8 +1,8 @@
-/** Every address of the app and the API, built in one place. */
+/** Builds every address of the app and the API. */
 
 const seg = encodeURIComponent
 
-/** Adds the defined parameters; arrays repeat their key. */
+/** Appends the defined parameters to a path. Arrays repeat their key. */
 function query(path: string, params: Record<string, string | number | readonly string[] | undefined>): string {
   const search = new URLSearchParams()
   for (const [key, value] of Object.entries(params)) {

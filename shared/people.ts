@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** How many people a page of the list has. */
+/** Rows on a page of the users list. */
 export const PEOPLE_PAGE_SIZE = 50
 export const PEOPLE_PAGE_SIZES = [20, 50, 100, 200] as const
 
-/** Said at sign-in, after the right password, and on every call that still arrives. */
+/** Error at sign-in with the right password, and for every later call of the account. */
 export const ACCOUNT_DISABLED = 'This account has been disabled. Ask an administrator of this site.'
-/** Said to the one whose right nobody could give back. */
+/** Error when the change would leave no administrator. */
 export const LAST_ADMIN = 'The last admin cannot lose the admin right.'
 
 /** An account as administrators see it. */
@@ -16,19 +16,19 @@ export const person = z.object({
   full_name: z.string().nullable(),
   avatar_url: z.string().nullable(),
   is_admin: z.boolean(),
-  disabled_at: z.string().nullable().describe('since when the account is disabled; null when it is not'),
+  disabled_at: z.string().nullable().describe('when the account was disabled; null if it is enabled'),
   last_sign_in_at: z.string().nullable(),
   created_at: z.string(),
 })
 export type Person = z.infer<typeof person>
 
-/** Whom the list shows. */
+/** Filters of the users list. */
 export const PEOPLE_SHOWN = ['admins', 'users', 'disabled'] as const
 export type PeopleShown = (typeof PEOPLE_SHOWN)[number]
 
 export const peopleQuery = z.object({
-  search: z.string().trim().max(200).optional().describe('part of the e-mail address or of a name'),
-  show: z.enum(PEOPLE_SHOWN).optional().describe('everybody when left out'),
+  search: z.string().trim().max(200).optional().describe('part of the e-mail address or of the name'),
+  show: z.enum(PEOPLE_SHOWN).optional().describe('default: all'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(PEOPLE_PAGE_SIZE),
   order_by: z
@@ -38,7 +38,7 @@ export const peopleQuery = z.object({
 })
 export type PeopleQuery = z.infer<typeof peopleQuery>
 
-/** Body of PATCH /api/admin/people/{id}: one change, so that it is done or not. */
+/** Body of PATCH /api/admin/people/{id}: exactly one change, so that a call cannot succeed in part. */
 export const personPatch = z
   .object({ is_admin: z.boolean(), disabled: z.boolean() })
   .partial()

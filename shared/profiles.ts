@@ -2,14 +2,14 @@ import { z } from 'zod'
 
 export const PASSWORD_MIN_LENGTH = 6
 
-/** Said of a picture that is none, and of one that is too large. */
+/** Errors for a file that is not an image, and for an image that is too large. */
 export const AVATAR_NOT_AN_IMAGE = 'Please upload an image file (JPEG, PNG, etc.)'
 export const AVATAR_TOO_LARGE = 'Please upload an image smaller than 2MB'
 
-/** Said when the account stands and its profile cannot be made. */
+/** Error when the account exists and its profile cannot be created. */
 export const PROFILE_FAILED = 'Profile creation failed'
 
-/** Said to whoever would change a profile without saying whose. */
+/** Error when a profile update lacks the user ID. */
 export const NO_USER_ID = 'No user ID'
 
 export const profile = z.object({
@@ -33,7 +33,7 @@ export const profilePatch = z
     full_name: z.string().trim().max(200).nullable(),
     display_name: z.string().trim().max(200).nullable(),
     bio: z.string().trim().max(5000).nullable(),
-    avatar_url: z.string().max(500).nullable().describe('null takes the picture away; a new one is uploaded'),
+    avatar_url: z.string().max(500).nullable().describe('null removes the picture; a new one is uploaded separately'),
     email_notifications: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),
     font_size: z.enum(['small', 'medium', 'large']),

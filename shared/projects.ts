@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** First path segments of the app itself: no project may be called so. */
+/** First path segments of the app. A project cannot have one of these names. */
 export const RESERVED_PROJECT_NAMES = [
   'projects',
   'test-projects',
@@ -41,19 +41,19 @@ export const project = z.object({
 })
 export type Project = z.infer<typeof project>
 
-/** A name is trimmed, not blank, and not one of the app's own first path segments (compared case-insensitively). */
+/** Trims a project name. Refuses blank names and, ignoring case, the first path segments of the app. */
 export const projectName = z
   .string('Project name is required')
   .trim()
   .min(1, 'Project name is required')
   .max(200, 'A project name has at most 200 characters')
-  // Of signs that nobody sees, such as a space without width, no name can be made.
+  // Invisible characters, such as a zero-width space, are not a name.
   .refine((name) => name === '' || /[^\p{Cc}\p{Cf}\p{Z}]/u.test(name), 'Project name is required')
   .refine(
     (name) => !(RESERVED_PROJECT_NAMES as readonly string[]).includes(name.toLowerCase()),
     'This name is reserved. Please choose another one.',
   )
-  .refine((name) => name !== '.' && name !== '..', 'This name cannot stand in an address. Please choose another one.')
+  .refine((name) => name !== '.' && name !== '..', 'This name cannot be part of an address. Please choose another one.')
 
 export const PROJECT_NAME_TAKEN = 'You already have a project with this name.'
 
@@ -61,7 +61,7 @@ export const projectInput = z.object({
   name: projectName,
   description: z.string().trim().max(20_000).nullable().optional(),
   research_question: z.string().trim().max(5_000).nullable().optional(),
-  // A picture that stands elsewhere, or the address of this project's own picture, sent back as it was read.
+  // An external picture, or the unchanged address of the project's stored picture.
   hero_image: z
     .union([z.url({ protocol: /^https?$/ }), z.string().regex(/^\/files\/project_hero\/[\w.-]+\.webp$/)])
     .pipe(z.string().max(2000))
@@ -71,14 +71,14 @@ export const projectInput = z.object({
     .array(z.string().trim().max(100, 'A tag has at most 100 characters'))
     .max(100, 'A project has at most 100 tags')
     .optional()
-    .describe('blank ones are left out'),
+    .describe('blank tags are ignored'),
   process_automatically: z.boolean().optional(),
 })
 export type ProjectInput = z.infer<typeof projectInput>
 
-/** GET /api/projects. `search` looks into name, description and research question. */
+/** GET /api/projects. `search` searches in name, description and research question. */
 export const projectsQuery = z.object({
-  name: z.string().max(300).optional().describe('the one project of this name, in any case'),
+  name: z.string().max(300).optional().describe('exact name of a project, ignoring case'),
   search: z.string().trim().max(200).default(''),
   order_by: z
     .string()
@@ -97,11 +97,11 @@ export const tagsQuery = z.object({
 })
 export type TagsQuery = z.output<typeof tagsQuery>
 
-/** PATCH: the same fields, each optional; is_default true moves the flag here. */
+/** PATCH: the same fields, each optional. `is_default: true` makes this the default project instead of the former one. */
 export const projectPatch = projectInput.partial().extend({ is_default: z.literal(true).optional() })
 export type ProjectPatch = z.infer<typeof projectPatch>
 
-/** What a project's picture is refused with, title and sentence. */
+/** Errors for a refused project picture: title and description. */
 export const PROJECT_IMAGE_TOO_LARGE = {
   title: 'File too large',
   description: 'Please select an image under 5MB',

@@ -8,7 +8,7 @@ export const prompt = z.object({
   model: z.string(),
   prompt: z.string(),
   default: z.boolean(),
-  version: z.number().int().describe('counts the saves that changed its words or its model'),
+  version: z.number().int().describe('increases when the text or the model changes'),
   created_at: z.string(),
   updated_at: z.string(),
 })
@@ -19,7 +19,7 @@ const description = z.string().trim().max(2000, 'This description is too long.')
 const model = z.string().trim().min(1, 'Please choose a model.').max(200)
 const text = z.string().trim().min(1, 'Please write the prompt.').max(50_000, 'This prompt is too long.')
 
-/** POST /api/prompts. Marking it default takes the mark from the one that has it. */
+/** POST /api/prompts. `default: true` makes it the default prompt instead of the former one. */
 export const promptInput = z.object({
   name,
   description: description.default(null),
@@ -29,36 +29,36 @@ export const promptInput = z.object({
 })
 export type PromptInput = z.input<typeof promptInput>
 
-/** PATCH /api/prompts/{id}. With `version` the change is refused (409) when somebody else saved meanwhile. */
+/** PATCH /api/prompts/{id}. With an outdated `version`, the change is refused (409). */
 export const promptPatch = z
   .object({ name, description, model, prompt: text, default: z.boolean(), version: z.number().int().min(1) })
   .partial()
 export type PromptPatch = z.infer<typeof promptPatch>
 
-/** What a prompt said once; it stays when the prompt is changed or deleted. */
+/** A version of a prompt. It remains when the prompt is changed or deleted. */
 export const promptVersion = z.object({
   id: z.uuid(),
-  prompt_id: z.uuid().nullable().describe('null where the prompt is deleted'),
+  prompt_id: z.uuid().nullable().describe('null if the prompt was deleted'),
   version: z.number().int(),
   name: z.string(),
   description: z.string().nullable(),
   model: z.string(),
   prompt: z.string(),
   created_at: z.string(),
-  saved_by: z.string().nullable().describe('the name or e-mail of who saved it, to admins'),
+  saved_by: z.string().nullable().describe('name or e-mail address of the author; for admins only'),
 })
 export type PromptVersion = z.infer<typeof promptVersion>
 
-/** POST /api/prompts/try: an unsaved prompt, asked of one of the caller's own documents. */
+/** POST /api/prompts/try: tests an unsaved prompt on a document of the caller. */
 export const promptTrial = z.object({ document_id: z.uuid(), prompt: text, model })
 export type PromptTrial = z.infer<typeof promptTrial>
 
-/** What a trial gave, and what it cost. Nothing of it is stored in the document. */
+/** Result and cost of a prompt trial. The document does not change. */
 export const trialResult = z.object({
   result: analysisResult,
   model: z.string(),
   statements: z.number().int(),
-  found: z.number().int().describe('statements whose words stand in the text'),
+  found: z.number().int().describe('statements whose quote was found in the text'),
   tokens_in: z.number().int(),
   tokens_out: z.number().int(),
   cost_usd: z.number(),
@@ -66,11 +66,11 @@ export const trialResult = z.object({
 })
 export type TrialResult = z.infer<typeof trialResult>
 
-/** The model that is always there: quotes, never generates. */
+/** The built-in model. It is always available and quotes the text instead of generating new text. */
 export const BUILT_IN_MODEL = { id: 'built-in', name: 'Built-in (offline, extractive)' } as const
 
-/** A model as people read it: the built-in one by its name, a provider's by its id. */
+/** Returns the display name of a model: a name for the built-in model, the id for models of a provider. */
 export const modelName = (id: string) => (id === BUILT_IN_MODEL.id ? BUILT_IN_MODEL.name : id)
 
-/** A prompt with this model uses whatever the server is set to: the provider's chat model, or the built-in one. */
+/** A prompt with this model uses the default of the server: the provider's chat model, or the built-in model. */
 export const DEFAULT_MODEL = { id: 'default', name: 'Default model of this server' } as const

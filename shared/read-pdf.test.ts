@@ -5,7 +5,7 @@ const pdf = (info: object, xmp: Record<string, unknown> = {}): Pick<PdfDocument,
   getMetadata: async () => ({ info, metadata: { get: (name) => xmp[name] ?? null } }),
 })
 
-describe('the metadata of a PDF', () => {
+describe('readMetadata', () => {
   it.each([
     ['nothing', {}, {}, {}],
     ['the Info dictionary', { Title: ' A  title\u0000', Author: 'Deer' }, {}, { title: 'A title', author: 'Deer' }],
@@ -25,14 +25,14 @@ describe('the metadata of a PDF', () => {
     ['a DOI in a custom field', { Custom: { DOI: 'https://doi.org/10.5555/abc' } }, {}, { doi: '10.5555/abc' }],
     ['a full date', { CreationDate: "D:20240414093000+02'00'" }, {}, { creationDate: '2024-04-14T09:30:00+02:00' }],
     ['a short date', { CreationDate: 'D:2024' }, {}, { creationDate: '2024-01-01' }],
-    ['a date that is none', { CreationDate: 'D:20249999' }, {}, {}],
-    ['values that are no text', { Title: 7, Author: null, Keywords: [] }, {}, {}],
-  ])('is read from %s', async (_what, info, xmp, expected) => {
+    ['an invalid date', { CreationDate: 'D:20249999' }, {}, {}],
+    ['values that are not text', { Title: 7, Author: null, Keywords: [] }, {}, {}],
+  ])('readMetadata reads %s', async (_what, info, xmp, expected) => {
     expect(await readMetadata(pdf(info, xmp))).toEqual(expected)
   })
 })
 
-describe('reading', () => {
+describe('readPdf', () => {
   const book = (numPages: number): PdfDocument => ({
     ...pdf({}),
     numPages,
@@ -49,7 +49,7 @@ describe('reading', () => {
     }),
   })
 
-  it('tells each page and marks it in the text', async () => {
+  it('readPdf reports each page and marks it in the text', async () => {
     const told: number[][] = []
     const { text, pageCount } = await readPdf(book(2), (page, of) => told.push([page, of]))
     expect({ text, pageCount, told }).toEqual({
@@ -62,7 +62,7 @@ describe('reading', () => {
     })
   })
 
-  it('refuses more pages than the limit before it reads one', async () => {
+  it('readPdf refuses too many pages before it reads the first one', async () => {
     await expect(readPdf(book(MAX_PDF_PAGES + 1))).rejects.toThrow(TooManyPages)
   })
 })

@@ -4,20 +4,20 @@ import type { FirstPage, PageItems, PdfMetadata, TextItem } from './page-layout.
 import { layoutDocument } from './page-layout.ts'
 import { joinPages } from './page-text.ts'
 
-/** The most pages that are read; a longer PDF is refused. */
+/** Maximum number of pages. A longer PDF is refused. */
 export const MAX_PDF_PAGES = 5000
 
-/** What a PDF's text layer (or its OCR) gave. `text` is the stored form with a `[Page N]` marker before each page. */
+/** Result of an extraction, from the text layer or by OCR. `text` has a `[Page N]` marker before each page. */
 export interface ExtractedText {
   text: string
   pageCount: number
-  /** The text layer is not to be trusted and OCR is recommended; null when nothing is wrong. */
+  /** Why the text layer is unreliable and OCR is recommended; otherwise null. */
   warning: TextWarning | null
   metadata: PdfMetadata
   firstPage: FirstPage
 }
 
-/** The part of pdf.js's document that reading needs, so that this file imports nothing of pdf.js. */
+/** The part of a pdf.js document that `readPdf` uses. It avoids an import of pdf.js. */
 export interface PdfDocument {
   numPages: number
   getPage(page: number): Promise<PdfPage>
@@ -43,9 +43,9 @@ export class TooManyPages extends Error {
 }
 
 /**
- * Reads a document that pdf.js has opened, page by page, and lays its text out; `onPage` is called after each page. A
- * page that cannot be read is empty, as in the reader, and the text gets the warning 'damaged'.
- * The same function runs in the browser's worker and in the server's, which is what makes their texts equal.
+ * Extracts the text of an open pdf.js document page by page. Calls `onPage` after each page. Throws `TooManyPages`. A page
+ * that cannot be read is empty, as in the reader, and the text gets the warning 'damaged'. The workers of the browser and of
+ * the server run this function, so their texts are equal.
  */
 export async function readPdf(
   pdf: PdfDocument,
@@ -81,7 +81,7 @@ async function readPage(pdf: PdfDocument, number: number): Promise<PageItems> {
 
 const isTextItem = (item: object): item is TextItem => 'str' in item && 'transform' in item
 
-/** Title, author and so on from the Info dictionary, or else from the XMP packet; the DOI from whichever names one. */
+/** Returns the metadata from the Info dictionary, else from the XMP packet. The DOI is the first one in any field. */
 export async function readMetadata(pdf: Pick<PdfDocument, 'getMetadata'>): Promise<PdfMetadata> {
   const { info, metadata: xmp } = await pdf.getMetadata()
   const fields = info as Record<string, unknown>
@@ -125,7 +125,7 @@ function doiIn(values: readonly string[]): string | undefined {
   return undefined
 }
 
-/** 'D:20240414093000+02'00'' to '2024-04-14T09:30:00+02:00'; what is not such a date gives undefined. */
+/** Converts 'D:20240414093000+02'00'' to '2024-04-14T09:30:00+02:00'. Returns undefined for an invalid date. */
 function isoDate(pdfDate: string): string | undefined {
   const parts = /^(?:D:)?(\d{4})(\d\d)?(\d\d)?(?:(\d\d)(\d\d)(\d\d)?)?(?:(Z)|([+-]\d\d)'?(\d\d)?)?/.exec(pdfDate)
   if (!parts) return undefined

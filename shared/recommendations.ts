@@ -4,20 +4,18 @@ import { documentRow } from './documents.ts'
 import { job } from './jobs.ts'
 import { storableText } from './storable-text.ts'
 
-/** Said when research is to be generated without a question, and by the function for an empty one. */
+/** Error when the project has no research question, or the function gets an empty one. */
 export const NO_QUESTION = 'No research question found'
-/** The error of a job that found papers and could not store them. */
+/** Error of a job that found papers and could not store them. */
 export const SAVING_FAILED = 'Error saving recommendations'
 
-/** Why a paper was chosen: what people read on its card is written from this. */
+/** Why a paper is recommended. The card shows these reasons. */
 export const why = z.object({
-  terms: z
-    .array(z.string())
-    .describe('the words and phrases of the question that title or abstract use, most telling first'),
+  terms: z.array(z.string()).describe('words and phrases of the question in title or abstract, most specific first'),
   like: z
     .object({ document_id: z.uuid(), title: z.string() })
     .nullable()
-    .describe('the paper of the project that it is most like, when it is like one'),
+    .describe('the most similar paper of the project, if one is similar'),
   recent: z.boolean().describe('published within two years before the search'),
 })
 export type Why = z.infer<typeof why>
@@ -34,11 +32,11 @@ export const recommendation = z.object({
   status: z.enum(['pending', 'rejected']),
   authors: z.array(z.string()),
   journal_name: z.string().nullable(),
-  link: z.string().nullable().describe('the page of the paper'),
+  link: z.string().nullable().describe('web page of the paper'),
   open_access: z.boolean(),
   cited_by: z.number().int(),
   why: why.nullable(),
-  document_id: z.uuid().nullable().describe('the document it became'),
+  document_id: z.uuid().nullable().describe('the document that was created from it'),
   created_at: z.string(),
 })
 export type Recommendation = z.infer<typeof recommendation>
@@ -46,7 +44,7 @@ export type Recommendation = z.infer<typeof recommendation>
 const text = (max: number) => z.string().trim().max(max).transform(storableText)
 const address = z.url({ protocol: /^https?$/, error: 'Only http and https addresses can be opened.' }).max(2000)
 
-/** A paper as research-agent answers it, and as a list of them is stored. */
+/** A paper in the response of research-agent and in a request to store papers. */
 export const recommendedPaper = z.object({
   title: text(2000).refine(Boolean, 'Title is required'),
   publication_date: calendarDay.nullable().default(null),
@@ -69,10 +67,10 @@ export const recommendationsQuery = z.object({
 })
 export type RecommendationsQuery = z.output<typeof recommendationsQuery>
 
-/** 'rejected' dismisses, 'pending' takes that back. */
+/** 'rejected' dismisses a recommendation; 'pending' restores it. */
 export const recommendationChange = z.object({ status: z.enum(['pending', 'rejected']) })
 
-/** What became of 'Add to project': `created` is false when the project has this paper already. */
+/** Result of 'Add to project'. `created` is false if the project has the paper already. */
 export const addedRecommendation = z.object({
   recommendation,
   document: documentRow,

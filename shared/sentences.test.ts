@@ -25,11 +25,11 @@ describe('splitSentences', () => {
     ['half a line\n\nand after a blank one', ['half a line', 'and after a blank one']],
     ['version 2.3.1 of the tool. ok then', ['version 2.3.1 of the tool. ok then']],
     ['第一句。第二句。', ['第一句。', '第二句。']],
-  ])('%j', (text, expected) => {
+  ])('splitSentences splits %j', (text, expected) => {
     expect(sentences(text)).toEqual(expected)
   })
 
-  it('leaves out nothing but white space and overlaps nowhere', () => {
+  it('splitSentences omits only white space and returns no overlaps', () => {
     const text = 'A. B? “C d.” e\n\nF 1.2 g! (H.) i.e. J\n k; l. M [3]. N'.repeat(30)
     const spans = splitSentences(text)
     let before = 0

@@ -1,28 +1,27 @@
-/** A stretch of a text: UTF-16 offsets, `end` not included. */
+/** A range of a text in UTF-16 offsets; `end` is exclusive. */
 export interface Span {
   start: number
   end: number
 }
 
-/** Words whose full stop does not end a sentence, in the lower case, as they stand in papers. */
+/** Abbreviations in papers, in lower case. Their full stop does not end a sentence. */
 const ABBREVIATIONS = new Set(
   (
     'al approx cf ch chap col dept dr ed eds e.g eg eq eqs equ esp et etc ex fig figs i.e ie incl inc jr lemma max min mr mrs ms mt ' +
     'no nos nr op p pp par ph.d phd prof ref refs resp sec sect secs sr st suppl tab tabs thm viz vol vols vs var spp sp subsp a.m p.m'
   ).split(' '),
 )
-/** Of these a sentence may well end with one, when a capital follows. */
+/** Abbreviations that can end a sentence if a capital follows. */
 const MAY_END = new Set(['etc', 'inc', 'a.m', 'p.m', 'jr', 'sr'])
 
-/** A stop, the closing quotes and brackets after it (or a citation mark as in "shown.[12]"), space, and a beginning. */
+/** A stop, closing quotes and brackets (or a citation mark as in "shown.[12]"), white space, and a sentence start. */
 const STOP = /([.!?]|[.!?]\p{No}+|\p{sc=Han}?[。！？])(["'”’»)\]]*)(\s+|(?<=[。！？]))(?=(["'“‘«([¿¡•–-]*)(\S))/gu
 const NEW_LINE = /\n+/g
 
 /**
- * The sentences of a text, in order, without the white space around them. A sentence ends at a full stop, question or
- * exclamation mark before a beginning (not after an abbreviation, an initial or a number's dot), at a blank line, and
- * at a line break that is a paragraph's end: one before which a sentence ended or a heading stands, not one before
- * a word in the lower case. What has no stop (headings, cells of tables) is a stretch of its own.
+ * Returns the sentences of a text in order, without surrounding white space. A sentence ends at a full stop, question mark
+ * or exclamation mark before a sentence start (not after an abbreviation, an initial or a number), at a blank line, and at
+ * a line break, unless the sentence continues with a lower-case word. Headings and table cells are separate ranges.
  */
 export function splitSentences(text: string): Span[] {
   const cuts = new Set<number>()
@@ -49,7 +48,7 @@ export function splitSentences(text: string): Span[] {
 
 const LABEL = /(?:^|\n)\s*(?:Figure|Fig\.|Table|Box|Listing|Algorithm|Appendix|Step)\s*$/
 
-/** Whether the stop at `at` ends a sentence, given the character with which the next one would begin. */
+/** Returns true if the stop at `at` ends a sentence. `next` is the first character after it. */
 function isEnd(text: string, at: number, stop: string, next: string): boolean {
   if (!stop.startsWith('.')) return true
   if (/\p{Ll}/u.test(next)) return false

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** GET /api/site: what the web app needs to know before anyone signs in. No secrets. */
+/** GET /api/site: public settings that the web app needs before sign-in. Contains no secrets. */
 export const site = z.object({
   product_name: z.string(),
   company_name: z.string(),
   support_email: z.string(),
   privacy_email: z.string(),
   version: z.string(),
-  commit: z.string().nullable().describe('the git commit of the build; null where it is unknown'),
+  commit: z.string().nullable().describe('the git commit of the build; null if unknown'),
   mail_enabled: z.boolean(),
-  first_account: z.boolean().describe('nobody has an account yet: the first one becomes the administrator'),
-  sign_in_with: z.string().nullable().describe('the OpenID Connect provider, where one is set'),
+  first_account: z.boolean().describe('there is no account yet: the first one becomes the administrator'),
+  sign_in_with: z.string().nullable().describe('the OpenID Connect provider; null if none is set'),
   max_upload_bytes: z.number().int(),
   ai: z.object({
-    provider: z.boolean().describe('false: the built-in models answer'),
+    provider: z.boolean().describe('false: the built-in models are used'),
     chat_model: z.string(),
-    ocr: z.string().describe("what reads scans: a vision model's name, or 'Built-in OCR (Tesseract)'"),
+    ocr: z.string().describe("model for scans: the name of a vision model, or 'Built-in OCR (Tesseract)'"),
   }),
 })
 export type Site = z.infer<typeof site>

@@ -7,10 +7,10 @@ describe('storableText', () => {
     ['a\uD800b', 'a\uFFFDb'],
     ['\uDC00', '\uFFFD'],
     ['naïve 🧪 \u202E\t', 'naïve 🧪 \u202E\t'],
-  ])('makes %j into %j', (text, kept) => expect(storableText(text)).toBe(kept))
+  ])('storableText changes %j to %j', (text, kept) => expect(storableText(text)).toBe(kept))
 })
 
-it('cleans every string of a value and leaves the rest', () => {
+it('storable cleans every string of a value and nothing else', () => {
   expect(storable({ 'k\0': ['a\0', 1, null, { deep: '\uD800' }], flag: true })).toEqual({
     k: ['a', 1, null, { deep: '\uFFFD' }],
     flag: true,
@@ -23,5 +23,5 @@ describe('findUnstorable', () => {
     [{ facts: { 'k\0': 1 } }, 'facts'],
     ['\uDFFF', ''],
     [{ title: 'fine', n: 3, none: null }, null],
-  ])('in %j finds %j', (value, path) => expect(findUnstorable(value)).toBe(path))
+  ])('findUnstorable: in %j returns the path %j', (value, path) => expect(findUnstorable(value)).toBe(path))
 })

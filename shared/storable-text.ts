@@ -1,10 +1,10 @@
 /**
- * The same text as the database can hold it: NUL is dropped, half a surrogate pair becomes U+FFFD. PDFs and models hand
- * over both; PostgreSQL takes no NUL in any text, and no half pair in JSON.
+ * Returns text that PostgreSQL can store: removes NUL and replaces lone surrogates by U+FFFD. PDFs and models produce both.
+ * PostgreSQL refuses NUL in any text and lone surrogates in JSON.
  */
 export const storableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
 
-/** The same value with every string in it, keys included, as the database can hold it. */
+/** Returns a copy of a value in which `storableText` has been applied to every string, including keys. */
 export function storable<T>(value: T): T
 export function storable(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
@@ -13,7 +13,7 @@ export function storable(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [storableText(key), storable(one)]))
 }
 
-/** Where in `value` a text stands that the database cannot hold, as a dotted path ('' for the value itself); null for nowhere. */
+/** Returns the dotted path of the first string that the database cannot store ('' for the value itself), or null. */
 export function findUnstorable(value: unknown, path: readonly string[] = []): string | null {
   if (typeof value === 'string') return value.includes('\0') || !value.isWellFormed() ? path.join('.') : null
   if (typeof value !== 'object' || value === null) return null

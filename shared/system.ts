@@ -1,22 +1,22 @@
 import { z } from 'zod'
 import { jobKind } from './jobs.ts'
 
-/** How many failed jobs a page of the list has. */
+/** Rows on a page of the failed jobs list. */
 export const FAILED_JOBS_PAGE_SIZE = 20
 
-/** How the installation is doing. */
+/** State of the installation. */
 export const systemStatus = z.object({
   version: z.string(),
   node_version: z.string(),
-  started_at: z.string().describe('when the process that answers was started'),
-  failing: z.array(z.string()).describe("what does not answer just now: of 'database', 'queue' and 'storage'"),
+  started_at: z.string().describe('start time of the process that answers'),
+  failing: z.array(z.string()).describe("parts that do not answer now: 'database', 'queue', 'storage'"),
   database: z.object({
-    mode: z.enum(['embedded', 'server']).describe('embedded: inside this process'),
+    mode: z.enum(['embedded', 'server']).describe('embedded: in the process of the server'),
     version: z.string(),
   }),
   storage: z.object({
     kind: z.enum(['folder', 'bucket']),
-    place: z.string().describe('the folder, or the bucket and its server'),
+    place: z.string().describe('the folder, or the bucket with its server'),
   }),
   people: z.object({
     count: z.number().int(),
@@ -29,7 +29,7 @@ export const systemStatus = z.object({
       kind: jobKind,
       queued: z.number().int(),
       running: z.number().int(),
-      failed: z.number().int().describe('in the last seven days, without those that were cancelled'),
+      failed: z.number().int().describe('in the last seven days, without cancelled jobs'),
       oldest_queued_at: z.string().nullable(),
     }),
   ),
@@ -41,7 +41,7 @@ export const systemStatus = z.object({
 })
 export type SystemStatus = z.infer<typeof systemStatus>
 
-/** A job that failed, with whose it was. What the job worked on stays its owner's. */
+/** A failed job with its owner. The content that the job processed is visible to its owner only. */
 export const failedJob = z.object({
   id: z.uuid(),
   kind: jobKind,
@@ -53,15 +53,15 @@ export const failedJob = z.object({
 })
 export type FailedJob = z.infer<typeof failedJob>
 
-/** A followed feed whose last reading failed. */
+/** A followed feed whose last refresh failed. */
 export const failingFeed = z.object({
   id: z.uuid(),
   url: z.string(),
   journals: z.array(z.string()),
   followers: z.number().int(),
-  failures: z.number().int().describe('in a row'),
+  failures: z.number().int().describe('consecutive failures'),
   last_error: z.string().nullable(),
-  last_fetched_at: z.string().nullable().describe('when it was last read well'),
+  last_fetched_at: z.string().nullable().describe('time of the last successful refresh'),
   next_fetch_at: z.string(),
 })
 export type FailingFeed = z.infer<typeof failingFeed>

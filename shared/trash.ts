@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** How long what was deleted can come back; then it is gone, its files included. */
+/** Days until deleted documents and projects are removed for good, including their files. */
 export const KEPT_DAYS = 30
 
-/** How many documents the list shows at first, and at most. */
+/** Number of documents in the list: initial and maximum. */
 export const TRASH_SHOWN = { first: 50, most: 1000 } as const
 
 const until = { deleted_at: z.string(), gone_at: z.string() }
@@ -11,7 +11,7 @@ const until = { deleted_at: z.string(), gone_at: z.string() }
 export const deletedProject = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** How many documents were deleted with it and come back with it. */
+  /** Number of documents that were deleted with it and are restored with it. */
   document_count: z.number().int(),
   ...until,
 })
@@ -23,17 +23,17 @@ export const deletedDocument = z.object({
   filename: z.string(),
   project_id: z.uuid().nullable(),
   project_name: z.string().nullable(),
-  /** Its project is deleted too, and comes back with it. */
+  /** Its project is deleted too and is restored with it. */
   project_deleted: z.boolean(),
   ...until,
 })
 export type DeletedDocument = z.infer<typeof deletedDocument>
 
-/** What was deleted in the last thirty days, the newest first; documents that went with their project are counted there. */
+/** Deletions of the last thirty days, newest first. Documents of a deleted project are counted, not listed. */
 export const trash = z.object({
   projects: z.array(deletedProject),
   documents: z.array(deletedDocument),
-  /** Of all of them, also those that are not shown. */
+  /** Number of all deleted documents, including those beyond the limit of the list. */
   document_count: z.number().int(),
 })
 export type Trash = z.infer<typeof trash>
@@ -42,7 +42,10 @@ export const trashQuery = z.object({
   limit: z.coerce.number().int().min(1).max(TRASH_SHOWN.most).default(TRASH_SHOWN.first),
 })
 
-/** The name under which a project comes back: its own, or the first one that is free. */
+/**
+ * Returns the name of a restored project: `name`, or the first free name with '(restored)', '(restored 2)' and so on, at
+ * most 200 characters. `taken` has names in lower case.
+ */
 export function restoredName(name: string, taken: ReadonlySet<string>): string {
   for (let at = 0; ; at++) {
     const ending = at === 0 ? '' : at === 1 ? ' (restored)' : ` (restored ${at})`

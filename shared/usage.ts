@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { calendarDay } from './calendar-day.ts'
 
-/** What models are asked for, in the words of the usage page. */
+/** Purposes of model calls, with their labels on the usage page. */
 export const AI_PURPOSES = {
   analysis: 'Analysis',
   answer: 'Chat answers',
@@ -12,40 +12,40 @@ export const AI_PURPOSES = {
 } as const
 export type AiPurpose = keyof typeof AI_PURPOSES
 
-/** Dollars for 1000 MB: of files, and of the database. */
+/** Dollars a month for 1000 MB of files and of the database. */
 export const STORAGE_DOLLARS_PER_1000_MB = 0.021
 export const DATABASE_DOLLARS_PER_1000_MB = 0.125
-/** The rate of a token whose model has no price. */
+/** Dollars for a token of a model without a price. */
 export const DEFAULT_DOLLARS_PER_TOKEN = 0.0001
 
 const count = z.number().int()
 const dollars = z.number()
 const day = calendarDay
 
-/** The days that a look at the usage covers, both included, in UTC. Without them the last 30 days. */
+/** Period of a usage report: days in UTC, both inclusive. Default: the last 30 days. */
 export const usageQuery = z.object({ from: day.optional(), to: day.optional() })
 export type UsageQuery = z.infer<typeof usageQuery>
 
 const sums = { calls: count, tokens: count, cost_usd: dollars }
 
-/** Where a model's price comes from: an admin, its maker's list, the default rate, or a model of this server itself. */
+/** Source of a price: 'set' by an admin, price 'list' of the maker, 'default' rate, or 'free' (a built-in model). */
 export const priceSource = z.enum(['set', 'list', 'default', 'free'])
 export const modelPrice = z.object({
   model: z.string(),
-  dollars_in: dollars.describe('for a million tokens that are sent'),
-  dollars_out: dollars.describe('for a million tokens that come back'),
+  dollars_in: dollars.describe('for a million input tokens'),
+  dollars_out: dollars.describe('for a million output tokens'),
   source: priceSource,
 })
 export type ModelPrice = z.infer<typeof modelPrice>
 
-/** Everything that the page of the AI provider shows. */
+/** Data of the AI provider page. */
 export const usageOverview = z.object({
   refreshed_at: z.string(),
   from: day,
   to: day,
   total: z.object({
     ...sums,
-    default_cost_usd: dollars.describe('all tokens at the default rate'),
+    default_cost_usd: dollars.describe('cost of all tokens at the default rate'),
     since: day.nullable().describe('the first day with a call'),
     documents_analyzed: count,
   }),
@@ -56,18 +56,18 @@ export const usageOverview = z.object({
   people: z
     .array(
       z.object({
-        user_id: z.string().nullable().describe('null for accounts that are gone'),
+        user_id: z.string().nullable().describe('null for deleted accounts'),
         email: z.string().nullable(),
         full_name: z.string().nullable(),
         ...sums,
       }),
     )
-    .describe('the hundred who used most'),
+    .describe('the hundred users with the highest usage'),
   people_count: count,
 })
 export type UsageOverview = z.infer<typeof usageOverview>
 
-/** The files and the database, and what they cost in a month. */
+/** Size of files and database, and their cost for a month. */
 export const backendUsage = z.object({
   refreshed_at: z.string(),
   storage: z.object({ size_mb: z.number(), files: count, cost_usd: dollars, kinds: z.record(z.string(), z.number()) }),
@@ -81,7 +81,7 @@ export type BackendUsage = z.infer<typeof backendUsage>
 
 const amount = z.number().min(0, 'A price is 0 or more.').max(1_000_000, 'This price is too large.')
 
-/** PUT /api/admin/usage/prices. `reprice` counts what was used earlier at the new price, too. */
+/** PUT /api/admin/usage/prices. `reprice` applies the new price to past calls, too. */
 export const priceInput = z.object({
   model: z.string().trim().min(1, 'Please name the model.').max(200),
   dollars_in: amount,
@@ -93,24 +93,24 @@ export const priceRemoval = z.object({
   reprice: z.enum(['true', 'false']).default('false'),
 })
 
-/** A budget of a month, and what of it is spent. */
+/** Monthly budgets and the amounts spent. */
 export const budgets = z.object({
   month: z.string().describe('yyyy-mm, in UTC'),
   installation: z.object({ dollars: dollars.nullable(), spent_usd: dollars }),
-  everyone: dollars.nullable().describe('the budget of each person who has none of their own'),
+  everyone: dollars.nullable().describe('the budget of each person without an individual budget'),
   people: z.array(
     z.object({
       user_id: z.string(),
       email: z.string(),
       full_name: z.string().nullable(),
-      dollars: dollars.nullable().describe('their own budget; null where they have the one of everyone'),
+      dollars: dollars.nullable().describe('individual budget; null if the budget of everyone applies'),
       spent_usd: dollars,
     }),
   ),
 })
 export type Budgets = z.infer<typeof budgets>
 
-/** PUT /api/admin/usage/budgets; without dollars the budget is taken away. A person is named by id or e-mail. */
+/** PUT /api/admin/usage/budgets. `dollars: null` removes the budget. `person` is an id or an e-mail address. */
 export const budgetInput = z
   .object({
     scope: z.enum(['installation', 'everyone', 'person']),
@@ -123,8 +123,8 @@ export const budgetInput = z
   })
 export type BudgetInput = z.infer<typeof budgetInput>
 
-/** GET /api/admin/usage/export: sums by day, person, model and purpose, or every single call. */
+/** GET /api/admin/usage/export: totals by day, person, model and purpose, or every single call. */
 export const usageExport = usageQuery.extend({
   rows: z.enum(['days', 'calls']).default('days'),
-  bom: z.literal('1').optional().describe('begins the file with a byte-order mark, for Excel'),
+  bom: z.literal('1').optional().describe('start the file with a byte-order mark, for Excel'),
 })
