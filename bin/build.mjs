@@ -1,4 +1,4 @@
-/** `npm run build`: makes dist/web, the web app as the server hands it out, and dist/server, the server's programs. */
+/** `npm run build`: builds dist/web (the web app) and dist/server (the programs of the server). */
 import { prepareNode } from './prepare/packages.mjs'
 import { main } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'

@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: both sides with hot reload. Vite serves the web app and passes API calls on to the server, which starts
- * again whenever one of its files changes.
+ * `npm run dev`: starts Vite and the server. Vite serves the web app with hot reload and proxies API calls to the server,
+ * which restarts when one of its files changes.
  */
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
@@ -14,7 +14,7 @@ await main(async () => {
   const node = await prepareNode()
   const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
   const port = process.env.PORT || '3000'
-  // The browser talks to Vite alone, so that is the address the server must take for its own.
+  // The browser connects to Vite only, so its address is the public address of the server.
   const env = {
     NODE_ENV: 'development',
     PORT: port,

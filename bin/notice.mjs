@@ -1,4 +1,4 @@
-/** `npm run notice`: writes NOTICE, the list of what ships with its licences. A test compares it with package-lock.json. */
+/** `npm run notice`: writes NOTICE, the list of shipped packages with their licences. A test compares it with the lock file. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { noticeText } from './prepare/notice.mjs'

@@ -1,6 +1,6 @@
 /**
- * `node bin/run.mjs <program> [arguments]`: runs a program of the server, as it is built, another TypeScript file, or a binary
- * of one of our packages, on the pinned Node.
+ * `node bin/run.mjs <program> [arguments]`: runs a built program of the server, another TypeScript or JavaScript file, or a
+ * binary of an npm package on the pinned Node.
  */
 import { join } from 'node:path'
 import { prepareNode } from './prepare/packages.mjs'
@@ -9,7 +9,7 @@ import { builtProgram, prepareServer } from './prepare/server-programs.mjs'
 
 await main(async () => {
   const [program, ...args] = process.argv.slice(2)
-  if (!program) throw new SetupError('Name a .ts file or a binary to run.')
+  if (!program) throw new SetupError('Usage: node bin/run.mjs <.ts file or binary> [arguments]')
   const node = await prepareNode()
   if (program.startsWith('server/')) {
     await prepareServer(node)

@@ -1,6 +1,6 @@
 /**
- * `npm run sbom`: writes the bill of materials of what ships (CycloneDX JSON) to dist/sbom.cdx.json, or to the file that is
- * named. It is read from package-lock.json, so it needs no network and says the same wherever it is made.
+ * `npm run sbom [file]`: writes the bill of materials of the shipped packages (CycloneDX JSON) to dist/sbom.cdx.json or to
+ * the given file. It reads package-lock.json only, so it needs no network and the result is the same on every machine.
  */
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-/** `npm start`: installs and builds what is missing, then hands over to the server. */
+/** `npm start`: installs missing packages, builds, and runs the server. */
 import { prepareNode } from './prepare/packages.mjs'
 import { handOver, main } from './prepare/programs.mjs'
 import { builtProgram, prepareServer } from './prepare/server-programs.mjs'

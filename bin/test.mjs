@@ -1,7 +1,7 @@
 /**
- * `npm test`: every check there is, each with its own line, and at the end how many passed. `npm test -- unit api` runs
- * only the named steps. A step that fails shows all it printed and the others still run; a step of tests that ran none
- * has failed.
+ * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only
+ * the named steps. The output of a failed step is shown, and the other steps still run. A test step without any executed
+ * test fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -15,33 +15,33 @@ import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
 import { prepareWebApp } from './prepare/web-app.mjs'
 
-/** A step that hangs is ended and has failed; the whole run stays inside a quarter of an hour. */
+/** Time limit of a step. A step that exceeds it is killed and fails; the whole run takes at most 15 minutes. */
 const STEP_LIMIT_MS = 13 * 60_000
 const LONG_STEP_LIMIT_MS = 4 * 3600_000
 
-/** Reports of this run. Nothing is written into the checkout, which may belong to somebody else. */
+/** Folder for the reports of this run. The checkout may be read-only. */
 const results = mkdtempSync(join(tmpdir(), 'lectern-test-results-'))
 const bin = (name) => join(root, 'node_modules', '.bin', name)
 const totals = { passed: 0, failed: 0, skipped: 0 }
 let interruption = false
-/** Without a PostgreSQL server every API test runs on the embedded database instead, which takes longer. */
+/** True if no PostgreSQL server is available. Every API test then runs on the embedded database, which takes longer. */
 let withoutPostgres = false
 
 /**
- * What runs on the embedded database again: crashes, access rules, and the main queries. The others meet the same schema
- * and driver. `npm run test:hostile` runs all of them there.
+ * API tests that also run on the embedded database: crashes, access rules and the main queries. The other tests use the same
+ * schema and driver. `npm run test:hostile` runs all API tests on it.
  */
 const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'row-level-security', 'trash']
 
 /**
- * Files that `npm run test:hostile` alone runs, for each is long: the line of a paper is walked in the browser too, a clock
- * that jumps is judged by unit tests, and jobs of two servers are among those of jobs.
+ * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
+ * of a paper, unit tests clock changes, and the job tests two servers.
  */
 const LONG_FILES = ['clock', 'main-line', 'two-servers']
-/** Those of which `npm test` takes a sample, and the long run everything. */
+/** Test files of which `npm test` runs a sample and the long run everything. */
 const SAMPLED_FILES = ['strange-input']
 
-/** The steps in their order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
+/** The steps in order. `check` is a program that counts as one test, `project` a project of vitest.config.ts. */
 const steps = [
   { name: 'format', title: 'format', check: ['oxfmt', '--check'] },
   { name: 'lint', title: 'lint', check: ['oxlint', '--type-aware'] },
@@ -56,7 +56,7 @@ const steps = [
   { name: 'api', title: 'API tests, PostgreSQL', project: 'api', files: withoutLongFiles, prepare: startPostgres },
   { name: 'embedded', title: 'API tests, embedded database', project: 'api', files: embeddedFiles },
   { name: 'e2e', title: 'browser tests', project: 'e2e', prepare: findBrowser },
-  // The long ones, hours of them: only when they are named, as `npm run test:hostile` does.
+  // Long steps, which take hours. They run only if they are named, as `npm run test:hostile` does.
   {
     name: 'long',
     title: 'long API tests, PostgreSQL',
@@ -76,7 +76,7 @@ await main(async () => {
   const unknown = asked.filter((name) => !steps.some((step) => step.name === name))
   if (unknown.length > 0) {
     throw new SetupError(
-      `No step is called ${unknown.join(', ')}. There are: ${steps.map(({ name }) => name).join(', ')}.`,
+      `Unknown step: ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.`,
     )
   }
   const chosen = steps.filter(({ name, long }) => (asked.length === 0 ? !long : asked.includes(name)))
@@ -91,7 +91,7 @@ await main(async () => {
     checks.filter((_, index) => index % 2 === 1),
   )
   for (const step of chosen.filter(({ check, project }) => !check && !project)) await runStep(step)
-  // Much of the API tests is waiting, for heartbeats and for services that are slow on purpose: the browser works meanwhile.
+  // API tests often wait, for heartbeats and for services that are slow on purpose. The browser tests use that time.
   const tests = chosen.filter(({ project }) => project)
   await inTwoLanes(
     tests.filter(({ name }) => name !== 'e2e'),
@@ -105,7 +105,7 @@ await main(async () => {
   process.exitCode = interruption ? 130 : failed > 0 ? 1 : 0
 })
 
-/** Two rows of steps side by side, as many as the smallest machine has processors. */
+/** Runs lanes of steps in parallel. There are two because the smallest supported machine has two processors. */
 async function inTwoLanes(...lanes) {
   await Promise.all(
     lanes.map(async (lane) => {
@@ -114,7 +114,7 @@ async function inTwoLanes(...lanes) {
   )
 }
 
-/** Runs one step, prints its line, and adds its count to the totals. */
+/** Runs one step, prints its line, and adds its counts to the totals. */
 async function runStep(step) {
   if (interruption) return
   const started = Date.now()
@@ -146,7 +146,7 @@ async function runCheck(step) {
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output, notes: [] }
 }
 
-/** Runs a project of tests and counts by its report, never by its exit code alone. */
+/** Runs a test project and counts its tests by the report, not only by the exit code. */
 async function runProject(step, env) {
   const report = join(results, `${step.name}.json`)
   const args = [
@@ -162,10 +162,10 @@ async function runProject(step, env) {
     [...args, ...(step.files?.() ?? []), '--configLoader', 'native'],
     { env, limitMs: step.long ? LONG_STEP_LIMIT_MS : STEP_LIMIT_MS },
   )
-  // The long ones print figures.
+  // Long steps print measurements.
   if (step.long) console.log(output)
   if (!existsSync(report)) {
-    return { passed: 0, failed: 1, skipped: 0, output: `${output}\nThe tests made no report.`, notes: [] }
+    return { passed: 0, failed: 1, skipped: 0, output: `${output}\nThe test run wrote no report.`, notes: [] }
   }
   const { why, ...counts } = countTests(JSON.parse(readFileSync(report, 'utf8')), code, root)
   return { ...counts, output: `${output}${why}` }
@@ -196,7 +196,7 @@ function embeddedFiles() {
   return withoutPostgres ? withoutLongFiles() : ON_EMBEDDED.map((name) => `tests/api/${name}.test.ts`)
 }
 
-/** The browser's tests run on PostgreSQL where it can be had; those of the main line ask for the embedded database themselves. */
+/** Browser tests run on PostgreSQL if it is available. The tests of the main workflow select the embedded database. */
 async function findBrowser() {
   const { env } = await findChromium()
   const postgres = await ensurePostgres()
@@ -207,11 +207,11 @@ async function findBrowser() {
 async function findChromium() {
   await build()
   const chromium = await prepareChromium({ install: true })
-  if (chromium === null) throw new SetupError('No Chromium was found: install it, or name one in CHROMIUM.')
+  if (chromium === null) throw new SetupError('Chromium was not found. Install it, or set CHROMIUM to its path.')
   return { env: { CHROMIUM: chromium } }
 }
 
-/** Control-C: ends what runs now; its step fails and cleans up after itself, and no other begins. */
+/** Handles Ctrl+C: kills the running programs. Their steps fail and clean up; no further step starts. */
 function interrupted() {
   interruption = true
   endCaptured()

@@ -1,4 +1,4 @@
-/** A folder of dist/ that is made from files of the repository, and made again when one of them is another. */
+/** Builds a folder of dist/ from source files, and builds it again when a source file changes. */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
@@ -8,9 +8,9 @@ import { root, say } from './programs.mjs'
 const STAMP = '.source-hash'
 
 /**
- * Makes dist/<name> by `build(folder)` unless it was made from the very files that `sources` holds now: files and folders,
- * from the root. The build goes to a folder of its own that takes the old one's place, so a server that is running never
- * sees half of it. `words` tell a person what takes so long.
+ * Builds dist/<name> with `build(folder)` unless it is up to date with the files and folders that `sources()` returns
+ * (relative to the root). The build writes to a temporary folder, which then replaces the old one, so that a running server
+ * never reads a partial build. `words` is the message shown during a build.
  */
 export async function prepareFolder({ name, words, sources, isSource = () => true, build }) {
   const dist = join(root, 'dist')
@@ -21,7 +21,7 @@ export async function prepareFolder({ name, words, sources, isSource = () => tru
     const hash = hashNow()
     if (isMadeFrom(folder, hash)) return
     say(words)
-    // What builds left behind that were killed; none but this one is under way here.
+    // Remains of killed builds. The lock guarantees that no other build is running.
     const left = existsSync(dist) ? readdirSync(dist).filter((one) => one.startsWith(`${name}-`)) : []
     for (const one of left) rmSync(join(dist, one), { recursive: true, force: true })
     const fresh = join(dist, `${name}-${process.pid}`)
@@ -39,7 +39,7 @@ export async function prepareFolder({ name, words, sources, isSource = () => tru
   })
 }
 
-/** All files in a folder and in those below, in a fixed order, without hidden ones; a file is its own. */
+/** Returns all files below a folder in a fixed order, without hidden files. For a file, returns the file itself. */
 export function filesUnder(path) {
   if (!existsSync(path)) return []
   if (statSync(path).isFile()) return [path]

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
-/** A repository of its own: these scripts and one source. */
+/** A temporary repository with these scripts and one source file. */
 let root
 let prepareFolder
 beforeAll(async () => {
@@ -31,7 +31,7 @@ const prepare = (fails = false) =>
 const change = (text) => writeFileSync(join(root, 'src', 'one.ts'), text)
 const built = () => readdirSync(join(root, 'dist', 'app')).filter((name) => !name.startsWith('.'))
 
-it('builds when a source is another, once for many at a time, and keeps the old build where the new one fails', async () => {
+it('prepareFolder builds after a change, once for concurrent calls, and keeps the old build on failure', async () => {
   change('1')
   await Promise.all([prepare(), prepare()])
   await prepare()
@@ -43,12 +43,12 @@ it('builds when a source is another, once for many at a time, and keeps the old 
   expect(built()).toEqual(['build-3'])
 })
 
-it('clears away what killed builds left, also one of the same process number, and builds', async () => {
+it('prepareFolder removes the remains of killed builds, also of one with the same process id', async () => {
   for (const left of [`app-${process.pid}`, `app-old-${process.pid}`, 'app-1']) {
     mkdirSync(join(root, 'dist', left))
     writeFileSync(join(root, 'dist', left, 'half'), '')
   }
-  // The lock as well: in a container a process often has the number of the one before it.
+  // The lock as well: in a container, a process often has the id of its predecessor.
   writeFileSync(join(root, '.cache', 'build-app.lock'), String(process.pid))
   change('3')
   await prepare()

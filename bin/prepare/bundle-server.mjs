@@ -1,6 +1,6 @@
 /**
- * `node bin/prepare/bundle-server.mjs <folder>`, on the pinned Node: writes the server's programs and the threads they start
- * into a folder of dist/, with the packages they need. Packages that carry other files, or binaries, stay where they are.
+ * `node bin/prepare/bundle-server.mjs <folder>`, on the pinned Node: bundles the programs of the server and their worker
+ * threads, with the packages that they need. Packages with other files or binaries stay in node_modules.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve, sep } from 'node:path'
@@ -9,7 +9,7 @@ import { root } from './programs.mjs'
 
 const PROGRAMS = ['main.ts', 'admin-command.ts', 'backup-command.ts']
 const ON_DISK = [/^sharp$/, /^@electric-sql\//, /^@hyzyla\/pdfium/, /^pdfjs-dist/, /^tesseract\.js/]
-/** A thread's file, as `new Worker` names it. */
+/** Matches the file of a worker thread in `new Worker(new URL(…))`. */
 const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
 const server = join(root, 'server')
@@ -23,7 +23,10 @@ for (const name of readdirSync(server, { recursive: true })) {
   for (const [, thread] of readFileSync(path, 'utf8').matchAll(THREAD)) entries.push(resolve(dirname(path), thread))
 }
 
-/** Every file goes on finding what lies beside its source: all built ones lie in one folder, threads among them. */
+/**
+ * Rewrites `import.meta.url` so that every file still finds the files beside its source. URLs of worker threads point to the
+ * built folder instead.
+ */
 const ownPlaces = {
   name: 'own-places',
   transform: {

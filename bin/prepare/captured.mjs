@@ -1,11 +1,11 @@
-/** Programs whose output is read to the end before anybody sees it. */
+/** Runs programs and captures their output. */
 import { spawn } from 'node:child_process'
 import { programEnv, root, say } from './programs.mjs'
 
 const running = new Set()
 
 /**
- * Runs a program to its end, with all that it prints; ends it, and what it started, when it takes longer than `limitMs`.
+ * Runs a program and resolves with its exit code and its output. Kills it with its child processes after `limitMs`.
  * @returns {Promise<{ code: number, output: string }>}
  */
 export function capture(program, args, { env = {}, limitMs }) {
@@ -19,7 +19,7 @@ export function capture(program, args, { env = {}, limitMs }) {
     running.add(child)
     let output = ''
     const timer = setTimeout(() => {
-      output += `\nEnded after ${limitMs / 60_000} minutes.`
+      output += `\nKilled after ${limitMs / 60_000} minutes.`
       endGroup(child)
     }, limitMs)
     child.stdout.on('data', (chunk) => (output += chunk))
@@ -33,7 +33,7 @@ export function capture(program, args, { env = {}, limitMs }) {
   })
 }
 
-/** Ends every program that is being read. */
+/** Kills every running program. */
 export function endCaptured() {
   for (const child of running) endGroup(child)
 }

@@ -1,19 +1,19 @@
-/** A Chromium for the browser tests. */
+/** Finds or installs a Chromium for the browser tests. */
 import { existsSync } from 'node:fs'
 import { run, say, SetupError, which } from './programs.mjs'
 
-/** The same browser without windows, tabs and menus of its own, which take a fifth of its time although nobody sees them. */
+/** Chromium without a user interface. It takes a fifth less time. */
 const WITHOUT_WINDOW = 'chromium-headless-shell'
 
 /**
- * The path of a Chromium, or null. As root on Debian one that is missing is installed when `install` is true: the one without
- * a window where the distribution has it.
+ * Returns the path of a Chromium, or null. CHROMIUM wins. If `install` is true, installs a missing one as root on Debian,
+ * preferably without a user interface.
  */
 export async function prepareChromium({ install = false } = {}) {
   const named = process.env.CHROMIUM
   if (named) {
     if (existsSync(named)) return named
-    throw new SetupError(`CHROMIUM names ${named}, which is not there.`)
+    throw new SetupError(`CHROMIUM is set to ${named}, which does not exist.`)
   }
   const canInstall = install && process.getuid?.() === 0 && which('apt-get') !== null
   const found = () => which(WITHOUT_WINDOW, 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable')

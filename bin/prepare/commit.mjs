@@ -1,22 +1,22 @@
-/** The git commit of the files here, for the version that a server reports. */
+/** The git commit of the checkout, for the version that the server reports. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /**
- * The full hash of the commit that is checked out in `folder`; null outside a git checkout, as in an unpacked archive, and
- * without git. BUILD_COMMIT wins: an image is built without the `.git` folder.
+ * Returns the full hash of the commit that is checked out in `folder`; null outside a git checkout, such as in an unpacked
+ * archive, and without git. BUILD_COMMIT wins, because an image is built without the `.git` folder.
  */
 export function commitOf(folder, env = process.env) {
   const given = env.BUILD_COMMIT?.trim()
   if (given) return given
-  // An archive may lie inside the checkout of another project.
+  // An archive may be unpacked inside the checkout of another project.
   if (!existsSync(join(folder, '.git'))) return null
   const { status, stdout } = spawnSync('git', ['-C', folder, 'rev-parse', 'HEAD'], { encoding: 'utf8' })
   return status === 0 ? stdout.trim() : null
 }
 
-/** Writes the commit into a built folder, as `.commit`, if it is not there already; empty without one. */
+/** Writes the commit to `.commit` in a built folder if it differs. The file is empty without a commit. */
 export function noteCommit(folder, commit) {
   const file = join(folder, '.commit')
   const text = commit ?? ''

@@ -17,7 +17,7 @@ const git = (...args) =>
   })
 
 describe('the commit of a build', () => {
-  it('is null in an archive, also inside the checkout of another project', () => {
+  it('commitOf returns null in an archive, also inside the checkout of another project', () => {
     expect(commitOf(folder, {})).toBeNull()
     if (git('init', '-q').status !== 0) return
     const archive = join(folder, 'archive')
@@ -25,7 +25,7 @@ describe('the commit of a build', () => {
     expect(commitOf(archive, {})).toBeNull()
   })
 
-  it.skipIf(spawnSync('git', ['--version']).status !== 0)('is the checked out one', () => {
+  it.skipIf(spawnSync('git', ['--version']).status !== 0)('commitOf returns the commit that is checked out', () => {
     git('init', '-q')
     expect(commitOf(folder, {})).toBeNull()
     git('commit', '-q', '--allow-empty', '-m', 'Begin')
@@ -33,11 +33,11 @@ describe('the commit of a build', () => {
     expect(commitOf(folder, {})).toMatch(/^[0-9a-f]{40,64}$/)
   })
 
-  it('is the given one where an image is built', () => {
+  it('commitOf returns BUILD_COMMIT if it is set', () => {
     expect(commitOf(folder, { BUILD_COMMIT: ' abc123\n' })).toBe('abc123')
   })
 
-  it('is written beside the built files, also when only the commit has changed', () => {
+  it('noteCommit writes the commit, also when only the commit has changed', () => {
     const read = () => readFileSync(join(folder, '.commit'), 'utf8')
     noteCommit(folder, 'abc123')
     expect(read()).toBe('abc123')

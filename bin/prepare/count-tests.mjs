@@ -1,12 +1,12 @@
 import { relative } from 'node:path'
 
 /**
- * Counts the tests of one run by its report, and finds failures that no test has to show for: a file that could not be
- * loaded, an error outside any test, a run in which nothing ran.
- * @param told the runner's JSON report
- * @param code the runner's exit code
- * @param root the folder that the names of files are told from
- * @returns how many passed and failed, the skipped ones by name in `notes`, and in `why` what the output does not say
+ * Counts the tests of a run by its report. Also counts failures outside tests: a file that could not be loaded, an error
+ * outside any test, a run without tests.
+ * @param told the JSON report of the runner
+ * @param code the exit code of the runner
+ * @param root the folder to which file names are relative
+ * @returns the number of passed and failed tests, the names of skipped tests in `notes`, and a further reason in `why`
  */
 export function countTests(told, code, root) {
   const tests = told.testResults.flatMap((file) => file.assertionResults.map((test) => ({ file: file.name, ...test })))

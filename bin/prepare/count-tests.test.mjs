@@ -9,22 +9,22 @@ const file = (status, ...statuses) => ({
 const count = (code, ...testResults) => countTests({ testResults }, code, '/repo')
 
 describe('countTests', () => {
-  it('counts what passed and failed, and names what was skipped', () => {
+  it('countTests counts passed and failed tests and names skipped ones', () => {
     const told = count(1, file('failed', 'passed', 'failed'), file('passed', 'passed', 'pending', 'todo'))
     expect(told).toMatchObject({ passed: 2, failed: 1, skipped: 2, why: '' })
     expect(told.notes).toEqual(['server/x.test.ts: test 1', 'server/x.test.ts: test 2'])
   })
 
-  it('counts a file that could not be loaded as one failure', () => {
+  it('countTests counts a file that could not be loaded as one failure', () => {
     expect(count(1, file('failed'), file('passed', 'passed'))).toMatchObject({ passed: 1, failed: 1 })
   })
 
-  it('takes a run in which nothing ran for a failure, though it ended well', () => {
+  it('countTests counts a run without tests as a failure', () => {
     expect(count(0)).toMatchObject({ passed: 0, failed: 1 })
     expect(count(0, file('passed', 'skipped'))).toMatchObject({ passed: 0, failed: 1, skipped: 1 })
   })
 
-  it('takes an error outside any test for a failure', () => {
+  it('countTests counts an error outside any test as a failure', () => {
     expect(count(1, file('passed', 'passed'))).toMatchObject({ passed: 1, failed: 1 })
   })
 })

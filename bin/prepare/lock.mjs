@@ -1,12 +1,12 @@
-/** One process at a time for the steps that write. */
+/** File locks: one process at a time runs a step that writes. */
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { root, SetupError } from './programs.mjs'
 
-/** The locks that this process holds, however often this file was loaded into it. */
+/** Locks of this process. They are global, because a test can load this module several times. */
 const held = (globalThis[Symbol.for('lectern.locks')] ??= new Set())
 
-/** Runs `body` while no other process runs the same step here; the lock of a process that died counts for nothing. */
+/** Runs `body` while no other process runs the same step. The lock of a process that has ended is ignored. */
 export async function withLock(step, body) {
   const lock = join(root, '.cache', `${step}.lock`)
   while (!takeLock(lock)) await new Promise((resume) => setTimeout(resume, 300))
@@ -26,14 +26,12 @@ function takeLock(lock) {
     return true
   } catch (error) {
     if (error.code !== 'EEXIST') {
-      throw new SetupError(
-        `Something must be installed or built here first, and ${root} cannot be written: ${error.message}`,
-      )
+      throw new SetupError(`Packages must be installed or built first, but ${root} is not writable: ${error.message}`)
     }
   }
   try {
     const owner = readFileSync(lock, 'utf8')
-    // A lock whose owner has not written its number yet is one being taken right now.
+    // An empty lock file belongs to a process that has not written its id yet.
     if (owner !== '' && !isTaken(lock, Number.parseInt(owner, 10))) rmSync(lock, { force: true })
   } catch (error) {
     if (error.code !== 'ENOENT') throw error
@@ -42,7 +40,7 @@ function takeLock(lock) {
 }
 
 function isTaken(lock, pid) {
-  // In a container a process often has the number of the one that died before it.
+  // In a container, a process often has the id of its predecessor.
   if (pid === process.pid) return held.has(lock)
   if (!Number.isInteger(pid)) return false
   try {

@@ -1,8 +1,8 @@
-/** The text of NOTICE: every package that ships, by licence, and the parts inside packages that have their own. */
+/** Generates NOTICE: shipped packages by licence, and parts of packages with another licence. */
 
 /**
- * Parts of packages that have other authors or another licence than the package itself. `text` is the file of the package
- * with the licence, where it has one.
+ * Parts of packages with other authors or another licence than the package. `text` is the licence file in the package, if
+ * there is one.
  */
 export const PARTS = [
   { name: 'PostgreSQL, compiled to WebAssembly', licence: 'PostgreSQL', from: '@electric-sql/pglite' },
@@ -42,8 +42,9 @@ license, whose text is in the folder of the package in node_modules. Written by 
 `
 
 /**
- * @param lock package-lock.json, parsed. What is not a development dependency ships.
- * @param readNotice takes the path of a package, as 'node_modules/x', and returns the text of its NOTICE file or null.
+ * Returns the text of NOTICE. All packages except development dependencies ship.
+ * @param lock the parsed package-lock.json
+ * @param readNotice takes the path of a package, such as 'node_modules/x', and returns the text of its NOTICE file or null
  */
 export function noticeText(lock, readNotice) {
   const shipped = Object.entries(lock.packages)
@@ -69,7 +70,7 @@ export function noticeText(lock, readNotice) {
   return `${[HEAD, ...lists, [heading('Parts inside packages'), ...parts].join('\n'), ...notices].join('\n\n')}\n`
 }
 
-/** The same order in every locale. */
+/** Compares by code units: the order is the same in every locale. */
 const byCode = (a, b) => (a < b ? -1 : a > b ? 1 : 0)
 
 const heading = (text) => `${text}\n${'-'.repeat(text.length)}`

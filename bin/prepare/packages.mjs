@@ -1,7 +1,7 @@
 /**
- * The npm packages and the pinned Node. Plain JavaScript on purpose, like all of bin: it runs on the machine's own Node
- * (18 or newer), before the pinned one is there. It only reads when nothing is missing, so it works without a network
- * and in a folder that belongs to somebody else.
+ * Installs the npm packages and the pinned Node. Like all of bin it is plain JavaScript, because it runs on the Node of the
+ * machine (18 or newer) before the pinned one is installed. If nothing is missing it only reads, so it works without a
+ * network and in a read-only folder.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
@@ -9,22 +9,22 @@ import { delimiter, dirname, join } from 'node:path'
 import { withLock } from './lock.mjs'
 import { root, run, say, SetupError, which } from './programs.mjs'
 
-/** The oldest major version of Node that runs the server: it reads TypeScript as it stands. */
+/** Oldest major version of Node for the server. It runs TypeScript without a build. */
 const NODE_MAJOR = 24
 
-/** Installs what is missing and returns the path of a Node that runs the server. */
+/** Installs missing packages and returns the path of a Node that can run the server. Throws `SetupError`. */
 export async function prepareNode() {
   if (missingPackage() !== null) await withLock('install', installPackages)
   return newEnough([pinnedNode(root), process.execPath, 'node'])
 }
 
-/** Where the pinned Node is in a folder that npm has installed into. */
+/** Returns the path of the pinned Node in a folder with installed packages. */
 function pinnedNode(folder) {
   const binary = process.platform === 'win32' ? 'node.exe' : 'node'
   return join(folder, 'node_modules', nodePackage(), 'bin', binary)
 }
 
-/** The package that holds the pinned Node for this system; there is not one for every system. */
+/** Returns the name of the package with the pinned Node for this system. Not every system has one. */
 function nodePackage() {
   return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
 }
@@ -33,7 +33,7 @@ function newEnough(candidates) {
   const found = candidates.find((node) => nodeMajor(node) >= NODE_MAJOR)
   if (found !== undefined) return found
   throw new SetupError(
-    `Lectern needs Node ${NODE_MAJOR}, which its packages bring along for Linux and Windows only: install Node ${NODE_MAJOR} or newer and try again.`,
+    `Lectern needs Node ${NODE_MAJOR}. Its packages contain it for Linux and Windows only: install Node ${NODE_MAJOR} or newer and try again.`,
   )
 }
 
@@ -44,8 +44,8 @@ function nodeMajor(node) {
 }
 
 /**
- * The first package of package-lock.json that node_modules does not hold in its version, or null. npm writes its own
- * record as the last thing it does, so an installation that was cut short does not count.
+ * Returns the first package of package-lock.json that is not installed in its version, or null. npm writes its record at the
+ * end, so an interrupted installation counts as missing.
  */
 function missingPackage() {
   const record = join(root, 'node_modules', '.package-lock.json')
@@ -60,7 +60,7 @@ function missingPackage() {
   return missing?.[0] ?? null
 }
 
-/** Whether an optional package says that this very system needs it. Those that name no system stand in for others. */
+/** Returns true if an optional package is for this system. Packages without a system are fallbacks for others. */
 function isForThisSystem(entry) {
   if (!entry.os?.includes(process.platform) || !entry.cpu?.includes(process.arch)) return false
   return (
@@ -70,8 +70,8 @@ function isForThisSystem(entry) {
 }
 
 /**
- * Installs the packages with the pinned Node, which is fetched first where the machine's own is older: npm leaves out,
- * without a word, the native packages that do not support the Node it runs on.
+ * Installs the packages with the pinned Node. If the Node of the machine is older, installs the pinned one first: npm
+ * silently skips native packages that do not support the Node on which it runs.
  */
 async function installPackages() {
   if (missingPackage() === null) return
@@ -96,13 +96,13 @@ async function installPackages() {
   const missing = missingPackage()
   if (code !== 0 || missing !== null) {
     throw new SetupError(
-      `The packages could not be installed${code === 0 ? ` (${missing} is missing)` : '; the lines above say why'}. The first start needs the network.`,
+      `The packages could not be installed${code === 0 ? ` (${missing} is missing)` : '; see the messages above'}. The first start needs network access.`,
     )
   }
   rmSync(early, { recursive: true, force: true })
 }
 
-/** npm as a script, so that a Node of our choice can run it: the one that runs us, or the one on PATH. */
+/** Returns the path of npm as a script, so that any Node can run it: the npm that started this process, or npm on PATH. */
 function npmScript() {
   const onPath = which('npm')
   const candidates = [
@@ -112,6 +112,6 @@ function npmScript() {
   ]
   const found = candidates.find((path) => path.endsWith('npm-cli.js') && existsSync(path))
   if (found === undefined)
-    throw new SetupError('npm was not found: it comes with Node, or as a package of your system.')
+    throw new SetupError('npm was not found. Install it with Node or as a package of your system.')
   return found
 }

@@ -1,36 +1,36 @@
-/** How our scripts run programs and talk to the person at the terminal. */
+/** Running programs and printing messages in the scripts of bin. */
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { constants } from 'node:os'
 import { delimiter, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The repository's root folder. */
+/** Root folder of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
 const binaries = join(root, 'node_modules', '.bin')
 
-/** A failure whose words are meant for the person at the terminal; shown without a stack. */
+/** An error with a message for the user. It is shown without a stack trace. */
 export class SetupError extends Error {}
 
-/** Tells a person what is going on, on stderr: stdout belongs to the program that is handed over to. */
+/** Prints a message to stderr. stdout belongs to the program that is started. */
 export function say(text) {
   process.stderr.write(`${text}\n`)
 }
 
-/** The environment of every program of ours: the package's own binaries, the pinned Node among them, come first. */
+/** Returns the environment for programs. The binaries of the packages, including the pinned Node, are first on PATH. */
 export function programEnv(extra = {}) {
   return { ...process.env, PATH: `${binaries}${delimiter}${process.env.PATH ?? ''}`, ...extra }
 }
 
-/** Runs a program to its end with our environment and returns its exit code; 1 when it could not be started. */
+/** Runs a program and returns its exit code; 1 if it could not be started. */
 export function run(program, args, options = {}) {
   return exitCode(program, spawn(program, args, { cwd: root, env: programEnv(), stdio: 'inherit', ...options }))
 }
 
 /**
- * Gives the terminal to a program: its input and output, our signals, and its exit code as ours. Control-C reaches a
- * program on the same terminal by itself; passing it on again would look like a second, impatient one.
+ * Runs a program with the input and output of this process, forwards signals to it, and exits with its exit code. On a
+ * terminal SIGINT is not forwarded: Ctrl+C reaches the program anyway, and a second signal would force it to stop.
  */
 export async function handOver(program, args, env = {}) {
   const child = spawn(program, args, { cwd: root, env: programEnv(env), stdio: 'inherit' })
@@ -43,8 +43,8 @@ export async function handOver(program, args, env = {}) {
 }
 
 /**
- * Calls back when the npm that runs us is gone. npm passes a signal to the shell between us, which ends without passing it
- * on, and a killed npm leaves that shell waiting: either way the server would outlive the command that started it.
+ * Calls `callback` when the npm that started this process has ended. npm sends signals to the shell between them, which
+ * ends without forwarding them; a killed npm leaves the shell waiting. In both cases the server would keep running.
  */
 export function onOrphaned(callback) {
   if (process.env.npm_lifecycle_event === undefined) return
@@ -57,7 +57,7 @@ export function onOrphaned(callback) {
   timer.unref()
 }
 
-/** The processes above us up to npm, as far as this system tells: npm itself, or a shell and npm. */
+/** Returns the ids of the parent processes up to npm, if the system has /proc: npm, or a shell and npm. */
 function npmAbove() {
   const parent = process.ppid
   try {
@@ -70,7 +70,7 @@ function npmAbove() {
   }
 }
 
-/** How a program ended, as a shell tells it: its own code, or 128 and the number of the signal that ended it. */
+/** Resolves with the exit code of a program as in a shell: its own code, or 128 plus the number of the signal. */
 function exitCode(program, child) {
   return new Promise((done) => {
     child.on('error', (error) => {
@@ -81,7 +81,7 @@ function exitCode(program, child) {
   })
 }
 
-/** Runs a script's main function; a failure that is meant for people is one line, any other keeps its stack. */
+/** Runs the main function of a script. A `SetupError` prints one line, any other error its stack trace. */
 export async function main(body) {
   try {
     await body()
@@ -91,7 +91,7 @@ export async function main(body) {
   }
 }
 
-/** The first of the given programs that PATH holds, as a path, or null. */
+/** Returns the path of the first of the given programs that is on PATH, or null. */
 export function which(...names) {
   for (const name of names) {
     for (const folder of (process.env.PATH ?? '').split(delimiter)) {

@@ -1,4 +1,4 @@
-/** The built web app in dist/web. */
+/** Builds the web app in dist/web. */
 import { readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,13 +11,13 @@ const COMPRESS_FROM_BYTES = 1024
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** Builds the web app unless dist/web was made from the very files that are here now. */
+/** Builds the web app unless dist/web is up to date. */
 export async function prepareWebApp(node) {
   await prepareFolder({
     name: 'web',
     words: 'Building the web app …',
     sources: () => ['package-lock.json', 'tsconfig.json', ...viteSettings(), 'shared', 'web'],
-    // The build itself writes the route tree.
+    // The build writes the route tree.
     isSource: (file) => !/\.test\.tsx?$|routeTree\.gen\.ts$/.test(file),
     build: async (folder) => {
       const vite = join(root, 'node_modules', 'vite', 'bin', 'vite.js')
@@ -26,7 +26,7 @@ export async function prepareWebApp(node) {
         [vite, 'build', '--configLoader', 'native', '--logLevel', 'warn', '--outDir', folder, '--emptyOutDir'],
         { stdio: ['ignore', process.stderr, process.stderr] },
       )
-      if (code !== 0) throw new SetupError('The web app could not be built; the lines above say why.')
+      if (code !== 0) throw new SetupError('The web app could not be built; see the messages above.')
       await compressFiles(folder)
     },
   })
@@ -37,7 +37,7 @@ const viteSettings = () =>
     .filter((name) => /^vite[-.].*\.ts$/.test(name))
     .sort()
 
-/** Puts a Brotli and a gzip form beside every file that gains by it, so that the server never compresses them itself. */
+/** Writes Brotli and gzip versions of files that become smaller, so that the server does not compress at run time. */
 async function compressFiles(folder) {
   const files = filesUnder(folder).filter(
     (file) => COMPRESSIBLE.test(file) && statSync(file).size >= COMPRESS_FROM_BYTES,
