@@ -11,17 +11,17 @@ import { HERO_BUCKET, heroImageKeys } from './hero-image-files.ts'
 import { swapHeroImage } from './queries.ts'
 import { getProject } from './service.ts'
 
-/** Takes a project's new picture from the request; the one before is removed. */
+/** Stores a project's new hero image from the request and removes the previous one. */
 export async function receiveHeroImage(actor: Actor, id: string, request: Request): Promise<Project> {
   await getProject(actor, id)
   const limit = { maxBytes: PROJECT_IMAGE_MAX_BYTES, tooLarge: PROJECT_IMAGE_TOO_LARGE.description }
   const variants = await reencodeImage(await receivePicture(request, limit), { widths: PROJECT_IMAGE_WIDTHS })
-  // Project, time, and then enough chance that the address is known to nobody who was not given it.
+  // The address is public, so it needs a part that cannot be guessed.
   const name = `${id}-${Date.now()}-${randomBytes(16).toString('hex')}`
   return setHeroImage(actor, id, await storePicture(HERO_BUCKET, name, variants))
 }
 
-/** Sets the address of a project's picture, or takes the picture away with null; the file of the one before goes. */
+/** Sets the address of a project's hero image, or clears it with null, and removes the files of the previous one. */
 export async function setHeroImage(actor: Actor, id: string, url: string | null): Promise<Project> {
   const stored = heroImageKeys(id, url)
   const replaced = await asActor(actor, async (tx) => {

@@ -6,7 +6,7 @@ import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
 import { containing } from '#server/lib/like-pattern.ts'
 import type { Project, ProjectsQuery, Tag, TagsQuery } from '#shared/projects.ts'
 
-// Qualified by hand: in a select from one table drizzle writes bare column names, and `id` would be the document's.
+// Qualified: in a select from one table drizzle writes bare column names, and `id` would mean the document's.
 const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id)`
 
 const columns = {
@@ -30,7 +30,7 @@ const sortColumns = {
   updated_at: sql`${projects.updated_at}`,
 }
 
-/** The caller's projects in the order asked for; by name (trimmed, any case) or by what they hold where that is given. */
+/** The caller's projects in the requested order, filtered by exact name (trimmed, any case) or by a search text. */
 export async function listProjectRows(tx: Tx, { name, search, order_by }: ProjectsQuery): Promise<Project[]> {
   const [field, direction] = order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const { description, research_question } = projects
@@ -86,7 +86,7 @@ export async function updateProjectRow(
   return rows.length > 0
 }
 
-/** Puts another picture (or none) in the place of a project's, and returns the one before; undefined without the project. */
+/** Replaces a project's hero image (null for none). Returns the previous address, or undefined without the project. */
 export async function swapHeroImage(tx: Tx, id: string, url: string | null): Promise<string | null | undefined> {
   const [before] = await tx
     .select({ hero_image: projects.hero_image })
@@ -98,7 +98,7 @@ export async function swapHeroImage(tx: Tx, id: string, url: string | null): Pro
   return before.hero_image
 }
 
-/** Lets the changes of one person's default project wait for each other: there is always exactly one. */
+/** Advisory lock so that a user always has exactly one default project. */
 export async function lockDefault(tx: Tx, ownerId: string) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${ownerId}`}))`)
 }
@@ -110,7 +110,7 @@ export async function clearDefault(tx: Tx, ownerId: string) {
     .where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
 }
 
-/** A project that is not deleted, held against everything that refers to it until the transaction ends. */
+/** Locks a project that is not deleted, also against new references to it, until the transaction ends. */
 export async function lockProjectRow(tx: Tx, id: string): Promise<{ is_default: boolean } | undefined> {
   const [row] = await tx
     .select({ is_default: projects.is_default })
@@ -120,7 +120,7 @@ export async function lockProjectRow(tx: Tx, id: string): Promise<{ is_default: 
   return row
 }
 
-/** Whether documents stand in the project; those that are deleted do not count. */
+/** Returns true if the project has documents. Deleted documents do not count. */
 export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   const found = await tx
     .select({ id: documents.id })
@@ -130,7 +130,7 @@ export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Puts a project among what is deleted, in a transaction that sees that. */
+/** Soft-deletes a project. Needs `asActorWithDeleted`. */
 export async function hideProjectRow(tx: Tx, id: string) {
   await tx
     .update(projects)
@@ -138,14 +138,14 @@ export async function hideProjectRow(tx: Tx, id: string) {
     .where(eq(projects.id, id))
 }
 
-/** Makes the newest remaining project the default one. */
+/** Makes the newest remaining project the default. */
 export async function promoteNewest(tx: Tx, ownerId: string) {
   await tx.execute(
     sql`update ${projects} set is_default = true where id = (select id from ${projects} where owner_id = ${ownerId} and deleted_at is null order by created_at desc limit 1)`,
   )
 }
 
-/** The caller's tags by name, those that hold `search` where it is given. */
+/** The caller's tags by name, filtered by `search`. */
 export async function listTagRows(tx: Tx, { search, order_by }: TagsQuery): Promise<Tag[]> {
   return tx
     .select({ id: tags.id, name: tags.name })
@@ -154,10 +154,10 @@ export async function listTagRows(tx: Tx, { search, order_by }: TagsQuery): Prom
     .orderBy(sql`lower(${tags.name}) ${sql.raw(order_by.endsWith('.desc') ? 'desc' : 'asc')}`, tags.id)
 }
 
-/** Ids of the caller's tags of these names, in any case; a name that is new becomes a tag. Blank names are dropped. */
+/** Returns the ids of the caller's tags with these names (any case). Creates missing tags and ignores blank names. */
 export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
   const wanted = new Map<string, string>()
-  // Of two spellings the first one stays, as on the form.
+  // The first of several spellings wins, as on the form.
   for (const name of names.map((one) => one.trim()))
     if (name && !wanted.has(name.toLowerCase())) wanted.set(name.toLowerCase(), name)
   if (wanted.size === 0) return []
@@ -165,7 +165,7 @@ export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]
     .insert(tags)
     .values([...wanted.values()].map((name) => ({ owner_id: ownerId, name })))
     .onConflictDoNothing()
-  // Lowered by the database as its index does it: JavaScript makes other small letters of Σ and İ.
+  // The database lowers the names, as its index does: JavaScript gives other results for Σ and İ.
   const lowered = [...wanted.values()].map((name) => sql`lower(${name})`)
   const rows = await tx
     .select({ id: tags.id })

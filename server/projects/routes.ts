@@ -17,7 +17,7 @@ routes.openapi(
     path: '/projects',
     tags,
     request: { query: projectsQuery.extend(pageQuery) },
-    responses: { 200: many(project, 'The projects, newest first unless asked for otherwise'), ...refusals },
+    responses: { 200: many(project, 'The projects, newest first by default'), ...refusals },
   }),
   async (c) => {
     const query = c.req.valid('query')
@@ -64,7 +64,11 @@ routes.openapi(
     path: '/projects/{id}',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals, 409: hasDocuments },
+    responses: {
+      200: one(z.object({ id: z.string() }), 'The id of the deleted project'),
+      ...refusals,
+      409: hasDocuments,
+    },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
@@ -85,13 +89,13 @@ const heroRoute = createRoute({
     },
   },
   responses: {
-    200: one(project, 'The project with its new picture'),
-    413: refusal('More than 5 MB'),
-    415: refusal('Not an image'),
+    200: one(project, 'The project with its new hero image'),
+    413: refusal('The image is larger than 5 MB'),
+    415: refusal('The file is not an image'),
     ...refusals,
   },
 })
-// The body is counted while it arrives, so it is described to readers of the API but not read by the validator.
+// Registered for the API documentation only: the handler reads the body itself, to limit its size as it arrives.
 routes.openAPIRegistry.registerPath(heroRoute)
 routes.post('/projects/:id/hero-image', async (c) => {
   const actor = actorOf(c)
@@ -106,7 +110,7 @@ routes.openapi(
     path: '/projects/{id}/hero-image',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(project, 'The project without a picture'), ...refusals },
+    responses: { 200: one(project, 'The project without a hero image'), ...refusals },
   }),
   async (c) => c.json({ data: await setHeroImage(actorOf(c), c.req.valid('param').id, null) }, 200),
 )

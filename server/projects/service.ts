@@ -30,7 +30,7 @@ import {
   updateProjectRow,
 } from './queries.ts'
 
-/** Said when a project cannot go because records are linked to it. */
+/** The message when a project with documents cannot be deleted. */
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
@@ -42,7 +42,7 @@ export const listTags = (actor: Actor, query: TagsQuery): Promise<Tag[]> =>
 
 export const getProject = (actor: Actor, id: string): Promise<Project> => asActor(actor, (tx) => projectOrThrow(tx, id))
 
-/** Creates a project with its tags; the first one of a person is their default. */
+/** Creates a project with its tags. A user's first project becomes the default. */
 export function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
   refuseForeignPicture(input.hero_image, null)
   return saving(actor, async (tx) => {
@@ -60,7 +60,7 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
   })
 }
 
-/** Changes what is given; `is_default: true` moves the flag here, and a picture that gives way is deleted. */
+/** Changes the given fields. `is_default: true` moves the default to this project. A replaced hero image is deleted. */
 export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
   const { replaced, after } = await saving(actor, async (tx) => {
     const before = await projectOrThrow(tx, id)
@@ -88,13 +88,13 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
 }
 
 /**
- * Deletes an empty project; one with documents is refused. For thirty days it can come back (room trash). The newest
- * other project becomes the default if this one was.
+ * Soft-deletes an empty project, which can be restored for thirty days. Throws 'conflict' for a project with documents.
+ * If it was the default, the newest other project becomes the default.
  */
 export function deleteProject(actor: Actor, id: string): Promise<void> {
   return asActorWithDeleted(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
-    // A document that is on its way into the project arrives before, or finds it deleted.
+    // The lock waits for a document that is being moved into the project, and later ones find it deleted.
     const found = await lockProjectRow(tx, id)
     if (!found) throw notFound('Project')
     if (await hasDocuments(tx, id)) throw new AppError('conflict', PROJECT_HAS_RECORDS)
@@ -104,14 +104,14 @@ export function deleteProject(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** The project, or 'Project not found' when it is not there or not the caller's. */
+/** Returns the project. Throws 'Project not found' when it does not exist or belongs to another user. */
 export async function projectOrThrow(tx: Tx, id: string): Promise<Project> {
   const found = await findProjectRow(tx, id)
   if (!found) throw notFound('Project')
   return found
 }
 
-/** Says that a project's name is taken as a field error. */
+/** Runs `work` and turns a duplicate project name into a field error. */
 async function saving<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   try {
     return await asActor(actor, work)

@@ -99,7 +99,7 @@ describe('the prompt library', () => {
     const late = await send(admin, 'PATCH', api.prompt(prompt.id), { prompt: 'Older words.', version: 1 })
     expect([late.status, await late.text()]).toEqual([
       409,
-      expect.stringContaining('Somebody else changed this prompt'),
+      expect.stringContaining('Another user has changed this prompt'),
     ])
   })
 })
