@@ -17,7 +17,7 @@ import {
   updatePromptRow,
 } from './queries.ts'
 
-/** Adds a prompt to the library; as the default one it takes the mark from the one that has it. */
+/** Adds a prompt to the library. If it is the default, the previous default loses its mark. */
 export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     if (input.default) await clearDefault(tx, null)
@@ -26,15 +26,15 @@ export const addPrompt = (actor: Actor, input: z.output<typeof promptInput>): Pr
     return row
   })
 
-/** Changes a prompt. What it said before stays as an earlier version. */
+/** Changes a prompt. A trigger stores the previous text as an earlier version. */
 export const changePrompt = (actor: Actor, id: string, { version, ...change }: PromptPatch): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
-    // Before the row itself is locked: everybody takes the two locks in this order.
+    // Before the row lock: all callers take both locks in this order.
     if (change.default) await clearDefault(tx, id)
     const before = await lockPromptRow(tx, id)
     if (!before) throw notFound('Prompt')
     if (version !== undefined && version !== before.version)
-      throw new AppError('conflict', 'Somebody else changed this prompt meanwhile. Reload the page to see it.')
+      throw new AppError('conflict', 'Another user has changed this prompt. Reload the page to see the change.')
     if (Object.keys(change).length === 0) return before
     if (change.description === '') change.description = null
     const row = await updatePromptRow(tx, id, change)
@@ -50,7 +50,7 @@ export const changePrompt = (actor: Actor, id: string, { version, ...change }: P
     return row
   })
 
-/** Makes an earlier version the current one again, as a new version. */
+/** Restores an earlier version, as a new version. */
 export const restorePrompt = (actor: Actor, id: string, version: number): Promise<Prompt> =>
   asAdmin(actor, async (tx) => {
     if (!(await lockPromptRow(tx, id))) throw notFound('Prompt')
@@ -67,7 +67,7 @@ export const restorePrompt = (actor: Actor, id: string, version: number): Promis
     return row
   })
 
-/** Takes a prompt out of the library. Its versions stay, for the analyses that were made with them. */
+/** Deletes a prompt from the library. Its versions remain, for the analyses that used them. */
 export const removePrompt = (actor: Actor, id: string): Promise<void> =>
   asAdmin(actor, async (tx) => {
     const gone = await deletePromptRow(tx, id)
@@ -75,14 +75,14 @@ export const removePrompt = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'prompt.deleted', subjectId: id, subject: gone.name })
   })
 
-/** A slice of everything a prompt has said, the latest first. */
+/** A page of a prompt's versions, latest first. */
 export const listVersions = (actor: Actor, id: string, slice: Slice): Promise<Listed<PromptVersion>> =>
   asActor(actor, async (tx) => {
     if (!(await findPromptRow(tx, id))) throw notFound('Prompt')
     return listVersionRows(tx, id, slice)
   })
 
-/** One version, also of a prompt that is deleted. */
+/** Returns one version, also of a deleted prompt. */
 export const readVersion = (actor: Actor, id: string): Promise<PromptVersion> =>
   asActor(actor, async (tx) => {
     const found = await findVersionRow(tx, id)

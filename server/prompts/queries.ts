@@ -14,13 +14,13 @@ export async function findPromptRow(tx: Tx, id: string): Promise<Prompt | undefi
   return row
 }
 
-/** The default prompt, or the newest one where none is marked. */
+/** The default prompt, or the newest one if none is marked. */
 export async function findDefaultPromptRow(tx: Tx): Promise<Prompt | undefined> {
   const [row] = await tx.select().from(prompts).orderBy(desc(prompts.default), desc(prompts.created_at)).limit(1)
   return row
 }
 
-/** The same row, held until the transaction ends. */
+/** Returns a prompt and locks it until the transaction ends. */
 export async function lockPromptRow(tx: Tx, id: string): Promise<Prompt | undefined> {
   const [row] = await tx.select().from(prompts).where(eq(prompts.id, id)).for('update')
   return row
@@ -33,7 +33,7 @@ export async function insertPromptRow(tx: Tx, values: Fields): Promise<Prompt> {
   return row!
 }
 
-/** A trigger counts the version and keeps it. */
+/** Changes a prompt. A trigger increments the version and stores it. */
 export async function updatePromptRow(tx: Tx, id: string, values: Partial<Fields>): Promise<Prompt> {
   const [row] = await tx.update(prompts).set(values).where(eq(prompts.id, id)).returning()
   return row!
@@ -44,7 +44,7 @@ export async function deletePromptRow(tx: Tx, id: string): Promise<Prompt | unde
   return row
 }
 
-/** Takes the default mark from every other prompt; two admins who do so wait for each other. */
+/** Removes the default mark from every other prompt. An advisory lock serialises concurrent changes. */
 export async function clearDefault(tx: Tx, exceptId: string | null): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:default-prompt'))`)
   await tx
@@ -62,13 +62,13 @@ const versionColumns = {
   model: promptVersions.model,
   prompt: promptVersions.prompt,
   created_at: promptVersions.created_at,
-  // Row-level security shows other people's profiles to admins alone.
+  // Null for callers who are not admins: row-level security hides other users' profiles.
   saved_by: sql<string | null>`coalesce(nullif(${profiles.full_name}, ''), ${profiles.email})`,
 }
 const versionsWithPeople = (tx: Tx) =>
   tx.select(versionColumns).from(promptVersions).leftJoin(profiles, eq(profiles.id, promptVersions.saved_by)).$dynamic()
 
-/** A slice of everything the prompt has said, the latest first, with the number of all versions. */
+/** A page of a prompt's versions, latest first, with the total count. */
 export async function listVersionRows(
   tx: Tx,
   promptId: string,
@@ -85,7 +85,7 @@ export async function findVersionRow(tx: Tx, id: string): Promise<PromptVersion 
   return row
 }
 
-/** A version by its number. */
+/** Returns a version by its number. */
 export async function findVersionOf(tx: Tx, promptId: string, version: number): Promise<PromptVersion | undefined> {
   const [row] = await versionsWithPeople(tx).where(
     and(eq(promptVersions.prompt_id, promptId), eq(promptVersions.version, version)),
@@ -93,7 +93,7 @@ export async function findVersionOf(tx: Tx, promptId: string, version: number): 
   return row
 }
 
-/** Inserts the prompts a new installation starts with, unless the library was ever filled. */
+/** Inserts the initial prompts if the library is empty. */
 export async function seedPromptRows(tx: Tx, rows: readonly Fields[]) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:seed-prompts'))`)
   const [some] = await tx.select({ id: prompts.id }).from(prompts).limit(1)

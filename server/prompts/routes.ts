@@ -39,7 +39,11 @@ routes.openapi(
     path: '/prompts/{id}',
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(promptPatch) },
-    responses: { 200: one(prompt, 'The prompt as it is now'), 409: refusal('Changed by somebody else'), ...refusals },
+    responses: {
+      200: one(prompt, 'The updated prompt'),
+      409: refusal('Another user has changed the prompt'),
+      ...refusals,
+    },
   }),
   async (c) => c.json({ data: await changePrompt(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
@@ -51,7 +55,7 @@ routes.openapi(
     tags,
     request: idOf('Prompt'),
     responses: {
-      204: { description: 'The prompt is gone; its versions stay for the analyses made with them' },
+      204: { description: 'The prompt is deleted; its versions remain for the analyses that used them' },
       ...refusals,
     },
   }),
@@ -67,7 +71,7 @@ routes.openapi(
     path: '/prompts/{id}/versions',
     tags,
     request: { ...idOf('Prompt'), query: z.object(pageQuery) },
-    responses: { 200: many(promptVersion, 'Everything the prompt has said, the latest first'), ...refusals },
+    responses: { 200: many(promptVersion, 'All versions of the prompt, latest first'), ...refusals },
   }),
   async (c) => c.json(await listVersions(actorOf(c), c.req.valid('param').id, sliceOf(c.req.valid('query'))), 200),
 )
@@ -78,7 +82,7 @@ routes.openapi(
     path: '/prompts/{id}/restore',
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(z.object({ version: z.number().int().min(1) })) },
-    responses: { 200: one(prompt, 'The prompt with the words of the earlier version, as a new one'), ...refusals },
+    responses: { 200: one(prompt, 'The prompt with the text of the earlier version, as a new version'), ...refusals },
   }),
   async (c) =>
     c.json({ data: await restorePrompt(actorOf(c), c.req.valid('param').id, c.req.valid('json').version) }, 200),
@@ -90,7 +94,7 @@ routes.openapi(
     path: '/prompt-versions/{id}',
     tags,
     request: idOf('Version'),
-    responses: { 200: one(promptVersion, 'The words that an analysis was made with'), ...refusals },
+    responses: { 200: one(promptVersion, 'The version of the prompt that an analysis used'), ...refusals },
   }),
   async (c) => c.json({ data: await readVersion(actorOf(c), c.req.valid('param').id) }, 200),
 )

@@ -7,10 +7,10 @@ import { findDefaultPromptRow, findPromptRow, findVersionOf, listPromptRows, see
 
 export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, listPromptRows)
 
-/** A prompt with the id under which its words are kept. */
+/** A prompt with the id of its current version. */
 export type PromptToUse = Prompt & { version_id: string | null }
 
-/** The prompt of this id, or the library's default one when none is named. */
+/** Returns the prompt with this id, or the default prompt without an id. */
 export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse> {
   return asActor(actor, async (tx) => {
     const found = await (id ? findPromptRow(tx, id) : findDefaultPromptRow(tx))
@@ -19,5 +19,5 @@ export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse
   })
 }
 
-/** Fills the library of a new installation; a library that holds anything is left as it is. */
+/** Fills the library of a new installation. A library with prompts stays unchanged. */
 export const seedPrompts = (): Promise<void> => asOwner((tx) => seedPromptRows(tx, DEFAULT_PROMPTS))
