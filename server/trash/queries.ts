@@ -6,13 +6,13 @@ import { TRUSTED_NOW } from '#server/lib/clock.ts'
 import { KEPT_DAYS } from '#shared/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
-/** A deleted row as a removal for good needs it: whose it is, and which files it names. */
+/** The columns of a deleted document that its permanent removal needs. */
 export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
 
 const KEPT = sql.raw(`interval '${KEPT_DAYS} days'`)
 /**
- * A project can only be deleted when it is empty, so whoever deletes it has often just deleted its documents: those of the
- * hour before belong to it.
+ * Only an empty project can be deleted, so users delete its documents first. Documents deleted within the hour before
+ * their project count as deleted with it.
  */
 const WITH_IT = sql.raw(`interval '1 hour'`)
 
@@ -20,13 +20,13 @@ const goneAt = (deletedAt: typeof projects.deleted_at | typeof documents.deleted
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
-/** By the clock as far as it is trusted: what goes for good cannot be had back when the clock was wrong. */
+/** Uses the trusted clock: a permanent removal by a wrong clock could not be undone. */
 const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   sql`${deletedAt} <= ${TRUSTED_NOW} - ${KEPT}`
 const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
-/** Every query here runs where what is deleted is seen: `asActorWithDeleted`, or as the owner of the tables. */
+/** Every query of this file must see deleted rows: run it in `asActorWithDeleted` or without row-level security. */
 export const listDeletedProjects = (tx: Tx) =>
   tx
     .select({
@@ -46,7 +46,7 @@ const onTheirOwn = and(
   sql`(${projects.deleted_at} is null or ${documents.deleted_at} < ${projects.deleted_at} - ${WITH_IT})`,
 )
 
-/** The documents that did not go with their project, with the exact count. */
+/** Deleted documents that were not deleted with their project, newest first, with the exact count. */
 export async function listDeletedDocuments(tx: Tx, limit: number) {
   const rows = await tx
     .select({
@@ -72,7 +72,7 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
   return { rows, count: total?.n ?? 0 }
 }
 
-/** A document that can come back. */
+/** Returns a deleted document that can be restored. */
 export async function findDeletedDocument(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: documents.id, project_id: documents.project_id })
@@ -81,7 +81,7 @@ export async function findDeletedDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Those of the documents that are not deleted, or can be restored. */
+/** Returns the documents that are not deleted or that can be restored. */
 export function listRestorable(tx: Tx, ids: readonly string[]) {
   return tx
     .select({ id: documents.id, project_id: documents.project_id })
@@ -94,7 +94,7 @@ export function listRestorable(tx: Tx, ids: readonly string[]) {
     )
 }
 
-/** Restores those of the documents that are deleted, and returns them; rows are locked in the order of their ids. */
+/** Restores the deleted ones of these documents and returns them. Locks the rows in the order of their ids. */
 export function showDocumentsById(tx: Tx, ids: readonly string[]) {
   return tx
     .update(documents)
@@ -105,7 +105,7 @@ export function showDocumentsById(tx: Tx, ids: readonly string[]) {
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
-/** A project that can come back, held until the transaction ends. */
+/** Returns a deleted project that can be restored, and locks it until the transaction ends. */
 export async function lockDeletedProject(tx: Tx, id: string) {
   const [row] = await tx
     .select({
@@ -113,7 +113,7 @@ export async function lockDeletedProject(tx: Tx, id: string) {
       owner_id: projects.owner_id,
       name: projects.name,
       hero_image: projects.hero_image,
-      // As the database writes it: with all its digits.
+      // As text, because a JavaScript date would lose the microseconds.
       deleted_at: sql<string>`${projects.deleted_at}::text`,
     })
     .from(projects)
@@ -122,7 +122,7 @@ export async function lockDeletedProject(tx: Tx, id: string) {
   return row
 }
 
-/** Whether a project of the caller is deleted, also one whose thirty days are over. */
+/** Returns true if a project of the caller is deleted, even after the thirty days. */
 export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   const [row] = await tx
     .select({ id: projects.id })
@@ -131,7 +131,7 @@ export async function isDeleted(tx: Tx, id: string): Promise<boolean> {
   return Boolean(row)
 }
 
-/** The names of the other projects, in small letters. */
+/** The names of a user's projects, in lower case. */
 export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
   const rows = await tx
     .select({ name: sql<string>`lower(${projects.name})` })
@@ -140,7 +140,7 @@ export async function listNames(tx: Tx, ownerId: string): Promise<Set<string>> {
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Brings a project back under `name`, as the default one where there is no other. */
+/** Restores a project under `name`. It becomes the default if the user has no other project. */
 export async function showProject(tx: Tx, id: string, ownerId: string, name: string): Promise<void> {
   const other = tx
     .select({ id: projects.id })
@@ -152,7 +152,7 @@ export async function showProject(tx: Tx, id: string, ownerId: string, name: str
     .where(eq(projects.id, id))
 }
 
-/** Brings one document back; undefined when somebody else did meanwhile. */
+/** Restores a document. Returns undefined when it is not deleted (any more). */
 export async function showDocument(tx: Tx, id: string) {
   const [row] = await tx
     .update(documents)
@@ -162,7 +162,7 @@ export async function showDocument(tx: Tx, id: string) {
   return row
 }
 
-/** Brings the documents back that were deleted with a project. */
+/** Restores the documents that were deleted with a project. */
 export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string) {
   return tx
     .update(documents)
@@ -171,7 +171,7 @@ export function showDocumentsOf(tx: Tx, projectId: string, deletedAt: string) {
     .returning({ id: documents.id, project_id: documents.project_id })
 }
 
-/** Since when the newest of a project's deleted documents is deleted; null where there are none that can come back. */
+/** The latest deletion time of a project's restorable documents, or null. */
 export async function lastDeletedOf(tx: Tx, projectId: string): Promise<string | null> {
   const [row] = await tx
     .select({ at: sql<string | null>`max(${documents.deleted_at})::text` })
@@ -187,7 +187,7 @@ const gone = {
   source_url: documents.source_url,
 }
 
-/** Removes a deleted document for good, with everything that was made from it. */
+/** Permanently deletes a document that is in the trash, with all dependent rows. */
 export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
   return tx
     .delete(documents)
@@ -195,14 +195,14 @@ export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
     .returning(gone)
 }
 
-/** Removes all deleted documents of the caller for good. */
+/** Permanently deletes all deleted documents of the caller. */
 export const removeAllDocuments = (tx: Tx, ownerId: string): Promise<GoneDocument[]> =>
   tx
     .delete(documents)
     .where(and(eq(documents.owner_id, ownerId), isNotNull(documents.deleted_at)))
     .returning(gone)
 
-/** Removes some of the documents, of whomever, whose time is over. */
+/** Permanently deletes up to `limit` documents of all users whose thirty days are over. */
 export const removeOldDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
   tx
     .delete(documents)
@@ -211,11 +211,11 @@ export const removeOldDocuments = (tx: Tx, limit: number): Promise<GoneDocument[
     )
     .returning(gone)
 
-/** The deleted projects of one person; each is held until the transaction ends. */
+/** Returns and locks all deleted projects of a user. */
 export const lockAllDeletedProjects = (tx: Tx, ownerId: string) =>
   lockProjects(tx, and(eq(projects.owner_id, ownerId), isNotNull(projects.deleted_at))!)
 
-/** Some of the projects, of whomever, whose time is over. */
+/** Returns and locks up to `limit` projects of all users whose thirty days are over. */
 export const lockOldProjects = (tx: Tx, limit: number) => lockProjects(tx, isOver(projects.deleted_at), limit)
 
 function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
@@ -233,8 +233,8 @@ function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
 }
 
 /**
- * Removes a deleted project for good with the documents that were deleted with it. Those that were deleted before stay
- * for their own thirty days, without a project.
+ * Permanently deletes a project and the documents that were deleted with it. Documents that were deleted earlier keep
+ * their own thirty days and lose their project.
  */
 export async function removeProject(tx: Tx, id: string, deletedAt: string): Promise<GoneDocument[]> {
   const removed = await tx.delete(documents).where(deletedWith(id, deletedAt)).returning(gone)

@@ -22,19 +22,19 @@ const AT_ONCE = 100
 let timer: NodeJS.Timeout | undefined
 let sweeping: Promise<void> = Promise.resolve()
 
-/** Removes what was deleted thirty days ago, now and every hour. */
+/** Permanently removes items whose thirty days are over, now and every hour. */
 export function startTrash(): void {
   timer = setInterval(sweep, LOOK_MS)
   sweep()
 }
 
-/** Lets the sweep that is under way end. */
+/** Stops the timer and waits for a running sweep. */
 export async function stopTrash(): Promise<void> {
   clearInterval(timer)
   await sweeping
 }
 
-/** Removes a deleted document for good, its file included. */
+/** Permanently deletes a document in the trash, with its file. */
 export async function removeDocumentForGood(actor: Actor, id: string): Promise<void> {
   await asActorWithDeleted(actor, async (tx) => {
     const gone = await removeDocument(tx, id)
@@ -45,7 +45,7 @@ export async function removeDocumentForGood(actor: Actor, id: string): Promise<v
   removeNotedFiles()
 }
 
-/** Removes a deleted project for good, with the documents that were deleted with it. */
+/** Permanently deletes a project in the trash, with the documents that were deleted with it. */
 export async function removeProjectForGood(actor: Actor, id: string): Promise<void> {
   await asActorWithDeleted(actor, async (tx) => {
     const found = await lockDeletedProject(tx, id)
@@ -56,7 +56,7 @@ export async function removeProjectForGood(actor: Actor, id: string): Promise<vo
   removeNotedFiles()
 }
 
-/** Removes everything that the caller has deleted for good. */
+/** Permanently deletes everything in the caller's trash. */
 export async function emptyTrash(actor: Actor): Promise<void> {
   await asActorWithDeleted(actor, async (tx) => {
     const projects = await lockAllDeletedProjects(tx, actor.userId)
@@ -74,7 +74,7 @@ async function removeWhole(tx: Tx, project: { id: string; hero_image: string | n
   await noteRemovedFiles(tx, heroImageKeys(project.id, project.hero_image))
 }
 
-/** The files go with the rows, whatever happens in between. */
+/** Records the files in the same transaction, so that they are removed even after a crash. */
 const noteDocuments = (tx: Tx, gone: readonly GoneDocument[]) =>
   noteRemovedFiles(
     tx,
@@ -83,7 +83,7 @@ const noteDocuments = (tx: Tx, gone: readonly GoneDocument[]) =>
 
 function sweep(): void {
   sweeping = removeOld().catch((error: unknown) =>
-    log.warn({ err: error }, 'what was deleted thirty days ago could not be removed yet'),
+    log.warn({ err: error }, 'items deleted thirty days ago could not be removed yet'),
   )
 }
 
@@ -102,6 +102,6 @@ async function removeOld(): Promise<void> {
     removed += count
   }
   if (removed === 0) return
-  log.info({ removed }, 'what was deleted thirty days ago is gone')
+  log.info({ removed }, 'removed items deleted thirty days ago')
   removeNotedFiles()
 }

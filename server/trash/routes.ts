@@ -7,7 +7,7 @@ import { trash, trashQuery } from '#shared/trash.ts'
 import { emptyTrash, removeDocumentForGood, removeProjectForGood } from './remove.ts'
 import { listTrash, restoreDocument, restoreDocuments, restoreDocumentsOf, restoreProject } from './service.ts'
 
-/** What was deleted: for thirty days it can come back. */
+/** Routes of the trash. Deleted items can be restored for thirty days. */
 export const routes = createRouter()
 const tags = ['Recently deleted']
 const gone = z.object({ id: z.string() })
@@ -18,7 +18,7 @@ routes.openapi(
     path: '/trash',
     tags,
     request: { query: trashQuery },
-    responses: { 200: one(trash, 'What was deleted in the last thirty days, the newest first'), ...refusals },
+    responses: { 200: one(trash, 'The items deleted in the last thirty days, newest first'), ...refusals },
   }),
   async (c) => c.json({ data: await listTrash(actorOf(c), c.req.valid('query').limit) }, 200),
 )
@@ -31,7 +31,7 @@ routes.openapi(
     summary: 'Restore several deleted documents at once',
     request: jsonBody(documentIds),
     responses: {
-      200: one(bulkCount, 'How many are there again, in one transaction, and the ids that were skipped'),
+      200: one(bulkCount, 'The number of restored documents and the ids that were skipped'),
       ...refusals,
     },
   }),
@@ -44,7 +44,7 @@ routes.openapi(
     path: '/documents/{id}/restore',
     tags,
     request: idOf('Document'),
-    responses: { 200: one(documentRow, 'The document, back where it was'), ...refusals },
+    responses: { 200: one(documentRow, 'The restored document'), ...refusals },
   }),
   async (c) => c.json({ data: await restoreDocument(actorOf(c), c.req.valid('param').id) }, 200),
 )
@@ -55,7 +55,7 @@ routes.openapi(
     path: '/projects/{id}/restore',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(project, 'The project, with the documents that were deleted with it'), ...refusals },
+    responses: { 200: one(project, 'The restored project, with the documents that were deleted with it'), ...refusals },
   }),
   async (c) => c.json({ data: await restoreProject(actorOf(c), c.req.valid('param').id) }, 200),
 )
@@ -67,7 +67,7 @@ routes.openapi(
     tags,
     request: idOf('Project'),
     responses: {
-      200: one(z.object({ count: z.number().int() }), 'How many documents came back, deleted together the last time'),
+      200: one(z.object({ count: z.number().int() }), 'The number of restored documents, those of the last deletion'),
       ...refusals,
     },
   }),
@@ -80,7 +80,7 @@ routes.openapi(
     path: '/trash/documents/{id}',
     tags,
     request: idOf('Document'),
-    responses: { 200: one(gone, 'The id of what is gone for good'), ...refusals },
+    responses: { 200: one(gone, 'The id of the permanently deleted document'), ...refusals },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
@@ -95,7 +95,7 @@ routes.openapi(
     path: '/trash/projects/{id}',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(gone, 'The id of what is gone for good, with what went with it'), ...refusals },
+    responses: { 200: one(gone, 'The id of the project, permanently deleted with its documents'), ...refusals },
   }),
   async (c) => {
     const { id } = c.req.valid('param')
@@ -109,7 +109,7 @@ routes.openapi(
     method: 'delete',
     path: '/trash',
     tags,
-    responses: { 200: one(z.object({ empty: z.literal(true) }), 'Nothing can come back any more'), ...refusals },
+    responses: { 200: one(z.object({ empty: z.literal(true) }), 'The trash is empty'), ...refusals },
   }),
   async (c) => {
     await emptyTrash(actorOf(c))

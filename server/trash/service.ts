@@ -22,7 +22,7 @@ import {
   showProject,
 } from './queries.ts'
 
-/** What the caller deleted in the last thirty days. */
+/** Lists the items that the caller has deleted in the last thirty days. */
 export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   asActorWithDeleted(actor, async (tx) => {
     const { rows, count } = await listDeletedDocuments(tx, limit)
@@ -30,8 +30,8 @@ export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
   })
 
 /**
- * Brings a document back to where it was; a project that was deleted since comes back for it, with no other document. One
- * that is back already is answered as it is: whoever undoes twice has what they want.
+ * Restores a document, and its project if that was deleted, without the project's other documents. A document that is not
+ * deleted is returned unchanged, so that a second undo succeeds.
  */
 export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> {
   return asActorWithDeleted(actor, async (tx) => {
@@ -39,7 +39,7 @@ export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> 
     if (!known.deleted_at) return presentRow(known)
     const found = await findDeletedDocument(tx, id)
     if (!found) throw notFound('Document')
-    // Before the document is locked, in the order in which a whole project comes back.
+    // Locks the project before the document, in the same order as `restoreProject`.
     if (found.project_id) await bringProjectBack(tx, actor, found.project_id)
     const row = await showDocument(tx, id)
     if (!row) throw notFound('Document')
@@ -49,15 +49,15 @@ export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> 
 }
 
 /**
- * Restores several documents in one transaction, and the projects that were deleted since, with no other document. A
- * document that is not deleted counts as restored. Ids that do not exist, belong to somebody else or whose thirty days
- * are over are skipped and returned as `missing`; throws AppError 'not_found' when no id is left.
+ * Restores several documents in one transaction, and their deleted projects, without the projects' other documents. A
+ * document that is not deleted counts as restored. Ids that do not exist, belong to another user or have been deleted for
+ * more than thirty days are skipped and returned as `missing`. Throws AppError 'not_found' when no id is left.
  */
 export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   return asActorWithDeleted(actor, async (tx) => {
     const found = await listRestorable(tx, ids)
     if (found.length === 0) throw new AppError('not_found', NO_RESTORABLE_DOCUMENTS)
-    // Projects before documents, as in restoreProject, and in the order of their ids: no deadlock between two calls.
+    // Projects before documents, as in restoreProject, and in the order of their ids: prevents deadlocks.
     const projects = new Set(found.flatMap(({ project_id }) => project_id ?? []))
     for (const id of [...projects].toSorted()) await bringProjectBack(tx, actor, id)
     const restored = await showDocumentsById(
@@ -71,8 +71,8 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
 }
 
 /**
- * Brings a project back with the documents that were deleted with it; when its name is taken by now, under another one.
- * One that is back already is answered as it is.
+ * Restores a project with the documents that were deleted with it. If its name is in use, it gets another one. A project
+ * that is not deleted is returned unchanged.
  */
 export function restoreProject(actor: Actor, id: string): Promise<Project> {
   return asActorWithDeleted(actor, async (tx) => {
@@ -84,13 +84,13 @@ export function restoreProject(actor: Actor, id: string): Promise<Project> {
     await publishChanges(tx, actor.userId, documents, 'created')
     return { ...(await projectOrThrow(tx, id)), document_count: documents.length }
   }).catch((error: unknown) => {
-    // Another project took the name at this very moment.
+    // Another transaction created a project with this name at the same time.
     if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
     throw error
   })
 }
 
-/** Brings the documents of a project back that were deleted together, that is within an hour before the last of them. */
+/** Restores the documents of a project's last deletion: those deleted within an hour before the latest one. */
 export function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
   return asActorWithDeleted(actor, async (tx) => {
     if (await isDeleted(tx, projectId)) throw notFound('Project')
@@ -102,7 +102,7 @@ export function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ c
   })
 }
 
-/** Answers since when it was deleted; undefined when it is not among what is deleted. */
+/** Restores a deleted project. Returns its deletion time, or undefined when it cannot be restored. */
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
   await lockDefault(tx, actor.userId)
   const found = await lockDeletedProject(tx, id)
