@@ -1,0 +1,88 @@
+import { parseSync, Visitor } from 'rolldown/utils'
+import type { SourceFile } from './source-files.ts'
+
+/** Folders whose comments, strings and test titles follow the law. Add a folder when it is rewritten. */
+export const CLEAN_FOLDERS = ['bin', 'shared']
+
+/** Markdown files that follow the law. */
+export const CLEAN_PAGES: string[] = []
+
+/** A comment, a string, a text of JSX or a Markdown file. `at` is its offset in the file. */
+interface Prose {
+  text: string
+  at: number
+}
+
+/** One wrong word or phrase, and its plain alternative. */
+interface EnglishLaw {
+  forbids: RegExp
+  instead: string
+}
+
+const LAWS: EnglishLaw[] = [
+  { forbids: /\b(?:whoever|whomever)\b/i, instead: 'name the user, the caller or the process' },
+  { forbids: /\b(?:nobody|somebody)\b/i, instead: "write 'no user', 'another user', or use the passive" },
+  { forbids: /\banew\b/i, instead: "write 'again'" },
+  { forbids: /\bin vain\b/i, instead: "write 'without effect'" },
+  { forbids: /\bas good as\b/i, instead: 'name the result' },
+  { forbids: /\b(?:is|are) told\b/i, instead: "write 'gets', 'is notified' or 'receives'" },
+  {
+    forbids: /\b(?:lest|betimes|thereby|therein|whence|wherein)\b/i,
+    instead: "write 'so that … not', 'in time', 'by this', 'in it', 'from which', 'in which'",
+  },
+  {
+    forbids: /(?:^|[.;:]\s)\s*what (?:is|was|are|were|has|had)\b(?![^.]*\?)/i,
+    instead: 'begin with a noun instead of a clause',
+  },
+  {
+    forbids: /(?:^|[.;:,]\s|\b(?:by|for|from|in|of|to|with)\s)\s*who (?:asks|has|is)\b(?![^.]*\?)/i,
+    instead: "write 'a user who …' or 'callers'",
+  },
+]
+
+/** Returns every wrong word in the comments, strings and JSX texts of source files, as `file:line: word: alternative`. */
+export const brokenEnglish = (files: SourceFile[]): string[] =>
+  files.flatMap((file) => problems(file, [...comments(file), ...strings(file)]))
+
+/** Returns every wrong word in Markdown files, as `file:line: word: alternative`. Code is not checked. */
+export const brokenPages = (files: SourceFile[]): string[] =>
+  files.flatMap((file) => problems(file, [{ text: file.text.replaceAll(MARKDOWN_CODE, blank), at: 0 }]))
+
+const MARKDOWN_CODE = /^```[\s\S]*?^```|`[^`\n]*`/gm
+
+/** Replaces a text by spaces, so that offsets and line breaks stay. */
+const blank = (text: string) => text.replaceAll(/[^\n]/g, ' ')
+
+function problems({ path, text: source }: SourceFile, pieces: Prose[]): string[] {
+  return pieces.flatMap(({ text, at }) =>
+    LAWS.flatMap(({ forbids, instead }) => {
+      const found = forbids.exec(text)
+      if (found === null) return []
+      const line = source.slice(0, at + found.index + found[0].search(/\w/)).split('\n').length
+      return [`${path}:${line}: '${found[0].trim()}': ${instead}`]
+    }),
+  )
+}
+
+function comments({ path, text }: SourceFile): Prose[] {
+  return parseSync(path, text).comments.map(({ value, start }) => ({
+    text: value.replaceAll(/^\s*\*/gm, blank),
+    at: start + '/*'.length,
+  }))
+}
+
+function strings({ path, text }: SourceFile): Prose[] {
+  const found: Prose[] = []
+  new Visitor({
+    Literal: ({ value, start }) => {
+      if (typeof value === 'string') found.push({ text: value, at: start + 1 })
+    },
+    TemplateElement: ({ value, start }) => {
+      found.push({ text: value.raw, at: start })
+    },
+    JSXText: ({ value, start }) => {
+      found.push({ text: value, at: start })
+    },
+  }).visit(parseSync(path, text).program)
+  return found
+}
