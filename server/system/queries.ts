@@ -9,7 +9,7 @@ import type { FailedJob, FailingFeed } from '#shared/system.ts'
 
 const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
 
-/** Whether the caller of this transaction is an admin at this moment, by the database's own word. */
+/** Returns true if the database considers the caller an admin at this moment. */
 export async function isAdminNow(tx: Tx): Promise<boolean> {
   const { rows } = await tx.execute<{ yes: boolean }>(sql`select app_is_admin() as yes`)
   return rows[0]?.yes === true
@@ -20,7 +20,7 @@ export async function readServerVersion(tx: Tx): Promise<string> {
   return rows[0]!.version
 }
 
-/** How many accounts there are, and how many of them are alive. */
+/** Counts accounts: all, admins, disabled ones, and those that signed in during the last 30 days. */
 export async function countPeople(tx: Tx) {
   const enabled = sql`${profiles.disabled_at} is null`
   const [row] = await tx
@@ -34,10 +34,10 @@ export async function countPeople(tx: Tx) {
   return row!
 }
 
-/** A failed job of which somebody may want to know: who cancels one knows why it ended. */
+/** Selects failed jobs without those that their owner cancelled. */
 const isFailed = and(eq(jobs.status, 'failed'), ne(sql`coalesce(${jobs.error}, '')`, JOB_CANCELLED))
 
-/** How much waits, runs and has failed, for every kind there is. */
+/** Counts queued, running and failed jobs for every kind. */
 export async function countJobs(tx: Tx) {
   const rows = await tx
     .select({
@@ -56,7 +56,7 @@ export async function countJobs(tx: Tx) {
   })
 }
 
-/** A page of the failed jobs, the latest first. */
+/** A page of the failed jobs, latest first. */
 export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: number, limit: number) {
   const where = and(isFailed, kind ? eq(jobs.kind, kind) : undefined)
   const data: FailedJob[] = await tx
@@ -82,7 +82,7 @@ export async function findFailedJobs(tx: Tx, kind: JobKind | undefined, page: nu
   return { data, count: counted!.count }
 }
 
-/** Takes a failed job out of the list, for good or to begin it anew; undefined when it is not there (any more). */
+/** Deletes a failed job from the list and returns it, or undefined when it does not exist. */
 export async function takeFailedJob(tx: Tx, id: string) {
   const [row] = await tx
     .delete(jobs)
@@ -95,7 +95,7 @@ const followed = sql`exists (
   select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
   where ${journals.rss_feed_url} = ${feeds.url})`
 
-/** How many feeds are followed, how many of them fail, and when one was last read well. */
+/** Counts followed and failing feeds; `last_success_at` is the latest successful fetch of any feed. */
 export async function countFeeds(tx: Tx) {
   const [row] = await tx
     .select({
@@ -108,13 +108,13 @@ export async function countFeeds(tx: Tx) {
   return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
 }
 
-/** The address of a feed. */
+/** Returns the address of a feed. */
 export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
   return row?.url
 }
 
-/** A page of the followed feeds whose last reading failed, those with most failures first. */
+/** A page of the followed feeds that fail, those with the most failures first. */
 export function findFailingFeeds(tx: Tx, page: number, limit: number): Promise<FailingFeed[]> {
   return tx
     .select({

@@ -14,7 +14,7 @@ routes.openapi(
     method: 'get',
     path: '/admin/system',
     tags,
-    responses: { 200: one(systemStatus, 'How the installation is doing'), ...refusals },
+    responses: { 200: one(systemStatus, 'The status of the installation'), ...refusals },
   }),
   async (c) => c.json({ data: await readStatus(actorOf(c)) }, 200),
 )
@@ -32,7 +32,7 @@ routes.openapi(
     tags,
     request: { query: jobsQuery },
     responses: {
-      200: many(failedJob, 'The jobs that failed in the last seven days and were not cancelled, the latest first'),
+      200: many(failedJob, 'The jobs that failed in the last seven days, without cancelled ones, latest first'),
       ...refusals,
     },
   }),
@@ -48,7 +48,7 @@ routes.openapi(
     path: '/admin/failed-jobs/{id}/retry',
     tags,
     request: idOf('Job'),
-    responses: { 202: one(job, 'The new job of the same owner, in place of the failed one'), ...refusals },
+    responses: { 202: one(job, 'The new job of the same owner, which replaces the failed one'), ...refusals },
   }),
   async (c) => c.json({ data: await retryJob(actorOf(c), c.req.valid('param').id) }, 202),
 )
@@ -59,7 +59,7 @@ routes.openapi(
     path: '/admin/failed-jobs/{id}',
     tags,
     request: idOf('Job'),
-    responses: { 204: { description: 'The failed job is forgotten' }, ...refusals },
+    responses: { 204: { description: 'The failed job is deleted' }, ...refusals },
   }),
   async (c) => {
     await deleteJob(actorOf(c), c.req.valid('param').id)
@@ -78,7 +78,7 @@ routes.openapi(
     path: '/admin/failing-feeds',
     tags,
     request: { query: feedsQuery },
-    responses: { 200: many(failingFeed, 'Followed feeds whose last reading failed'), ...refusals },
+    responses: { 200: many(failingFeed, 'Followed feeds that could not be read the last time'), ...refusals },
   }),
   async (c) => {
     const { page, limit } = c.req.valid('query')
@@ -92,7 +92,7 @@ routes.openapi(
     path: '/admin/failing-feeds/{id}/try',
     tags,
     request: idOf('Feed'),
-    responses: { 200: one(feedTried, 'The feed was read just now, well or not'), ...refusals },
+    responses: { 200: one(feedTried, 'The result of reading the feed now'), ...refusals },
   }),
   async (c) => c.json({ data: await tryFeed(actorOf(c), c.req.valid('param').id) }, 200),
 )

@@ -24,10 +24,10 @@ import {
 } from './queries.ts'
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
-/** What the document of a job shows while the job is under way. */
+/** Kinds of jobs whose state the document shows. */
 const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
 
-/** How the installation is doing, for admins alone. */
+/** Returns the status of the installation. Admins only. */
 export async function readStatus(actor: Actor): Promise<SystemStatus> {
   const read = await overAll(actor, async (tx) => ({
     database: { mode: modeOf(), version: await readServerVersion(tx) },
@@ -45,7 +45,7 @@ export async function readStatus(actor: Actor): Promise<SystemStatus> {
   }
 }
 
-/** A page of the jobs that failed and were not cancelled. */
+/** A page of the failed jobs, without cancelled ones. Admins only. */
 export const listFailedJobs = (
   actor: Actor,
   kind: JobKind | undefined,
@@ -53,21 +53,21 @@ export const listFailedJobs = (
   limit: number,
 ): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
 
-/** Begins a failed job anew, for its owner and with what they asked for. The failed one gives way to it. */
+/** Queues a failed job again, for its owner and with the same input. The new job replaces the failed one. */
 export const retryJob = (actor: Actor, id: string): Promise<Job> =>
   overAll(actor, async (tx) => {
     const failed = await takeFailedJob(tx, id)
     if (!failed) throw notFound('Job')
     const { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input, error } = failed
     if (kind === 'journals')
-      throw new AppError('refused', 'A journal update is started again under Integrations, where it goes on.')
+      throw new AppError('refused', 'A journal update cannot be retried here. Continue it under Integrations.')
     const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
     if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
     await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
     return job
   })
 
-/** Forgets a failed job. What it left on its document stays. */
+/** Deletes a failed job. Its effects on the document remain. */
 export const deleteJob = (actor: Actor, id: string): Promise<void> =>
   overAll(actor, async (tx) => {
     const failed = await takeFailedJob(tx, id)
@@ -92,7 +92,7 @@ export async function listFailingFeeds(
   }))
 }
 
-/** Reads a feed now, and tells how it does then. */
+/** Reads a feed now and returns the result. */
 export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
   const url = await overAll(actor, (tx) => findFeedUrl(tx, id))
   if (!url) throw notFound('Feed')
@@ -100,8 +100,8 @@ export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
 }
 
 /**
- * Work over everybody's jobs and feeds, which no person's own role can see: done as the owner of the tables once the
- * database itself has said that the caller is an admin.
+ * Runs `work` without row-level security, because jobs and feeds of all users are invisible to a user's role. Checks in
+ * the database first that the caller is an admin.
  */
 async function overAll<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!(await asAdmin(actor, isAdminNow))) throw new AppError('forbidden', ADMINS_ONLY)
