@@ -18,7 +18,7 @@ routes.openapi(
     path: '/site',
     tags: ['Site'],
     security: [],
-    responses: { 200: one(site, 'What the web app shows before anyone signs in') },
+    responses: { 200: one(site, 'The settings that the web app needs before sign-in') },
   }),
   async (c) =>
     c.json(
