@@ -6,13 +6,13 @@ import { countOpenJobs } from './queries.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** Whether an Authorization header holds METRICS_TOKEN; never without one set. Takes as long for any wrong one. */
+/** Returns true if an Authorization header contains METRICS_TOKEN, which must be set. Compares in constant time. */
 export function mayMeasure(authorization: string | undefined): boolean {
   if (env.METRICS_TOKEN === undefined) return false
   return timingSafeEqual(digest(authorization ?? ''), digest(`Bearer ${env.METRICS_TOKEN}`))
 }
 
-/** The figures of this process in the text form of Prometheus, with those of the database as they are now. */
+/** The metrics of this process in the Prometheus text format, with current figures of the database. */
 export async function measure(): Promise<{ text: string; contentType: string }> {
   const { pool } = database()
   poolConnections.set({ state: 'open' }, pool.totalCount)

@@ -3,7 +3,7 @@ import { createRouter } from '#server/lib/router.ts'
 import { mayMeasure, measure } from './measure.ts'
 import { checkReady } from './service.ts'
 
-/** For supervisors, load balancers and Prometheus; no session. */
+/** Health checks for supervisors and load balancers, and metrics for Prometheus. No session needed. */
 export const routes = createRouter()
 
 routes.get('/healthz', (c) => c.json({ status: 'alive' }))
@@ -11,7 +11,7 @@ routes.get('/readyz', async (c) => {
   const failed = await checkReady()
   return c.json({ status: failed.length === 0 ? 'ready' : 'not ready', failed }, failed.length === 0 ? 200 : 503)
 })
-// Who does not hold METRICS_TOKEN does not learn whether one is set.
+// A 404 does not reveal whether METRICS_TOKEN is set.
 routes.get('/metrics', async (c) => {
   if (!mayMeasure(c.req.header('authorization'))) throw new AppError('not_found', 'There is nothing at this address.')
   const { text, contentType } = await measure()

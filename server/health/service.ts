@@ -3,7 +3,7 @@ import { log } from '#server/lib/log.ts'
 import { storage } from '#server/lib/storage.ts'
 import { checkQueries } from './queries.ts'
 
-/** What does not answer just now: of 'database', 'queue' and 'storage'. */
+/** Returns the components that fail: any of 'database', 'queue' and 'storage'. */
 export async function checkReady(): Promise<string[]> {
   const checks = {
     database: () => asOwner(checkQueries.database),
