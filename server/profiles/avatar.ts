@@ -9,12 +9,12 @@ import { AVATAR_NOT_AN_IMAGE, AVATAR_TOO_LARGE, type Profile } from '#shared/pro
 import { swapAvatar } from './queries.ts'
 import { getProfile } from './service.ts'
 
-/** Where the pictures of people are kept. */
+/** Storage folder of avatars. */
 export const AVATARS = 'avatars'
-/** What the name of each of them begins with; the rest is a UUID that nobody can guess. */
+/** Prefix of avatar names. A random UUID follows. */
 export const avatarName = 'profiles/'
 
-/** Takes the caller's new picture from the request; the one before is removed. */
+/** Stores the caller's new avatar from the request and removes the previous one. */
 export async function receiveAvatar(actor: Actor, id: string, request: Request): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
   const bytes = await receivePicture(request, { maxBytes: AVATAR_MAX_BYTES, tooLarge: AVATAR_TOO_LARGE }).catch(inWords)
@@ -22,7 +22,7 @@ export async function receiveAvatar(actor: Actor, id: string, request: Request):
   return setAvatar(actor, id, await storePicture(AVATARS, `${avatarName}${randomUUID()}`, variants))
 }
 
-/** Sets the address of the caller's picture, or takes it away with null; the file of the one before goes. */
+/** Sets the address of the caller's avatar, or clears it with null, and removes the files of the previous one. */
 export async function setAvatar(actor: Actor, id: string, url: string | null): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
   const stored = avatarKeys(url)
@@ -43,7 +43,7 @@ export async function setAvatar(actor: Actor, id: string, url: string | null): P
 
 const avatarKeys = (url: string | null) => pictureKeys(AVATARS, avatarName, url, AVATAR_WIDTHS)
 
-/** The picture door speaks of selecting a file; here the specification has a sentence of its own. */
+/** Replaces the general message for an invalid image with the specified message for avatars. */
 function inWords(error: unknown): never {
   if (error instanceof AppError && error.fields?.['file'] === 'Invalid file type')
     throw new AppError('wrong_type', AVATAR_NOT_AN_IMAGE, { cause: error, fields: { file: AVATAR_NOT_AN_IMAGE } })

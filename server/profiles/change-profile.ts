@@ -5,21 +5,21 @@ import { setAvatar } from './avatar.ts'
 import { getProfile, updateProfile } from './service.ts'
 
 /**
- * Changes what is given of the caller's own profile; another person's is 'not found'. A picture comes as an upload: its
- * address can be sent back as it is, or taken away with null, and no other address becomes a person's picture.
+ * Changes the given fields of the caller's own profile. Another user's profile is 'not found'. `avatar_url` may only be
+ * the current address or null, which removes the avatar: a new avatar needs an upload.
  */
 export async function changeProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
   const { avatar_url, ...rest } = patch
   if (id !== actor.userId) throw notFound('Profile')
   if (avatar_url && avatar_url !== (await getProfile(actor, id)).avatar_url) {
-    const message = 'This is not your picture. Please upload the picture instead.'
+    const message = 'This is not your picture. Please upload the image instead.'
     throw new AppError('refused', message, { fields: { avatar_url: message } })
   }
   const saved = await updateProfile(actor, id, rest)
   return avatar_url === null ? setAvatar(actor, id, null) : saved
 }
 
-/** The call by the name of the database function: every column with `_val` behind it; a column that is not given stays. */
+/** Profile change by the name of the database function: every column has the suffix `_val`. Omitted columns do not change. */
 export function changeProfileByCall(
   actor: Actor,
   { user_id, ...given }: { user_id?: string | null | undefined } & ProfileValues,

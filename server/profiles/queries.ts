@@ -3,16 +3,16 @@ import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/profiles.ts'
 
-/** A profile as its person sees it: when the account signed in or was disabled is the admins' business. */
+/** The columns that users see. Only admins see the last sign-in and the time of disabling. */
 const { disabled_at: _disabled, last_sign_in_at: _lastSignIn, ...shown } = getTableColumns(profiles)
 
-/** Under the caller's role: their own profile, or any for an admin. */
+/** Runs in the caller's role: returns the own profile, or any profile for an admin. */
 export async function findProfile(tx: Tx, id: string) {
   const [row] = await tx.select(shown).from(profiles).where(eq(profiles.id, id))
   return row
 }
 
-/** The same, with what decides whether the account may be used. */
+/** Returns the profile with `disabled_at`, which decides whether the account may be used. */
 export async function findStanding(tx: Tx, id: string) {
   const [row] = await tx
     .select({ ...shown, disabled_at: profiles.disabled_at })
@@ -21,7 +21,7 @@ export async function findStanding(tx: Tx, id: string) {
   return row
 }
 
-/** Under the owner's role: when somebody last came in. */
+/** Sets the time of the last sign-in. Needs a transaction without row-level security. */
 export async function touchSignIn(tx: Tx, id: string): Promise<void> {
   await tx
     .update(profiles)
@@ -29,7 +29,7 @@ export async function touchSignIn(tx: Tx, id: string): Promise<void> {
     .where(eq(profiles.id, id))
 }
 
-/** Whether the person has ever signed in. */
+/** Returns true if the user has ever signed in. */
 export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
   return (await tx.$count(profiles, and(eq(profiles.id, id), isNotNull(profiles.last_sign_in_at)))) > 0
 }
@@ -43,7 +43,7 @@ export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) 
   return row
 }
 
-/** Sets the address of the person's picture and gives the one before; undefined without a profile. */
+/** Sets the address of a user's avatar. Returns the previous address, or undefined without a profile. */
 export async function swapAvatar(tx: Tx, id: string, url: string | null): Promise<string | null | undefined> {
   const [before] = await tx.select({ url: profiles.avatar_url }).from(profiles).where(eq(profiles.id, id)).for('update')
   if (!before) return undefined
@@ -54,17 +54,17 @@ export async function swapAvatar(tx: Tx, id: string, url: string | null): Promis
   return before.url
 }
 
-/** Holds off every other change of who is an admin until the transaction ends. */
+/** Advisory lock that serialises changes of admin rights until the transaction ends. */
 export async function lockAdmins(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:first-admin'))`)
 }
 
-/** Whether there is anybody; what `insertProfile` makes an admin by. */
+/** Returns true if any account exists. If not, `insertProfile` makes the next account an admin. */
 export async function hasProfiles(tx: Tx): Promise<boolean> {
   return (await tx.select({ id: profiles.id }).from(profiles).limit(1)).length > 0
 }
 
-/** Inserts a profile; the first one on an empty installation is an admin. Two first sign-ups at once make one admin. */
+/** Inserts a profile. The first profile of an installation is an admin; concurrent first sign-ups give only one admin. */
 export async function insertProfile(tx: Tx, row: { id: string; email: string; full_name: string }) {
   await lockAdmins(tx)
   await tx
@@ -83,7 +83,7 @@ export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
   return row
 }
 
-/** How many can act as an admin: a disabled one cannot. */
+/** Counts admins without disabled ones. */
 export async function countAdmins(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ n: sql<number>`count(*)::int` })
@@ -92,7 +92,7 @@ export async function countAdmins(tx: Tx): Promise<number> {
   return row?.n ?? 0
 }
 
-/** How many admins there are, and how many people beside this one. */
+/** Counts active admins, and users other than this one. */
 export async function countAround(tx: Tx, id: string): Promise<{ admins: number; others: number }> {
   const [row] = await tx
     .select({

@@ -38,7 +38,7 @@ const upload = {
     content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
   },
 }
-// The body is counted while it arrives, so it is described to readers of the API but not read by the validator.
+// Registered for the API documentation only: the handler reads the body itself, to limit its size as it arrives.
 routes.openAPIRegistry.registerPath(
   createRoute({
     method: 'post',
@@ -46,9 +46,9 @@ routes.openAPIRegistry.registerPath(
     tags: ['Profiles'],
     request: { params: idParam, ...upload },
     responses: {
-      200: one(profile, 'The profile with its picture, square and made anew'),
-      413: refusal('Larger than 2 MB'),
-      415: refusal('Not an image'),
+      200: one(profile, 'The profile with its new avatar, encoded again and cropped to a square'),
+      413: refusal('The image is larger than 2 MB'),
+      415: refusal('The file is not an image'),
       ...refusals,
     },
   }),
@@ -63,7 +63,7 @@ routes.openapi(
     path: '/profiles/{id}/avatar',
     tags: ['Profiles'],
     request: { params: idParam },
-    responses: { 200: one(profile, 'The profile without a picture'), ...refusals },
+    responses: { 200: one(profile, 'The profile without an avatar'), ...refusals },
   }),
   async (c) => c.json({ data: await setAvatar(actorOf(c), c.req.valid('param').id, null) }, 200),
 )

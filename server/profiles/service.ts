@@ -17,11 +17,11 @@ import {
   updateProfileRow,
 } from './queries.ts'
 
-/** Makes the profile of a new account; its full name is the given name, or the part of the e-mail before the @. */
+/** Creates the profile of a new account. Its full name is the given name, or the part of the e-mail before the @. */
 export async function createProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
   const full_name = account.name?.trim() || (account.email.split('@')[0] ?? account.email)
   const failed = (cause?: unknown) => {
-    log.error({ err: cause, user: account.id }, 'an account has no profile')
+    log.error({ err: cause, user: account.id }, 'could not create the profile of an account')
     return new AppError('internal', PROFILE_FAILED, { cause })
   }
   const row = await asOwner((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name })).catch(
@@ -33,7 +33,7 @@ export async function createProfile(account: { id: string; email: string; name?:
   return row
 }
 
-/** The profile of an account, made when it is missing; null for a disabled account, which nobody may use. */
+/** Returns the profile of an account and creates it if missing. Returns null for a disabled account. */
 export async function openProfile(account: {
   id: string
   email: string
@@ -45,17 +45,17 @@ export async function openProfile(account: {
   return disabled_at === null ? profile : null
 }
 
-/** Whether an account may not be used. */
+/** Returns true if an account is disabled. */
 export const isDisabled = async (id: string): Promise<boolean> =>
   Boolean((await asOwner((tx) => findStanding(tx, id)))?.disabled_at)
 
-/** Whether this account has the admin right at this moment, and may use it. */
+/** Returns true if an account is an admin and not disabled. */
 export async function mayAdminister(id: string): Promise<boolean> {
   const standing = await asOwner((tx) => findStanding(tx, id))
   return standing?.is_admin === true && standing.disabled_at === null
 }
 
-/** Whether nobody has an account: the next one becomes the administrator. */
+/** Returns true if no account exists. The next account becomes an admin. */
 export const isEmptyInstallation = (): Promise<boolean> => asOwner(async (tx) => !(await hasProfiles(tx)))
 
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
@@ -64,7 +64,7 @@ export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   return row
 }
 
-/** Changes the caller's own profile; another person's is 'not found'. */
+/** Changes the caller's own profile. Another user's profile is 'not found'. */
 export async function updateProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
   const row = await asActor(actor, (tx) => updateProfileRow(tx, id, patch))
@@ -72,7 +72,7 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
   return row
 }
 
-/** Grants or revokes admin by e-mail; the last admin keeps the right. */
+/** Grants or revokes admin rights by e-mail. Refuses to revoke the rights of the last admin. */
 export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<Profile> {
   return asOwner(async (tx) => {
     await lockAdmins(tx)
@@ -87,7 +87,7 @@ export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<
   })
 }
 
-/** Refuses that the last admin leaves while there are other people; nobody becomes or stops being an admin until `tx` ends. */
+/** Refuses the deletion of the last admin while other users exist. Locks admin rights until `tx` ends. */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
   await lockAdmins(tx)
   if (!(await findProfile(tx, leavingId))?.is_admin) return
@@ -95,6 +95,6 @@ export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {
   if (admins <= 1 && others > 0)
     throw new AppError(
       'conflict',
-      'You are the only admin. Make somebody else an admin first, then delete your account.',
+      'You are the only admin. Make another user an admin first, then delete your account.',
     )
 }
