@@ -8,11 +8,11 @@ import type { PeopleQuery, PeopleShown, Person } from '#shared/people.ts'
 const { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at } = profiles
 const columns = { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at }
 
-/** What the list is sorted by; who has no name stands where the e-mail address would. */
+/** Sort expressions. A person without a name is sorted by e-mail. */
 const ORDERS: Record<string, SQL> = {
   full_name: sql`lower(coalesce(nullif(${full_name}, ''), ${email}))`,
   email: sql`lower(${email})`,
-  // Who never came stands at the far end of who came long ago.
+  // People who never signed in come before the earliest sign-in.
   last_sign_in_at: sql`coalesce(${last_sign_in_at}, '-infinity')`,
   created_at: sql`${created_at}`,
 }
@@ -22,7 +22,7 @@ const SHOWN: Record<PeopleShown, SQL> = {
   disabled: isNotNull(disabled_at),
 }
 
-/** A page of the people, and how many there are in all. Under the caller's role: an admin sees everybody. */
+/** A page of the users, with the total count. Runs in the caller's role: an admin sees all users. */
 export async function findPeople(tx: Tx, { search, show, page, limit, order_by }: PeopleQuery) {
   const words = search ? containing(search) : null
   const where = and(
@@ -44,13 +44,13 @@ export async function findPeople(tx: Tx, { search, show, page, limit, order_by }
   return { data, count: counted?.count ?? 0 }
 }
 
-/** Holds a person's row until the transaction ends. */
+/** Locks a user's row until the transaction ends. */
 export async function lockPerson(tx: Tx, wanted: string): Promise<Person | undefined> {
   const [row] = await tx.select(columns).from(profiles).where(eq(id, wanted)).for('update')
   return row
 }
 
-/** Writes what only admins change; the transaction must be the owner's. */
+/** Changes the columns that only admins may change. Needs a transaction without row-level security. */
 export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin: boolean } | { disabled: boolean }) {
   const set = 'disabled' in change ? { disabled_at: change.disabled ? sql`now()` : null } : change
   const [row] = await tx
@@ -61,12 +61,12 @@ export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin
   return row!
 }
 
-/** Ends every session of an account, those that wait for a second step included. */
+/** Ends every session of an account, also those that wait for a second factor. */
 export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
   await tx.delete(session).where(eq(session.userId, userId))
 }
 
-/** The account of an e-mail address, in any case of letters. */
+/** Returns the id of the account with an e-mail address, in any letter case. */
 export async function findIdByEmail(tx: Tx, address: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ id })
@@ -75,7 +75,7 @@ export async function findIdByEmail(tx: Tx, address: string): Promise<string | u
   return row?.id
 }
 
-/** Removes the second factors of an account with their backup codes; false where none counted. */
+/** Deletes the second factors and backup codes of an account. Returns false if none was verified. */
 export async function deleteFactors(tx: Tx, userId: string): Promise<boolean> {
   const gone = await tx.delete(factor).where(eq(factor.user_id, userId)).returning({ status: factor.status })
   return gone.some(({ status }) => status === 'verified')

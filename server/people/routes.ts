@@ -23,11 +23,11 @@ routes.openapi(
     method: 'patch',
     path: '/admin/people/{id}',
     tags,
-    summary: 'Grants or removes the admin right, or disables or enables an account',
+    summary: 'Grant or remove the admin right, or disable or enable an account',
     description:
-      'A disabled account is signed out everywhere at once, its live streams end and its jobs stop. The last admin keeps the right, and nobody disables themselves.',
+      'A disabled account is signed out everywhere, its live streams end and its jobs stop. The last admin keeps the right, and admins cannot disable themselves.',
     request: { params: z.object({ id: z.string().max(100) }), ...jsonBody(personPatch) },
-    responses: { 200: one(person, 'The person as changed'), ...refusals },
+    responses: { 200: one(person, 'The changed person'), ...refusals },
   }),
   async (c) => c.json({ data: await changePerson(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )

@@ -8,13 +8,13 @@ import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
 import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/people.ts'
 import { changePersonRow, deleteFactors, deleteSessions, findIdByEmail, findPeople, lockPerson } from './queries.ts'
 
-/** A page of the people, with their e-mail addresses, for admins alone. */
+/** A page of the users with their e-mail addresses. Admins only. */
 export const listPeople = (actor: Actor, query: PeopleQuery): Promise<{ data: Person[]; count: number }> =>
   asAdmin(actor, (tx) => findPeople(tx, query))
 
 /**
- * Grants or removes the admin right, or disables or enables an account. A disabled account loses its sessions in the
- * same transaction, and its streams and jobs right after it.
+ * Grants or removes the admin right, or disables or enables an account. A disabled account loses its sessions in the same
+ * transaction, and its streams and jobs right after the commit.
  */
 export async function changePerson(actor: Actor, id: string, patch: PersonPatch): Promise<Person> {
   const disabling = patch.disabled === true
@@ -35,7 +35,7 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
     )
     if ((await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
     if (disabling) await deleteSessions(tx, id)
-    // What only an admin may follow ends as well when the right is gone.
+    // A former admin must not keep receiving events for admins.
     if (disabling || patch.is_admin === false) await endStreams(tx, id)
     await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
     return after
@@ -45,8 +45,8 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
 }
 
 /**
- * Lets somebody in again who has lost authenticator and backup codes: the password alone opens the account until a new factor
- * is set up, and every session ends. For the operator, who knows who is asking.
+ * Removes the second factor of a user without authenticator and backup codes, and ends every session. The password alone
+ * then signs in. Only for the operator, who must verify the user's identity.
  */
 export async function removeSecondFactor(email: string): Promise<void> {
   await asOwner(async (tx) => {
