@@ -1,12 +1,12 @@
-/** Most file systems end a name at 255 bytes; this leaves room for a number and an ending. */
+/** Most file systems limit a name to 255 bytes. This leaves room for a number and an extension. */
 const MOST_LETTERS = 100
-/** Names that Windows keeps for devices. */
+/** Device names that Windows reserves. */
 const DEVICE = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i
 
-/** Letters that are not seen and turn what stands beside them around, so that another ending seems to be there. */
+/** Invisible characters that reverse the text direction and can disguise a file's extension. */
 const TURNS = /[\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/
 
-/** One part of a path that every file system takes: no separators, controls, dots at the ends or device names. */
+/** Makes a path segment that is valid on every file system: no separators, controls, dots at the ends or device names. */
 export function safeName(text: string, fallback: string): string {
   const name = [...text.normalize('NFC')]
     .filter((letter) => !TURNS.test(letter))
@@ -17,7 +17,7 @@ export function safeName(text: string, fallback: string): string {
   return name === '' ? fallback : DEVICE.test(name.split('.')[0]!) ? `_${name}` : name
 }
 
-/** Gives every path once: the second of the same name (letter case aside) becomes 'name (2).pdf'. */
+/** Returns a function that makes paths unique: the second of the same name (ignoring case) becomes 'name (2).pdf'. */
 export function uniquePaths() {
   const taken = new Set<string>()
   return (folder: string, name: string, ending: string): string => {

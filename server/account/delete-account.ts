@@ -11,7 +11,7 @@ import type { AccountDeletion, AccountSummary } from '#shared/accounts.ts'
 import { AVATAR_WIDTHS, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
 import { countBelongings, deleteAccountRows, findFiles, hasPassword } from './queries.ts'
 
-/** What goes with the caller's account, and how its deletion is confirmed. */
+/** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
 export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
   asOwner(async (tx) => ({
     ...(await countBelongings(tx, actor.userId)),
@@ -19,8 +19,8 @@ export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
   }))
 
 /**
- * Deletes the caller's account with everything in it. Rows go in one transaction, which also notes their files: those are
- * removed afterwards, if need be by the next process.
+ * Deletes the caller's account with all its data. The rows are deleted in one transaction, which also records their files.
+ * The files are removed afterwards, after a crash by the next process.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const profile = await getProfile(actor, actor.userId)

@@ -11,20 +11,20 @@ import { safeName, uniquePaths } from './archive-names.ts'
 import { EXPORTED, type ExportedTable, LEFT_OUT } from './exported-tables.ts'
 import { promptIdsOf, readAccount, readRows } from './queries.ts'
 
-/** A document's text can have many megabytes, so few rows are held at a time. */
+/** A document's text can have many megabytes, so few rows are in memory at a time. */
 const ROWS_AT_ONCE = 20
 
 type Row = Record<string, unknown>
 interface Wanted {
   key: string
-  /** Null when a row names a file of no known place. */
+  /** Path in the archive. */
   path: string
   of: { document_id?: unknown; project_id?: unknown; filename?: unknown }
 }
 
 /**
- * Everything that is the caller's as one zip, made while it is sent: rows page by page, PDFs as streams. A file that is not
- * there is named in the manifest, which comes last.
+ * Streams all data of the caller as a zip file: rows in pages, PDFs as streams. The manifest is the last entry and lists
+ * missing files.
  */
 export const exportAccount = (actor: Actor): ReadableStream<Uint8Array> => makeZip(entries(actor))
 
@@ -57,7 +57,7 @@ async function* entries(actor: Actor) {
   yield { name: 'manifest.json', input: json(manifest) }
 }
 
-/** The files that the caller's rows name, each with its place in the archive. */
+/** The files that the caller's rows name, with their paths in the archive. */
 async function* filesOf(actor: Actor): AsyncGenerator<Wanted> {
   const next = uniquePaths()
   const folders = new Map<unknown, string>()
@@ -90,7 +90,7 @@ async function open(key: string): Promise<{ size: number; stream: ReadableStream
   }
 }
 
-/** All rows of a table that are the caller's, a page at a time. */
+/** All rows of the caller in a table, in pages. */
 async function* allRows(actor: Actor, from: ExportedTable): AsyncGenerator<Row> {
   let after: unknown[] | null = null
   for (;;) {

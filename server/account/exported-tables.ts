@@ -1,15 +1,15 @@
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '#server/db/tables/index.ts'
 
-/** A table of the archive: its rows are read in the order of `key`, those of `owner` alone. */
+/** A table of the archive. `key` is the order of its rows; `owner` is the column that selects the user's rows. */
 export interface ExportedTable {
   table: PgTable
   key: readonly PgColumn[]
-  /** Undefined where row-level security alone knows whose a row is. */
+  /** Undefined when only row-level security identifies the user's rows. */
   owner?: PgColumn | undefined
 }
 
-/** Every table that holds a person's own rows, under the name of its file. Files are listed by `documents` and `projects`. */
+/** Every table with rows of a user, by file name in the archive. `documents` and `projects` name the stored files. */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },
   projects: { table: tables.projects, key: [tables.projects.id], owner: tables.projects.owner_id },
@@ -37,10 +37,10 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
 }
 
-/** What is a person's and yet not in the archive, and why: said in the manifest. */
+/** User data that is not in the archive, with the reason. The manifest contains it. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
-  chunks: 'made from extracted_text, and made again by vectorising',
-  chunk_sentences: 'made from extracted_text, and made again by vectorising',
-  events: 'notices of changes, kept for an hour',
-  passwords_and_keys: 'secrets of the account are known to no archive',
+  chunks: 'derived from extracted_text; created again by vectorizing',
+  chunk_sentences: 'derived from extracted_text; created again by vectorizing',
+  events: 'change notifications, deleted after an hour',
+  passwords_and_keys: 'secrets of the account are never exported',
 }

@@ -6,7 +6,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { projects } from '#server/db/tables/projects.ts'
 
-/** Rows of one table that follow `after` in the order of its key, as the caller's role sees them; `owner` narrows to one person's. */
+/** Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` limits it to the user's rows. */
 export async function readRows(
   tx: Tx,
   from: { table: PgTable; key: readonly PgColumn[]; owner?: PgColumn | undefined },
@@ -14,7 +14,7 @@ export async function readRows(
   after: readonly unknown[] | null,
   limit: number,
 ): Promise<Record<string, unknown>[]> {
-  // (a, b) > (x, y), written out so that every value is sent as its column's type.
+  // (a, b) > (x, y), expanded so that every value is sent with the type of its column.
   const beyond = after
     ? or(
         ...from.key.map((column, at) =>
@@ -30,7 +30,7 @@ export async function readRows(
     .limit(limit)
 }
 
-/** The account itself, where it is signed in and by what means: nothing that would open a session. */
+/** The account with its sessions and sign-in methods, without secrets. */
 export async function readAccount(tx: Tx, userId: string) {
   const [person] = await tx.select().from(user).where(eq(user.id, userId))
   const sessions = await tx
@@ -50,7 +50,7 @@ export async function readAccount(tx: Tx, userId: string) {
   return { ...person, sessions, sign_in }
 }
 
-/** Can this account sign in with a password? */
+/** Returns true if the account can sign in with a password. */
 export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
   const found = await tx
     .select({ id: account.id })
@@ -59,7 +59,7 @@ export async function hasPassword(tx: Tx, userId: string): Promise<boolean> {
   return found.length > 0
 }
 
-/** Which prompts of the library the person's analyses were given, as far as they are still known. */
+/** The ids of the library prompts that the user's analyses used, as far as their jobs still exist. */
 export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ id: sql<string>`${jobs.input} ->> 'prompt_id'` })
@@ -68,7 +68,7 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** How much goes with the account. */
+/** Counts the projects and documents that are deleted with the account. */
 export async function countBelongings(tx: Tx, userId: string) {
   const [found] = await tx
     .select({
@@ -80,7 +80,7 @@ export async function countBelongings(tx: Tx, userId: string) {
   return found ?? { projects: 0, documents: 0 }
 }
 
-/** What the rows of a person name in storage: keys of PDFs and addresses of pictures. */
+/** Stored files of a user: keys of PDFs and addresses of hero images. */
 export async function findFiles(tx: Tx, userId: string) {
   const pdfs = await tx
     .select({ key: documents.source_url })
@@ -93,7 +93,7 @@ export async function findFiles(tx: Tx, userId: string) {
   return { pdfs: pdfs.map(({ key }) => key!), pictures }
 }
 
-/** Deletes the account and every row that is its own. Documents go before the projects that they stand in. */
+/** Deletes the account and all its rows. Documents are deleted before their projects. */
 export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
   await tx.delete(documents).where(eq(documents.owner_id, userId))

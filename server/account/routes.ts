@@ -7,7 +7,7 @@ import { accountDeletion, accountSummary } from '#shared/accounts.ts'
 import { deleteAccount, summariseAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 
-/** A person's account as a whole: what is in it, taking it along, and leaving. */
+/** Routes of the caller's account: summary, export and deletion. */
 export const routes = createRouter()
 const tags = ['Accounts']
 
@@ -17,7 +17,10 @@ routes.openapi(
     path: '/account',
     tags,
     responses: {
-      200: one(accountSummary, 'What goes with the account, and how its deletion is confirmed'),
+      200: one(
+        accountSummary,
+        'The data that is deleted with the account, and whether a password confirms the deletion',
+      ),
       ...refusals,
     },
   }),
@@ -31,8 +34,8 @@ routes.openapi(
     tags,
     request: jsonBody(accountDeletion),
     responses: {
-      200: one(z.object({ deleted: z.literal(true) }), 'The account is gone, with everything in it'),
-      409: refusal('The only admin, while there are other people'),
+      200: one(z.object({ deleted: z.literal(true) }), 'The account and all its data are deleted'),
+      409: refusal('The caller is the only admin and other users exist'),
       429: refusal('Too many wrong passwords'),
       ...refusals,
     },
@@ -51,7 +54,7 @@ routes.openapi(
     tags,
     responses: {
       200: {
-        description: 'Everything that is the caller’s: JSON of all rows, PDFs and pictures, and a manifest',
+        description: 'All data of the caller: rows as JSON, PDFs, images and a manifest',
         content: { 'application/zip': { schema: z.string().openapi({ format: 'binary' }) } },
       },
       401: refusals[401],
