@@ -5,11 +5,11 @@ import { auditLog } from '#server/db/tables/audit.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { containing } from '#server/lib/like-pattern.ts'
 
-/** What the log is narrowed to. */
+/** Filter of the audit log. */
 export interface AuditFilter {
   kind?: string | undefined
   search?: string | undefined
-  /** The first and the last day, in UTC. */
+  /** First and last day, in UTC. */
   from?: string | undefined
   to?: string | undefined
 }
@@ -21,7 +21,7 @@ export async function insertEntry(tx: Tx, row: typeof auditLog.$inferInsert): Pr
   await tx.insert(auditLog).values(row)
 }
 
-/** A page of the log, the latest first, with the people as they are called now. */
+/** A page of the audit log, latest first, with the current names of people. */
 export async function findEntries(tx: Tx, filter: AuditFilter, page: number, limit: number) {
   const found = where(filter)
   const rows = await tx

@@ -8,10 +8,10 @@ import { listAudit } from './service.ts'
 export const routes = createRouter()
 
 const auditQuery = z.object({
-  kind: z.enum(AUDIT_KIND_NAMES).optional().describe('what it was done to'),
-  search: z.string().trim().max(200).optional().describe('in the names of people and things'),
-  from: calendarDay.optional().describe('the first day, in UTC'),
-  to: calendarDay.optional().describe('the last day, in UTC'),
+  kind: z.enum(AUDIT_KIND_NAMES).optional().describe('kind of subject'),
+  search: z.string().trim().max(200).optional().describe('text in the names of people and subjects'),
+  from: calendarDay.optional().describe('first day, in UTC'),
+  to: calendarDay.optional().describe('last day, in UTC'),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),
 })
@@ -22,7 +22,7 @@ routes.openapi(
     path: '/admin/audit',
     tags: ['Administration'],
     request: { query: auditQuery },
-    responses: { 200: many(auditEntry, 'What administrators did, the latest first'), ...refusals },
+    responses: { 200: many(auditEntry, 'The actions of administrators, latest first'), ...refusals },
   }),
   async (c) => {
     const { page, limit, ...filter } = c.req.valid('query')

@@ -3,22 +3,22 @@ import type { Actor } from '#server/lib/session.ts'
 import type { AuditAction, AuditEntry } from '#shared/audit.ts'
 import { findEntries, insertEntry, type AuditFilter } from './queries.ts'
 
-/** A deed of an administrator. `subject` is what the thing is called; people are known by `subjectId` alone. */
+/** An action of an administrator. `subject` is the name of a thing; people are identified only by `subjectId`. */
 export interface Deed {
   action: AuditAction
   subjectId?: string | null
   subject?: string | null
-  /** What was changed, from what to what. No secrets, no texts of people. */
+  /** Changed values, before and after. No secrets and no texts of users. */
   details?: Record<string, unknown>
 }
 
-/** Keeps what an admin does, in the transaction that does it: neither stands without the other. Null is the operator. */
+/** Records an action in the same transaction as the action itself. A null actor is the operator. */
 export async function recordAudit(tx: Tx, actor: Actor | null, deed: Deed): Promise<void> {
   const { action, subjectId = null, subject = null, details = {} } = deed
   await insertEntry(tx, { actor_id: actor?.userId ?? null, action, subject_id: subjectId, subject, details })
 }
 
-/** A page of the log, the latest first. */
+/** A page of the audit log, latest first. Admins only. */
 export async function listAudit(actor: Actor, filter: AuditFilter, page: number, limit: number) {
   const { rows, count } = await asAdmin(actor, (tx) => findEntries(tx, filter, page, limit))
   const data: AuditEntry[] = rows.map(({ entry, actor: by, person }) => ({ ...entry, actor: by, person }))
