@@ -12,10 +12,10 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const
 const ABOUT = `Resources under /api, server functions under /functions/v1, accounts under /auth/v1.
 
 Sign up and sign in under /auth/v1, then send the token of the \`set-auth-token\` header as \`Authorization: Bearer …\`; the web app uses the session cookie instead.
-Lists answer \`{ data, count }\` with the exact count of all pages, one row answers \`{ data }\`. What takes longer than a request answers 202 with a job; \`GET /api/jobs/{id}\` and the event stream \`GET /api/events\` tell how it goes.
-What is not there and what is not yours are indistinguishable: both answer 404.`
+Lists answer \`{ data, count }\` with the exact count of all pages; a single row answers \`{ data }\`. Long operations answer 202 with a job; \`GET /api/jobs/{id}\` and the event stream \`GET /api/events\` report its progress.
+A resource that does not exist and one that belongs to another user answer the same 404.`
 
-/** The OpenAPI 3.1 document of every route that `app` has, with what all of them share added to each. */
+/** The OpenAPI 3.1 document of every route of `app`. Adds names, examples and the common errors to each operation. */
 export function describeApi(app: OpenAPIHono<AppBindings>): ApiDocument {
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
@@ -58,7 +58,7 @@ function completeOperation(operation: Operation, method: string, path: string): 
   }
 }
 
-/** Server functions answer a message alone, everything else the full envelope. */
+/** Server functions return only a message, all other routes the full error envelope. */
 function errorBody(path: string, { code, message }: { code: string; message: string }): object {
   const text = { type: 'string' }
   if (path.startsWith('/functions/'))
@@ -66,13 +66,13 @@ function errorBody(path: string, { code, message }: { code: string; message: str
       schema: { type: 'object', required: ['error'], properties: { error: text } },
       example: { error: code === 'no_session' ? 'No active session' : message },
     }
-  const fields = { type: 'object', additionalProperties: text, description: 'what is wrong, by field' }
+  const fields = { type: 'object', additionalProperties: text, description: 'error message of each invalid field' }
   const error = { type: 'object', required: ['code', 'message'], properties: { code: text, message: text, fields } }
   const envelope = { type: 'object', required: ['error'], properties: { error } }
   return { schema: envelope, example: { error: { code, message } } }
 }
 
-/** 'post', '/api/documents/{id}/extract' -> 'postDocumentsIdExtract': unique, and a name that generated clients can use. */
+/** Operation id for generated clients: 'post', '/api/documents/{id}/extract' gives 'postDocumentsIdExtract'. */
 function nameOf(method: string, path: string): string {
   const words = path.replace(/^\/(api|functions\/v1)\//, '').match(/[A-Za-z0-9]+/g) ?? []
   return method + words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join('')

@@ -1,4 +1,4 @@
-/** Bodies that work as they stand, by operation. Ids are made up. */
+/** Valid example bodies by operation, with invented ids. */
 export const EXAMPLES: Record<string, unknown> = {
   'POST /api/projects': {
     name: 'Sleep in old age',
@@ -87,7 +87,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'POST /auth/v1/request-password-reset': { email: 'ada@example.org' },
   'POST /auth/v1/verify-email': { token: 'the token of the e-mail', password: 'correct horse battery' },
-  'POST /auth/v1/reset-password': { token: 'the token of the letter', newPassword: 'a longer battery staple' },
+  'POST /auth/v1/reset-password': { token: 'the token of the e-mail', newPassword: 'a longer battery staple' },
   'POST /auth/v1/sign-in/social': { redirect_to: '/projects' },
   'POST /functions/v1/analyze-pdf': {
     text: '[Page 1]\nNaps helped older adults.',
@@ -155,38 +155,46 @@ export const EXAMPLES: Record<string, unknown> = {
   },
 }
 
-/** What a refusal reads like, by status. */
+/** Description and example of each error, by status. */
 export const REFUSALS: Record<string, { description: string; code: string; message: string }> = {
   400: {
-    description: 'Malformed: the body or a parameter cannot be read',
+    description: 'The body or a parameter is malformed',
     code: 'malformed',
     message: 'The request is not valid JSON.',
   },
   401: { description: 'No session', code: 'no_session', message: 'You are not logged in.' },
   403: {
-    description: 'Asked for by a page of another site',
+    description: 'The request came from a page of another site',
     code: 'forbidden',
     message: 'This request came from another site.',
   },
-  404: { description: 'Not there, or not yours', code: 'not_found', message: 'Document not found' },
+  404: {
+    description: 'The resource does not exist or belongs to another user',
+    code: 'not_found',
+    message: 'Document not found',
+  },
   409: {
-    description: 'In the way of something else',
+    description: 'The request conflicts with the current state',
     code: 'conflict',
     message: 'This document is being analysed already.',
   },
-  413: { description: 'Too large', code: 'too_large', message: 'Request too large' },
+  413: { description: 'The body is too large', code: 'too_large', message: 'Request too large' },
   415: {
-    description: 'The wrong media type',
+    description: 'Unsupported media type',
     code: 'wrong_type',
     message: 'This file is not a PDF. Only PDF files are accepted.',
   },
-  422: { description: 'Valid JSON but refused by a rule', code: 'refused', message: 'No text available to vectorize' },
+  422: {
+    description: 'The input is valid JSON but violates a rule',
+    code: 'refused',
+    message: 'No text available to vectorize',
+  },
   429: {
-    description: 'Slow down; see Retry-After',
+    description: 'Too many requests; see Retry-After',
     code: 'too_many',
     message: 'Too many requests. Please try again later.',
   },
-  500: { description: 'Failed unexpectedly', code: 'internal', message: 'An unknown error occurred.' },
+  500: { description: 'Unexpected error', code: 'internal', message: 'An unknown error occurred.' },
   501: {
     description: 'Not set up on this server',
     code: 'not_configured',
@@ -198,7 +206,7 @@ export const REFUSALS: Record<string, { description: string; code: string; messa
     message: 'The file storage did not answer. Please try again later.',
   },
   504: {
-    description: 'An outside service was slow',
+    description: 'An outside service did not answer in time',
     code: 'outside_slow',
     message: 'The address took too long to answer.',
   },

@@ -15,14 +15,14 @@ const PAGE = `<!doctype html>
 <title>API</title><link rel="stylesheet" href="/api/docs/swagger-ui.css"></head>
 <body><div id="page"></div><script src="/api/docs/swagger-ui-bundle.js"></script><script src="/api/docs/start.js"></script></body></html>`
 
-/** Sections begin closed: opened all at once, this many operations are not all drawn. */
+/** Sections start closed: drawing all operations at once is slow. */
 const START = `SwaggerUIBundle({ url: '/api/openapi.json', dom_id: '#page', deepLinking: true, validatorUrl: null, docExpansion: 'none' })`
 
-/** Swagger UI only draws with inline styles and data: images; scripts still come from here alone. */
+/** Swagger UI needs inline styles and data: images. Scripts come only from this server. */
 const POLICY =
   "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'"
 
-/** The browsable page of the API, served whole by this server. */
+/** Swagger UI for the API, without resources from other hosts. */
 export const routes = createRouter()
 
 routes.get('/docs', (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))

@@ -90,7 +90,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     const before = provider.requests.length
     const second = await start({ document_ids: ids, steps: ['analyze'], force: true })
     await expect.poll(() => provider.requests.length, { timeout: 60_000 }).toBe(before + 2)
-    await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analysing “/)
+    await expect.poll(async () => (await job(second.id)).progress_text).toMatch(/^0 of 3 done\. Analyzing “/)
     const cancelled = await ada.json<{ data: Job }>(api.jobCancel(second.id), { body: {} })
     expect(cancelled.data).toMatchObject({ status: 'failed', error: 'Cancelled', result: { total: 3, done: 0 } })
     const active = await ada.json<{ data: Job[] }>(api.jobs({ project_id: project, active: 'true' }))

@@ -148,7 +148,7 @@ describe('with SMTP', () => {
     }
     await run(false)
     const letter = await smtp.letterTo('mary@example.org', 2)
-    expect(letter.message).toContain('the work on your 2 documents has ended. 2 are done.')
+    expect(letter.message).toContain('The processing of your 2 documents has finished. 2 are done.')
     expect(linkIn(letter)).toBe(`${server.url}/Sea%20%26%20salt/documents`)
     // Nobody who has a page open, and nobody who has switched it off.
     const leaving = new AbortController()

@@ -56,12 +56,12 @@ it('takes selected rows through all three steps; the run goes on while no page i
   provider.next('chat', { kind: 'hang' })
   await dialog.getByRole('button', { name: 'Start' }).click()
   const progress = page.getByRole('region', { name: 'Progress' })
-  await progress.getByText('1 of 2 done. Analysing “paper.pdf”').waitFor()
+  await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
   await clean()
   // No question holds the page back, and the next one shows the same run.
   await page.goto('about:blank')
   await page.goto('/Naps/documents')
-  await progress.getByText('1 of 2 done. Analysing “paper.pdf”').waitFor()
+  await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
 })
 
 it('is cancelled: the rest is stopped, what is finished stays, and what failed is said with a link', async () => {
