@@ -2,9 +2,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { DRIVE_FILE_INVALID } from '#shared/drive.ts'
 
 /**
- * `{"content": <base64>, "name": <name>}` as a stream, so that a file of any size passes without being held in memory.
- * Base64 takes three bytes at a time: what is left over of one piece begins the next (RFC 4648, 4).
- * A file without a byte is refused before anything is answered.
+ * Streams `{"content": <base64>, "name": <name>}`, so that memory use does not depend on the file size. Base64 encodes
+ * groups of three bytes: the rest of a chunk is prepended to the next one (RFC 4648, 4). Throws for an empty file before
+ * the response starts.
  */
 export async function base64Json(bytes: ReadableStream<Uint8Array>, name: string): Promise<ReadableStream<Uint8Array>> {
   const reader = bytes.getReader()

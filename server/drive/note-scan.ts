@@ -6,12 +6,12 @@ import { storage } from '#server/lib/storage.ts'
 import type { DocumentRow } from '#shared/documents.ts'
 import { hasWords } from '#shared/page-text.ts'
 
-/** Longer than this nobody waits for the end of an import; the extraction itself will tell later. */
+/** Time limit of the check. The later extraction reports the same warning. */
 const LOOK_MS = 15_000
 
 /**
- * Looks whether an imported PDF has any text, while its person is still there to be told, and notes on the document when
- * its pages are pictures. A file that cannot be read keeps its place: its extraction says why.
+ * Checks whether an imported PDF contains text, so that the user learns about a scan right after the import. Stores the
+ * warning on the document. If the file cannot be read, returns the document unchanged: its extraction reports the error.
  */
 export async function noteScan(actor: Actor, document: DocumentRow, signal: AbortSignal): Promise<DocumentRow> {
   if (document.source_url === null) return document
@@ -24,7 +24,7 @@ export async function noteScan(actor: Actor, document: DocumentRow, signal: Abor
     await rememberScan(actor, document.id, { method: 'text', pageCount, facts: null })
     return { ...document, text_warning: 'scan', page_count: pageCount }
   } catch (error) {
-    log.info({ err: error }, 'an imported PDF could not be looked at for its text')
+    log.info({ err: error }, 'could not check an imported PDF for text')
     return document
   }
 }

@@ -5,7 +5,7 @@ import { documentRow } from '#shared/documents.ts'
 import { driveImport, driveSettings as settingsSchema } from '#shared/drive.ts'
 import { driveSettings, importFromDrive } from './service.ts'
 
-/** Google Drive. Access tokens pass through and are not stored. */
+/** Google Drive. Access tokens are never stored. */
 export const routes = createRouter()
 
 routes.openapi(
@@ -13,8 +13,8 @@ routes.openapi(
     method: 'get',
     path: '/drive',
     tags: ['Cloud drive'],
-    description: 'What a browser needs to ask Google for an authorisation (code flow with PKCE)',
-    responses: { 200: one(settingsSchema, 'The settings, or null where Google Drive is not set up'), ...refusals },
+    description: 'The settings that a browser needs to request authorization from Google (code flow with PKCE)',
+    responses: { 200: one(settingsSchema, 'The settings, or null if Google Drive is not set up'), ...refusals },
   }),
   (c) => {
     actorOf(c)
@@ -27,7 +27,7 @@ routes.openapi(
     method: 'post',
     path: '/drive/import',
     tags: ['Cloud drive'],
-    description: 'Streams one PDF of the drive into a new document',
+    description: 'Import a PDF of the drive as a new document',
     request: jsonBody(driveImport),
     responses: {
       201: one(documentRow, 'The document, status pending'),

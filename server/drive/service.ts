@@ -10,20 +10,20 @@ import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORISED, type Drive
 import { pages } from '#shared/paths.ts'
 import { noteScan } from './note-scan.ts'
 
-/** A download may take this long altogether; a drive that trickles bytes does not hold a connection for ever. */
+/** Time limit of a whole download. Ends a connection that sends too slowly. */
 const DOWNLOAD_MS = 15 * 60_000
-/** Reading files, and nothing else of the drive. */
+/** Read-only access to the files. */
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
 
 const requireSetUp = () => {
   if (!env.GOOGLE_CLIENT_ID) throw new AppError('not_configured', 'Google Drive is not set up on this installation.')
 }
 
-/** What a browser needs to ask Google for an authorisation, or null where Drive is not set up. */
+/** The settings that a browser needs to request authorisation from Google, or null if Drive is not set up. */
 export const driveSettings = () =>
   env.GOOGLE_CLIENT_ID ? { auth_url: env.GOOGLE_AUTH_URL, client_id: env.GOOGLE_CLIENT_ID, scope: SCOPE } : null
 
-/** Turns the code of the callback into an access token, which is not kept here, and the files of the drive's root. */
+/** Exchanges the code of the callback for an access token, which is not stored. Also returns the files of the root folder. */
 export async function openDrive(
   input: { code?: string | undefined; redirectUri?: string | undefined; codeVerifier?: string | undefined },
   signal: AbortSignal,
@@ -31,30 +31,30 @@ export async function openDrive(
   requireSetUp()
   const { code, redirectUri, codeVerifier } = input
   if (!code) throw new AppError('refused', 'No authorization code received from Google')
-  // The code is bound to the address it was sent to, which is this application's own page.
+  // The code is bound to its redirect address, which must be this application's page.
   const own = new URL(publicUrl() + pages.driveCallback()).href
   if (URL.parse(redirectUri ?? '')?.href !== own) throw new AppError('refused', DRIVE_AUTH_FAILED)
   const accessToken = await exchangeCode({ code, redirectUri: own, codeVerifier, signal })
   return { accessToken, files: await listFolder(accessToken, 'root', signal) }
 }
 
-/** The folders and PDF files of one folder. */
+/** Lists the folders and PDF files of a folder. */
 export function listDrive(accessToken: string | undefined, folderId: string | undefined, signal: AbortSignal) {
   requireSetUp()
   return listFolder(tokenOrThrow(accessToken), folderId || 'root', signal)
 }
 
-/** Streams one PDF of the drive into a new, pending document of the project; `text_warning` says when it has no text. */
+/** Imports a PDF of the drive as a new, pending document. `text_warning` is set if the PDF has no text. */
 export async function importFromDrive(
   actor: Actor,
   input: { project_id: string; access_token: string; file_id: string; file_name: string },
   signal: AbortSignal,
 ): Promise<DocumentRow> {
   requireSetUp()
-  // Looked at before anything is fetched.
+  // Checked before the download.
   await asActor(actor, (tx) => projectOrThrow(tx, input.project_id))
   const body = await openDriveFile(input.access_token, input.file_id, signal)
-  // A drive's file has any name; here it is known to be a PDF by its content.
+  // A file of the drive may have any name. Its content is checked instead.
   const name = /\.pdf$/i.test(input.file_name) ? input.file_name : `${input.file_name}.pdf`
   const file = await receivePdfStream(body, name, { project_id: input.project_id }).catch((error: unknown) => {
     if (error instanceof AppError && error.code !== 'wrong_type') throw error
@@ -69,7 +69,7 @@ export async function importFromDrive(
   }
 }
 
-/** The bytes of a drive's file, ended when `signal` fires or a download takes too long. */
+/** Opens a file of the drive. The stream ends when `signal` fires or the download exceeds its time limit. */
 export function openDriveFile(
   accessToken: string | undefined,
   fileId: string | undefined,
@@ -80,7 +80,10 @@ export function openDriveFile(
   return downloadFile(tokenOrThrow(accessToken), fileId, AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]))
 }
 
-/** What a token is made of (RFC 6750, 2.1). Anything else could not be sent, and would look as if Google were down, for everybody. */
+/**
+ * Valid characters of a token (RFC 6750, 2.1). Others cannot be sent in a header; the failed requests would count as an
+ * outage of Google and block all users.
+ */
 const TOKEN = /^[\w.~+/=-]+$/
 
 function tokenOrThrow(accessToken: string | undefined): string {
