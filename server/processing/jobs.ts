@@ -9,15 +9,16 @@ import { writeOfRun } from './letter.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** A run over many documents waits more than it works; several people's go on side by side. */
+/** Concurrent runs. A run mostly waits for the jobs of its documents. */
 const RUNS_AT_ONCE = 16
-/** Five hundred scans take hours. */
+/** Extracting 500 scans takes hours. */
 const RUN_LIMIT_SECONDS = 23 * 3600
 
 /**
- * Takes the runs over several documents, and does what follows from the switch 'Process new documents automatically' of a project: a new document's text is extracted, then analysed with
- * the default prompt, then vectorised, each as a job of its own that people see and can cancel. A step that fails ends
- * the chain and says why on the document; a scan is not read by OCR unasked.
+ * Registers the worker for runs over several documents and the automatic processing of new documents (the project's
+ * switch 'Process new documents automatically'): extract the text, analyse it with the default prompt, vectorise it. Each
+ * step is a job that users see and can cancel. A step that fails ends the chain and shows its error on the document.
+ * Scans are not sent to OCR automatically.
  */
 export async function registerJobs(): Promise<void> {
   const processAndTell = async (run: JobRun<QueuedProcessing>) => {

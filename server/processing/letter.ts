@@ -13,9 +13,9 @@ import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
 /**
- * Adds an e-mail to the completion of a run over several documents, where the server sends mail and the switch 'Email
- * Notifications' is on, unless its owner has a page open and sees it there. It belongs to the transaction that completes the job,
- * so a run that another server takes over sends one e-mail. An e-mail that cannot be written is no reason for the run to fail.
+ * Adds an e-mail to the completion of a run over several documents, if the server sends mail, the switch 'Email
+ * Notifications' is on and the owner has no page open. The e-mail belongs to the transaction that completes the job, so a
+ * run that another server continues sends one e-mail. A failure is logged and does not fail the run.
  */
 export async function writeOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
   if (!mailEnabled() || result.total < 2 || hasOpenPage(ownerId)) return
@@ -26,13 +26,13 @@ export async function writeOfRun({ ownerId, input, atCompletion }: JobRun<Queued
     const words = {
       subject: `${result.total} documents have been processed`,
       greeting: 'Hello,',
-      text: `the work on your ${result.total} documents has ended. ${summaryOf(result)}`,
+      text: `The processing of your ${result.total} documents has finished. ${summaryOf(result)}`,
       link: { label: 'Open the documents', url: publicUrl() + (await addressOf(actor, input.document_ids)) },
-      closing: `You get this letter because Email Notifications are switched on in your settings at ${env.PRODUCT_NAME}.`,
+      closing: `You receive this e-mail because Email Notifications are switched on in your settings at ${env.PRODUCT_NAME}.`,
     }
     atCompletion((tx) => addMail(tx, email, words))
   } catch (error) {
-    log.warn({ err: error }, 'no letter could be written about a run that has ended')
+    log.warn({ err: error }, 'could not write the e-mail about a finished run')
   }
 }
 
@@ -40,10 +40,12 @@ const summaryOf = ({ done, unchanged, failed }: ProcessResult) =>
   [
     `${done} ${done === 1 ? 'is' : 'are'} done.`,
     ...(unchanged > 0 ? [`${unchanged} had nothing left to do.`] : []),
-    ...(failed.length > 0 ? [`${failed.length} could not be processed; each says why on its page.`] : []),
+    ...(failed.length > 0
+      ? [`${failed.length} could not be processed. The page of each document shows the reason.`]
+      : []),
   ].join(' ')
 
-/** The list in which the documents stand; the projects where they have none, or are gone. */
+/** The document list of the first document's project, or the project list if it has none. */
 const addressOf = (actor: Actor, ids: readonly string[]): Promise<string> =>
   asActor(actor, async (tx) => {
     const project = (await findProcessedDocuments(tx, ids))[0]?.project_id

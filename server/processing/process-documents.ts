@@ -11,24 +11,24 @@ import type { ProcessResult, ProcessStep } from '#shared/processing.ts'
 import { findProcessedDocuments, type ProcessedDocument } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
-/** So many documents of one run at a time: one is read while a model thinks about another. */
+/** Documents of one run processed at a time: one is extracted while a model analyses another. */
 const AT_ONCE = 2
-const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analysing', vectorize: 'Vectorising' }
+const DOING: Record<ProcessStep, string> = { extract: 'Extracting', analyze: 'Analyzing', vectorize: 'Vectorizing' }
 const GONE = 'Document not found'
 
-/** How far a run is, kept so that a restart goes on where it was. */
+/** State of a run, stored so that it continues after a restart. */
 interface Progress {
   over: string[]
   unchanged: number
   warned: ProcessResult['warned']
   failed: ProcessResult['failed']
-  /** The job that each document waits for. */
+  /** The job that each document is waiting for. */
   waiting: Record<string, { step: ProcessStep; job: string }>
 }
 
 /**
- * Takes every document through the steps, each of which is a job of its own that people see on the document and can
- * cancel there. A document that fails is written down and does not stop the others.
+ * Runs the steps on every document. Each step is a job that users see and can cancel on the document. A document that
+ * fails is recorded and does not stop the others.
  */
 export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run
@@ -42,13 +42,13 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
     ...(run.state as Partial<Progress> | null),
   }
   const total = input.document_ids.length
-  // What is being done with each document at the moment, the latest last.
+  // Current activity of each document, the latest last.
   const doing = new Map<string, string>()
   const say = () => {
-    const now = [...doing.values()].at(-1) ?? (queue.length > 0 ? 'Going on with the next' : 'Finishing')
+    const now = [...doing.values()].at(-1) ?? (queue.length > 0 ? 'Continuing with the next document' : 'Finishing')
     report((100 * progress.over.length) / total, `${progress.over.length} of ${total} done. ${now}`)
   }
-  // One after the other: an older state must not be written over a newer one.
+  // Sequential, so that an older state never overwrites a newer one.
   let keeping: Promise<void> = Promise.resolve()
   const keep = () => (keeping = keeping.then(() => run.keepState(progress)))
   const through = new Set(progress.over)
@@ -63,7 +63,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
       try {
         for (step of input.steps) {
           signal.throwIfAborted()
-          // Anew before each step: the one before has changed it.
+          // Read again before each step, because the previous step changed the row.
           const [row] = await asActor(actor, (tx) => findProcessedDocuments(tx, [id]))
           if (!row) throw new AppError('not_found', GONE)
           title = documentTitle(row)
@@ -98,7 +98,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
   return resultOf(progress, total)
 }
 
-/** After a run that was cancelled, or that ended in any other bad way: nothing of it goes on, and it says what was done. */
+/** Handles a run that was cancelled or failed: cancels its waiting jobs after a cancellation, and returns the result so far. */
 export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
   const progress: Progress = {
     over: [],
@@ -112,7 +112,7 @@ export async function endProcessing({ ownerId, input, state, cancelled }: Failed
   return resultOf(progress, input.document_ids.length)
 }
 
-/** The warning that an extraction has left on the document, if there is one. */
+/** The extraction warning of a document, if any. */
 async function warningsOf(actor: Actor, id: string): Promise<ProcessResult['warned']> {
   const rows = await asActor(actor, (tx) => findProcessedDocuments(tx, [id]))
   return rows.flatMap((row) =>
@@ -128,7 +128,7 @@ const resultOf = ({ over, unchanged, warned, failed }: Progress, total: number):
   failed,
 })
 
-/** The job to wait for; null when the step is done. After a restart the one that was started before. */
+/** Returns the job to wait for, or null when the step is done. After a restart, returns the job that was started before. */
 async function jobOfStep(
   actor: Actor,
   row: ProcessedDocument,
@@ -149,7 +149,7 @@ async function jobOfStep(
   return (await startVectorizing(actor, id, { force })).id
 }
 
-/** A text layer that is not to be trusted is no reason to leave out the OCR that is asked for. */
+/** A doubtful text layer does not count as done when OCR is requested. */
 function isDone(row: ProcessedDocument, step: ProcessStep, method: 'text' | 'ocr'): boolean {
   if (step === 'analyze') return row.analyzed_at !== null
   if (step === 'vectorize') return row.vectorized_at !== null

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import type { TextWarning } from '#shared/documents.ts'
 
-/** What a run has to know of a document: its name, and which steps are done. The long texts stay where they are. */
+/** The columns that a run needs: names and completed steps, without the long texts. */
 export interface ProcessedDocument {
   id: string
   project_id: string | null
@@ -16,7 +16,7 @@ export interface ProcessedDocument {
   vectorized_at: string | null
 }
 
-/** Those of the documents that are there and the caller's. */
+/** Returns those of the documents that exist and belong to the caller. */
 export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<ProcessedDocument[]> {
   return tx
     .select({

@@ -12,12 +12,12 @@ routes.openapi(
     method: 'post',
     path: '/documents/process',
     tags: ['Documents'],
-    summary: 'Extract, analyse or vectorise several documents as one job',
+    summary: 'Extract, analyze or vectorize several documents as one job',
     request: jsonBody(processInput),
     responses: {
       202: one(
         job,
-        'The job. It says how many documents are through; its result lists those that failed, and why. One that fails does not stop the others, and steps that are done are skipped unless forced',
+        'The job. It reports the number of finished documents; its result lists the failed ones with their errors. A failure does not stop the other documents, and completed steps are skipped unless `force` is set',
       ),
       ...refusals,
     },

@@ -7,7 +7,7 @@ import type { Job } from '#shared/jobs.ts'
 import { PROCESS_STEPS, type ProcessInput, type ProcessStep } from '#shared/processing.ts'
 import { findProcessedDocuments } from './queries.ts'
 
-/** What the queue stores of a run over several documents. */
+/** Input of a queued run. */
 export interface QueuedProcessing {
   document_ids: string[]
   steps: ProcessStep[]
@@ -17,8 +17,8 @@ export interface QueuedProcessing {
 }
 
 /**
- * Puts the processing of several documents into the queue as one job, which outlives the page that asked for it.
- * Documents that are not there or not the caller's are left out; with none left it is refused as not found.
+ * Queues the processing of several documents as one job, which continues after the page is closed. Documents that do not
+ * exist or belong to another user are left out; throws 'not_found' when none is left.
  */
 export async function startProcessing(actor: Actor, input: ProcessInput): Promise<Job> {
   const steps = PROCESS_STEPS.filter((step) => input.steps.includes(step))
@@ -35,7 +35,7 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
       documentId: null,
       projectId: projects.size === 1 ? found[0]!.project_id : null,
       input: {
-        // In the order in which they were chosen, each once.
+        // In the chosen order, without duplicates.
         document_ids: [...new Set(input.document_ids)].filter((id) => known.has(id)),
         steps,
         method,
