@@ -1,3 +1,3 @@
-/** Papers as vectors: cutting, embedding and storing them, and finding in them what answers a question. */
+/** Public functions of the vectors room: chunking, embedding and storing texts, and retrieving passages for a question. */
 export { findSimilar, retrieve, searchableDocument, type SimilarChunk } from './retrieve.ts'
 export { startVectorizing, storeChunks } from './service.ts'

@@ -1,6 +1,7 @@
 /**
- * The mean direction of vectors of length 1, of length 1 itself: the vector of a chunk from those of its sentences.
- * Finds as well as embedding the chunk as one text (hit@3 0.39 and 0.39 on reworded questions) at half the cost.
+ * Returns the normalised mean of vectors of length 1. Computes a chunk's vector from those of its sentences. Retrieval
+ * quality equals that of an embedding of the whole chunk (hit@3 of 0.39 in both cases on reworded questions), at half the
+ * cost.
  */
 export function meanDirection(vectors: readonly Float32Array[]): Float32Array {
   const mean = new Float32Array(vectors[0]?.length ?? 0)

@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { chunks, chunkSentences } from '#server/db/tables/chunks.ts'
 import type { Span } from '#shared/sentences.ts'
 
-/** A chunk ready to be stored: `embedding` and `sentences` are empty for references. */
+/** A chunk ready to be stored. References have no `embedding` and no `sentences`. */
 export interface EmbeddedChunk {
   content: string
   pageNumber: number
@@ -13,10 +13,10 @@ export interface EmbeddedChunk {
   sentences: (Span & { embedding: Float32Array })[]
 }
 
-/** Writing vectors as text is work for the event loop: about 5 ms for so many. */
+/** Rows per INSERT. Serialising so many vectors blocks the event loop for about 5 ms. */
 const ROWS_AT_ONCE = 50
 
-/** Puts these chunks in the place of all that the document had. */
+/** Replaces all chunks of a document. */
 export async function replaceChunks(
   tx: Tx,
   document: { id: string; owner_id: string },
@@ -55,7 +55,7 @@ export async function replaceChunks(
   }
 }
 
-/** With which model and dimension the document's chunks were embedded; undefined without chunks. */
+/** Returns the model and dimension of the document's vectors, or undefined without vectors. */
 export async function findVectorModel(tx: Tx, documentId: string) {
   const [row] = await tx
     .select({ model: chunks.model, dimension: chunks.dimension })
@@ -65,7 +65,7 @@ export async function findVectorModel(tx: Tx, documentId: string) {
   return row
 }
 
-/** The chunks nearest to a vector by cosine, nearest first: an exact scan of one document. */
+/** The chunks nearest to a vector by cosine, nearest first. An exact scan of one document. */
 export async function findNearestChunks(tx: Tx, documentId: string, vector: Float32Array, limit: number) {
   const similarity = cosine(chunks.embedding, vector)
   return tx
@@ -82,9 +82,9 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
 }
 
 /**
- * Every chunk of a document that may stand in an answer, in order, with its sentences and the cosine of each to a vector:
- * as JSON of StoredCandidate[] (room texts), because a long document has a hundred thousand sentences, and a worker reads
- * them.
+ * Every chunk of a document that may be part of an answer, in order, with its sentences and the cosine of each sentence
+ * to a vector. Returns the JSON of StoredCandidate[] (room texts), which a worker parses: a long document has a hundred
+ * thousand sentences.
  */
 export async function findCandidates(tx: Tx, documentId: string, vector: Float32Array): Promise<string> {
   const found = await tx.execute<{ candidates: string }>(sql`
@@ -101,6 +101,6 @@ export async function findCandidates(tx: Tx, documentId: string, vector: Float32
   return found.rows[0]!.candidates
 }
 
-/** 1 for the same direction, 0 for none in common, below 0 for opposite ones. */
+/** Cosine similarity: 1 for the same direction, 0 for orthogonal vectors, negative for opposite ones. */
 const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embedding, vector: Float32Array) =>
   sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`

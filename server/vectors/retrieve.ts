@@ -7,7 +7,7 @@ import { choosePassages } from '#server/texts/index.ts'
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/chat.ts'
 import { findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
-/** A passage as the server function similarity-search answers it. */
+/** A chunk in the answer of the server function similarity-search. */
 export interface SimilarChunk {
   content: string
   page_number: number
@@ -17,15 +17,15 @@ export interface SimilarChunk {
 }
 
 /**
- * Below this cosine of its best sentence, and without the question's words, a paper has nothing on a question. Measured
- * for the built-in model (docs/decisions/0009-retrieval.md); a provider's chat model judges for itself, so there only
- * what has nothing in common at all is left out.
+ * Minimum cosine of a document's best sentence, if the document contains none of the question's words. Measured for the
+ * built-in model (docs/decisions/0009-retrieval.md). The chat model of a provider judges relevance itself, so its limit
+ * only excludes unrelated passages.
  */
 const leastSimilarity = () => (hasProvider() ? 0.05 : 0.3)
 
 /**
- * The document, if questions can be asked of it. Refuses one that is not vectorised ('refused'), and one that was
- * vectorised with another model than the one in use ('conflict'), whose vectors cannot be compared.
+ * Returns the document if it can answer questions. Throws 'refused' if it is not vectorised, and 'conflict' if it was
+ * vectorised with another model than the current one, because those vectors are not comparable.
  */
 export function searchableDocument(actor: Actor, documentId: string): Promise<StoredDocument> {
   return asActor(actor, async (tx) => {
@@ -39,13 +39,13 @@ export function searchableDocument(actor: Actor, documentId: string): Promise<St
     if (vectors.model !== embeddingModel().model)
       throw new AppError(
         'conflict',
-        `This document was vectorized with ${vectors.model}, but ${embeddingModel().model} is in use now. Re-vectorize it first.`,
+        `This document was vectorized with ${vectors.model}, but the current model is ${embeddingModel().model}. Re-vectorize it first.`,
       )
     return document
   })
 }
 
-/** The chunks nearest to a vector by cosine alone, most similar first; references are left out. */
+/** The chunks nearest to a vector by cosine, most similar first, without references. */
 export function findSimilar(
   actor: Actor,
   documentId: string,
@@ -61,9 +61,9 @@ export function findSimilar(
 }
 
 /**
- * The passages of a document that answer a question best, by its words and its vector (see blend.ts), best first; none
- * when the document says nothing on it. `start` and `end` are the place in the page of the sentence that answers best,
- * `similarity` is that sentence's own cosine to the question.
+ * The passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
+ * Empty when the document has nothing on the question. `start` and `end` are the position of the best sentence in its page;
+ * `similarity` is that sentence's cosine to the question.
  */
 export async function retrieve(
   actor: Actor,
@@ -98,17 +98,18 @@ export async function retrieve(
   }))
 }
 
-/** The vector at length 1; null without chunks. One of another dimension, or that is no direction, cannot be compared: 'refused'. */
+/** Returns the vector with length 1, or null without chunks. Throws 'refused' for another dimension or a zero vector. */
 async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
   const stored = await findVectorModel(tx, documentId)
   if (!stored) return null
   if (vector.length !== stored.dimension)
     throw new AppError(
       'refused',
-      `The embedding has ${vector.length} numbers, but the document's have ${stored.dimension}.`,
+      `The embedding has ${vector.length} numbers, but those of the document have ${stored.dimension}.`,
     )
   const length = Math.hypot(...vector)
-  if (!Number.isFinite(length) || length === 0) throw new AppError('refused', 'The embedding is not a direction.')
+  if (!Number.isFinite(length) || length === 0)
+    throw new AppError('refused', 'The embedding must be a non-zero vector of finite numbers.')
   return vector.map((value) => value / length)
 }
 

@@ -14,9 +14,12 @@ routes.openapi(
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(z.object({ force: z.boolean().default(false) })) },
     responses: {
-      202: one(job, 'The job that vectorises the document'),
+      202: one(job, 'The job that vectorizes the document'),
       ...refusals,
-      409: { description: 'Already vectorised, without force', content: { 'application/json': { schema: apiError } } },
+      409: {
+        description: 'The document is already vectorized and `force` is not set',
+        content: { 'application/json': { schema: apiError } },
+      },
     },
   }),
   async (c) => c.json({ data: await startVectorizing(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 202),

@@ -14,19 +14,19 @@ import { replaceChunks, type EmbeddedChunk } from './queries.ts'
 const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
 const NO_TEXT = 'No text available to vectorize'
 const NO_CHUNKS = 'No valid text chunks were generated'
-/** Sentences between two reports of progress. */
+/** Sentences per batch; each batch reports progress. */
 const BATCH = 96
 
 interface Run {
   signal?: AbortSignal
   report?: (progress: number, text?: string) => void
-  /** First in the transaction that stores: throws when the work has been given up meanwhile. */
+  /** Runs first in the storing transaction. Throws if the job was cancelled or is run by another process now. */
   guard?: (tx: Tx) => Promise<void>
 }
 
 /**
- * Puts the vectorising of a document into the queue. Refuses a document without words ('refused'), and one that is
- * vectorised unless `force` ('already_vectorized'). The document's status stays what it is: its text is not touched.
+ * Queues the vectorising of a document. Throws 'refused' for a document without text, and 'already_vectorized' for a
+ * vectorised one unless `force`. The status of the document does not change, because its text does not.
  */
 export function startVectorizing(actor: Actor, documentId: string, { force }: { force: boolean }): Promise<Job> {
   return asActor(actor, async (tx) => {
@@ -44,8 +44,8 @@ export function startVectorizing(actor: Actor, documentId: string, { force }: { 
 }
 
 /**
- * Chunks the document's text as it is now, embeds and stores it; answers the number of chunks. Fails with 'conflict'
- * when the text changes meanwhile: the chunks would not be the new text's.
+ * Chunks, embeds and stores the current text of a document. Returns the number of chunks. Throws 'conflict' when the text
+ * changes in the meantime, because the chunks would belong to the old text.
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
@@ -57,17 +57,17 @@ export async function vectorizeDocument(actor: Actor, documentId: string, run: R
     await embedAndStore(actor, document, chunks, run)
     return { chunks: chunks.length }
   } catch (error) {
-    // A stopped job says so itself.
+    // A cancelled job is reported by its own error.
     if (error instanceof AppError || run.signal?.aborted || (error instanceof Error && error.name === 'AbortError'))
       throw error
-    log.error({ err: error, document: documentId }, 'vectorising failed unexpectedly')
+    log.error({ err: error, document: documentId }, 'vectorizing failed unexpectedly')
     throw new AppError('internal', 'Failed to vectorize document', { cause: error })
   }
 }
 
 /**
- * Embeds and stores chunks that a caller of the server function made of the document's text. Nothing is changed when the
- * document is vectorised, unless `force`. Chunks that lie in the document's list of references are kept out of answers.
+ * Embeds and stores chunks that a caller of the server function made from the document's text. Does nothing when the
+ * document is vectorised, unless `force`. Chunks inside the document's reference list are excluded from answers.
  */
 export async function storeChunks(
   actor: Actor,
@@ -84,7 +84,7 @@ export async function storeChunks(
   return { success: true, error: null, alreadyVectorized: false }
 }
 
-/** Outside any transaction up to the last step, which replaces all chunks and marks the document at once, or does nothing. */
+/** Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. */
 async function embedAndStore(
   actor: Actor,
   document: { id: string; owner_id: string; text_version: number },
@@ -103,7 +103,7 @@ async function embedAndStore(
     if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
       throw new AppError(
         'conflict',
-        'The embedding model changed while the document was vectorised. Please vectorise it again.',
+        'The embedding model changed while the document was vectorized. Please vectorize it again.',
       )
     used = model
     vectors.push(...more)
@@ -118,13 +118,13 @@ async function embedAndStore(
     const sentences = chunk.sentences.map((span) => ({ ...span, embedding: vectors[next++]! }))
     const embedding = sentences.length > 0 ? meanDirection(sentences.map((one) => one.embedding)) : null
     embedded.push({ ...chunk, sentences, embedding })
-    // A book has ten thousand chunks: other requests get their turn in between.
+    // A book has ten thousand chunks. Yields to other requests between them.
     if (embedded.length % 100 === 0) await setImmediate()
   }
   signal?.throwIfAborted()
   await asActor(actor, async (tx) => {
     await guard?.(tx)
-    // Then the mark: it holds the document against a text that changes, and refuses when it has changed already.
+    // Locks the document against changes of its text, and throws if the text has changed.
     await markVectorized(tx, document.id, used.model, document.text_version)
     await replaceChunks(tx, document, embedded, used)
   })

@@ -179,7 +179,7 @@ describe('similarity-search', () => {
     expect(response.status).toBe(422)
     expect((await response.json()) as object).toHaveProperty(
       'error',
-      "The embedding has 3 numbers, but the document's have 512.",
+      'The embedding has 3 numbers, but those of the document have 512.',
     )
   })
 })
