@@ -1,2 +1,2 @@
-/** Questions to one document, answered from its passages. */
+/** Public functions of the chat room: answers to questions about one document. */
 export { answerFromChunks, embedQuery } from './service.ts'

@@ -7,7 +7,7 @@ import { answerQuestion, answerWhole } from './service.ts'
 
 export const routes = createRouter()
 
-/** A silent connection is cut by proxies; a comment line keeps it. */
+/** Proxies close idle connections. A comment line keeps the stream open. */
 const HEARTBEAT_MS = 15_000
 
 routes.openapi(
@@ -18,7 +18,7 @@ routes.openapi(
     request: { ...idOf('Document'), ...jsonBody(chatQuestion) },
     responses: {
       200: {
-        description: 'The answer; with `Accept: text/event-stream` the events sources, delta, done and error',
+        description: 'The answer. With `Accept: text/event-stream`, the events `sources`, `delta`, `done` and `error`',
         content: {
           'application/json': { schema: z.object({ data: chatAnswer }) },
           'text/event-stream': { schema: z.string() },
@@ -35,7 +35,7 @@ routes.openapi(
       return c.json({ data: await answerWhole(actor, id, question, c.req.raw.signal) }, 200)
     const gone = new AbortController()
     const events = answerQuestion(actor, id, question, AbortSignal.any([gone.signal, c.req.raw.signal]))
-    // A refusal comes before the first event, and is answered with its own status.
+    // Errors before the first event are answered with their own status.
     let next = await events.next()
     return streamSSE(c, async (stream) => {
       stream.onAbort(() => gone.abort())

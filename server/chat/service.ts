@@ -32,10 +32,10 @@ interface Whose {
 }
 
 /**
- * Answers a question from one vectorised document: `sources` once, `delta` per piece of text, then `done` with every
- * sentence tied to its passage. What is refused before there is a source is thrown (the document is not there, not
- * vectorised, vectorised with another model; the question cannot be embedded); what fails later is an `error` event.
- * Ends without a word when `signal` is aborted. Nothing is stored.
+ * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
+ * with the passage of every sentence. Errors before the sources are thrown (the document does not exist, is not
+ * vectorised or was vectorised with another model; the question cannot be embedded). Later errors are `error` events.
+ * Ends without an event when `signal` is aborted. Stores nothing.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -55,7 +55,7 @@ export async function* answerQuestion(
   }
 }
 
-/** The same events, but every failure is thrown, as an AppError once there are sources. */
+/** The same events, but every error is thrown. After the sources it is always an AppError. */
 async function* answerEvents(
   actor: Actor,
   documentId: string,
@@ -95,7 +95,7 @@ async function* answerEvents(
   }
 }
 
-/** The whole answer. Throws the AppError whose message the stream would send as `error`, with its code and Retry-After. */
+/** Returns the whole answer. Throws the AppError that the stream would send as an `error` event. */
 export async function answerWhole(
   actor: Actor,
   documentId: string,
@@ -107,7 +107,7 @@ export async function answerWhole(
   throw new AppError('outside_failed', NO_ANSWER)
 }
 
-/** The vector of a question. Throws with the specification's words, the reason as `cause`. */
+/** Embeds a question. Throws an AppError with the specified message and the reason as `cause`. */
 export async function embedQuery(
   actor: Actor,
   query: string,
@@ -122,12 +122,12 @@ export async function embedQuery(
     if (error instanceof AppError && error.message === NO_VECTOR)
       throw new AppError('outside_failed', NO_EMBEDDING, { cause: error })
     if (error instanceof AppError) throw rephrase(error, EMBEDDING_FAILED)
-    log.error({ err: error }, 'a question could not be embedded')
+    log.error({ err: error }, 'could not embed a question')
     throw new AppError('internal', EMBEDDING_FAILED, { cause: error })
   }
 }
 
-/** Answers from passages that a caller of the server function sends; they are its sources. */
+/** Answers a question from passages that a caller of the server function sends. They are the sources. */
 export async function answerFromChunks(
   actor: Actor,
   question: string,
@@ -154,11 +154,11 @@ export async function answerFromChunks(
   }
 }
 
-/** The order of the sources in an answer. The model gets the passages in the order of retrieval, which also counts words. */
+/** Sorts the sources for display. The model gets the passages in retrieval order, which also counts keywords. */
 const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T[]): T[] =>
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
-/** The whole paper without its references, where a provider's model can take it; the passages alone otherwise. */
+/** The whole text without its references, if a provider's model is in use and has room for it. Null otherwise. */
 async function wholeText(whose: Whose, stored: LazyText): Promise<string | null> {
   if (!hasProvider()) return null
   const model = await chatModelName()
