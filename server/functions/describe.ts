@@ -15,19 +15,19 @@ const chunk = z.object({
   similarity: z.number(),
 })
 
-/** Name, body, answer, and what it does. */
+/** Name, body, response and description of each function. */
 const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, description: string][] = [
   [
     'analyze-pdf',
     functionBodies.analyze,
     z.object({ data: analysisResult }),
-    'The analysis of a text; nothing is stored',
+    'The analysis of a text, which is not stored',
   ],
   [
     'ocr-pdf',
     functionBodies.ocr,
     z.object({ data: z.object({ text: z.string() }), error: z.null(), status: z.literal(200) }),
-    'The text of a PDF read as pictures: a document of the caller (id, storage path or address), or a public address',
+    'The text of a PDF by OCR: a document of the caller (id, storage path or address), or a public address',
   ],
   [
     'generate-embeddings',
@@ -35,7 +35,7 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     z.object({
       final_output: z.object({ success: z.boolean(), error: z.string().nullable(), alreadyVectorized: z.boolean() }),
     }),
-    'Chunks of a document embedded and stored; nothing changes when it is vectorised already, unless forced',
+    'Embeds and stores the chunks of a document; a vectorized document does not change unless `force` is set',
   ],
   [
     'generate-query-embedding',
@@ -53,19 +53,19 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     'generate-answer',
     functionBodies.answer,
     z.object({ answer: z.string(), sources: z.array(chunk.omit({ page_offset: true })) }),
-    'An answer from the chunks that are sent, which are its sources',
+    'An answer from the given chunks, which are its sources',
   ],
   [
     'research-agent',
     functionBodies.research,
     z.object({ data: z.object({ final_output: z.object({ papers: z.array(recommendedPaper) }) }) }),
-    'Papers that answer a research question and that the project does not have; nothing is stored',
+    'Papers that answer a research question and that the project does not have; they are not stored',
   ],
   [
     'google-drive-callback',
     functionBodies.driveCallback,
     z.object({ files: z.array(driveFile), accessToken: z.string() }),
-    'The access token for the code of an authorisation, and the files of the drive’s root',
+    'The access token for an authorization code, and the files of the root folder',
   ],
   [
     'google-drive-list',
@@ -77,25 +77,25 @@ const FUNCTIONS: readonly [name: string, body: z.ZodType, answer: z.ZodType, des
     'google-drive-download',
     functionBodies.driveDownload,
     z.object({ content: z.string().describe('base64'), name: z.string() }),
-    'The bytes of a file of the drive',
+    'The content of a file of the drive',
   ],
   [
     'rpc/update_profile',
     functionBodies.updateProfile,
     z.object({ data: profile }),
-    "The caller's own profile with the values that are given",
+    'The changed profile of the caller',
   ],
   [
     'rpc/manage_document_tags',
     functionBodies.documentTags,
     z.object({ data: z.object({ id: z.uuid(), keywords: z.array(z.string()) }) }),
-    'The keywords of a document, which are its tags, become these',
+    'Replaces the keywords of a document, which are its tags',
   ],
 ]
 
 const size = z.object({ size_mb: z.number() })
 
-/** Those that take no body and answer admins alone. */
+/** Functions without a body, for admins only. */
 const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: string][] = [
   [
     'fetch-openai-usage',
@@ -106,7 +106,7 @@ const ADMIN_FUNCTIONS: readonly [name: string, answer: z.ZodType, description: s
   ['rpc/get_database_size', size, 'The size of the database'],
 ]
 
-/** Describes the server functions, whose bodies are checked by the functions themselves, to readers of the API. */
+/** Adds the server functions to the API documentation. The functions validate their bodies themselves. */
 export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
   const answer = (schema: z.ZodType, description: string) => ({
     200: { description, content: { 'application/json': { schema } } },
@@ -142,7 +142,7 @@ export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<App
     request: { body: { required: true, content: { 'application/json': { schema: functionBodies.proxy } } } },
     responses: {
       200: {
-        description: 'The feed as it is, in its own media type',
+        description: 'The unchanged feed, with its media type',
         content: { 'application/xml': { schema: z.string() } },
       },
       ...failures,
@@ -157,7 +157,7 @@ export function describeFunctions({ openAPIRegistry: registry }: OpenAPIHono<App
         data: z.array(z.object({ id: z.string(), name: z.string() })),
         error: z.string().nullable().describe('why the models of the provider are missing'),
       }),
-      'The models to choose from; the built-in one is always among them',
+      'The available models, always with the built-in one',
     ),
   })
   for (const [name, reply, description] of ADMIN_FUNCTIONS)

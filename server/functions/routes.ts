@@ -23,7 +23,7 @@ import {
   similaritySearch,
 } from './service.ts'
 
-/** The specification's server functions, mounted at /functions/v1. Failures answer `{ error: message }`. */
+/** The specified server functions, mounted at /functions/v1. Errors answer `{ error: message }`. */
 export const routes = createRouter()
 describeFunctions(routes)
 
@@ -45,7 +45,7 @@ const limitTo = (maxSize: number) =>
       throw new AppError('too_large', 'Request too large')
     },
   })
-/** For what takes a whole text. What is in memory at once is many people's calls: everything else stays small. */
+/** Limit for functions that take a whole text. All others are small, because the calls of many users are in memory at once. */
 const large = limitTo(60 * MB)
 const limited = limitTo(2 * MB)
 
@@ -82,7 +82,7 @@ routes.post('/google-drive-download', limited, async (c) => {
 })
 routes.post('/proxy-rss', limited, async (c) => {
   const { bytes, contentType } = await proxyFeed((await body(c, functionBodies.proxy)).url)
-  // What comes from elsewhere is data here: never a page of this site, whoever opens it.
+  // Foreign content must never be rendered as a page of this site.
   return c.body(bytes, 200, {
     'content-type': contentType,
     'x-content-type-options': 'nosniff',
@@ -110,7 +110,7 @@ routes.all('/*', () => {
   throw new AppError('not_found', 'No such function')
 })
 
-/** The session was checked above. The signal ends the work when the client goes away. */
+/** The caller. A session was checked above. The signal ends the work when the client disconnects. */
 function caller(context: AppContext) {
   return { actor: context.get('actor')!, signal: context.req.raw.signal }
 }

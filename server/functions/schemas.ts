@@ -3,20 +3,20 @@ import { documentPatch } from '#shared/documents.ts'
 import { profilePatch } from '#shared/profiles.ts'
 import { storableText } from '#shared/storable-text.ts'
 
-/** Text that was read from a PDF, taken as far as it can be stored. */
+/** Text from a PDF, without characters that the database cannot store. */
 const pdfText = z.string().transform(storableText)
-/** What the database's integer columns hold. */
+/** Maximum of PostgreSQL's integer columns. */
 const INT_MAX = 2_147_483_647
 
 const values = profilePatch.shape
 
-/** What may be left out; null is as good as that. */
+/** An optional field. Null counts as missing. */
 const optional = <S extends z.ZodType>(schema: S) => schema.nullish().transform((value) => value ?? undefined)
 
 const withoutBlanks = (given: unknown) =>
   Array.isArray(given) ? given.filter((one) => typeof one !== 'string' || one.trim() !== '') : given
 
-/** Bodies of the server functions. What is missing is told by the specification's own sentences, so everything is optional here. */
+/** Bodies of the server functions. Fields are optional here, because the functions report missing ones with specified messages. */
 export const functionBodies = {
   analyze: z.object({ text: optional(pdfText), system_prompt: optional(z.string()), model: z.string().nullish() }),
   ocr: z.object({ document_url: optional(z.string().max(4000)) }),
@@ -60,7 +60,7 @@ export const functionBodies = {
   driveCallback: z.object({
     code: optional(z.string().max(4096)),
     redirectUri: optional(z.string().max(2000)),
-    /** The verifier of the PKCE challenge that the authorisation was asked with (RFC 7636). */
+    /** PKCE verifier of the authorisation request (RFC 7636). */
     codeVerifier: optional(z.string().max(200)),
   }),
   research: z.object({ research_question: optional(z.string().max(5000)), project_id: optional(z.string()) }),
@@ -86,7 +86,7 @@ export const functionBodies = {
   }),
   documentTags: z.object({
     doc_id: optional(z.string()),
-    // Blank input is ignored, as where a person types.
+    // Ignores blank names, like the tag field of the web app.
     tag_names: optional(z.preprocess(withoutBlanks, documentPatch.shape.keywords)),
   }),
 } as const

@@ -31,7 +31,7 @@ type Body<K extends keyof typeof functionBodies> = z.output<(typeof functionBodi
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
-/** analyze-pdf: a text that the caller sends, analysed; nothing is stored. */
+/** analyze-pdf: analyses the given text and stores nothing. */
 export async function analyzePdf(
   { actor, signal }: Caller,
   { text, system_prompt, model }: Body<'analyze'>,
@@ -45,7 +45,7 @@ export async function analyzePdf(
   return result
 }
 
-/** extract-pdf-text: the text layer of an uploaded file, with page markers. */
+/** extract-pdf-text: returns the text layer of an uploaded file, with page markers. */
 export async function extractPdfText({ actor }: Caller, request: Request): Promise<string> {
   const file = await receivePdf(request)
   try {
@@ -57,7 +57,7 @@ export async function extractPdfText({ actor }: Caller, request: Request): Promi
   }
 }
 
-/** ocr-pdf: a document of the caller (its id, its storage path or an address of this server that holds its id), or a public URL. */
+/** ocr-pdf: reads a document of the caller (id, storage path or an address of this server with the id) or a public URL. */
 export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'ocr'>): Promise<string> {
   const address = document_url?.trim()
   if (!address) throw new AppError('refused', 'Document source URL not found')
@@ -68,7 +68,7 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
   return text
 }
 
-/** generate-embeddings: chunks that the caller made of a document's text, embedded and stored. */
+/** generate-embeddings: embeds and stores the given chunks of a document. */
 export function generateEmbeddings({ actor, signal }: Caller, { chunks, document_id, force }: Body<'embeddings'>) {
   const id = documentId(document_id)
   if (!chunks || !chunks.some((chunk) => chunk.content.trim()))
@@ -76,7 +76,7 @@ export function generateEmbeddings({ actor, signal }: Caller, { chunks, document
   return storeChunks(actor, id, chunks, force ?? false, signal)
 }
 
-/** generate-query-embedding */
+/** generate-query-embedding: embeds a question. */
 export async function generateQueryEmbedding(
   { actor, signal }: Caller,
   { query }: Body<'queryEmbedding'>,
@@ -84,7 +84,7 @@ export async function generateQueryEmbedding(
   return Array.from(await embedQuery(actor, queryText(query), { signal }))
 }
 
-/** similarity-search: the chunks nearest to a vector, most similar first. */
+/** similarity-search: returns the chunks nearest to a vector, most similar first. */
 export async function similaritySearch({ actor }: Caller, { query_embedding, document_id, limit }: Body<'similarity'>) {
   if (!query_embedding?.length) throw new AppError('refused', 'Query cannot be empty')
   const found = await findSimilar(actor, documentId(document_id), Float32Array.from(query_embedding), limit)
@@ -96,7 +96,7 @@ export async function similaritySearch({ actor }: Caller, { query_embedding, doc
   }))
 }
 
-/** generate-answer: an answer from passages that the caller sends. */
+/** generate-answer: answers a question from the given passages. */
 export async function generateAnswer({ actor, signal }: Caller, { query, chunks }: Body<'answer'>) {
   const question = queryText(query)
   if (!chunks || chunks.length === 0) throw new AppError('refused', 'No chunks provided for answer generation')
@@ -108,7 +108,7 @@ export async function generateAnswer({ actor, signal }: Caller, { query, chunks 
   )
 }
 
-/** research-agent: papers that answer a question and that the caller's project does not have. */
+/** research-agent: returns papers that answer a question and that the caller's project does not have. */
 export async function researchAgent(
   { actor, signal }: Caller,
   { research_question, project_id }: Body<'research'>,
@@ -119,11 +119,11 @@ export async function researchAgent(
   return researchPapers(actor, { question, projectId: project_id }, signal)
 }
 
-/** rpc/manage_document_tags: the keywords of a document, which are its tags, become these. */
+/** rpc/manage_document_tags: replaces the keywords of a document, which are its tags. */
 export async function manageDocumentTags({ actor }: Caller, { doc_id, tag_names }: Body<'documentTags'>) {
   const document = documentId(doc_id)
-  // Whoever forgets them means no tags least of all.
-  if (!tag_names) throw new AppError('refused', 'tag_names: Name the tags; an empty list takes all of them away.')
+  // A missing `tag_names` is an error, not "remove all tags".
+  if (!tag_names) throw new AppError('refused', 'tag_names: Give a list of tags. An empty list removes all tags.')
   const { id, keywords } = await updateDocument(actor, document, { keywords: tag_names })
   return { id, keywords }
 }
@@ -148,7 +148,7 @@ async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) 
     if (!source_url) throw new AppError('not_found', 'Document source URL not found')
     return storage().withLocalFile(source_url, work)
   }
-  // A storage path is looked up, never opened as it comes: another person's is as good as not there.
+  // A storage path is looked up in the database and never opened directly, so another user's file answers 404.
   if (address.startsWith('documents/')) {
     const { source_url } = await asActor(actor, (tx) => documentAtKeyOrThrow(tx, address))
     return storage().withLocalFile(source_url!, work)
