@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net'
 import { describe, expect, it } from 'vitest'
 import { ApiError, anything, messageOf, request } from './api.ts'
 
-describe('the words of an error', () => {
+describe('error messages', () => {
   it.each([
     ['an error', new Error(''), 'Unknown error occurred'],
     ['a refused call', new ApiError(500, 'failed', ''), 'Unknown error occurred'],
-    ['what is no error', { oops: true }, 'Unknown error occurred'],
-  ])("are 'Unknown error occurred' for %s without a message (ERR-05)", (_what, error, words) => {
+    ['a value that is not an error', { oops: true }, 'Unknown error occurred'],
+  ])("An error message of %s without words is 'Unknown error occurred' (ERR-05)", (_what, error, words) => {
     expect(messageOf(error)).toBe(words)
     expect(messageOf(error, 'Failed to save document')).toBe('Failed to save document')
   })
 
-  it('are for a person where an answer is none of ours or the connection breaks in the middle of one', async () => {
+  it('An error message is readable for an unparsable response and for a broken connection', async () => {
     expect(messageOf(new SyntaxError("Unexpected token '<'"))).toContain('this page cannot read')
     const server = createServer((_, response) => {
       response.writeHead(200, { 'content-length': '100' })
@@ -38,7 +38,7 @@ describe('the words of an error', () => {
     ],
     ['a proxy', { message: 'No upstream' }, 'failed', 'No upstream'],
     ['something else', ['oops'], 'failed', 'An unknown error occurred.'],
-  ])('come from the answer of %s', async (_what, body, code, message) => {
+  ])('An error message comes from the response of %s', async (_what, body, code, message) => {
     const server = createServer((_, response) => response.writeHead(422).end(JSON.stringify(body)))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const { port } = server.address() as AddressInfo
@@ -46,7 +46,7 @@ describe('the words of an error', () => {
     server.close()
   })
 
-  it('are its own where it has some', () => {
+  it('An error message is the message of the error when it has one', () => {
     expect(messageOf(new Error('The disk is full.'))).toBe('The disk is full.')
     expect(messageOf(new ApiError(422, 'refused', 'The name is taken.'))).toBe('The name is taken.')
   })

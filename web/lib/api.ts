@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/errors.ts'
 
-/** A refused or failed call, in words for a person. `status` 0: the server could not be reached. */
+/** A refused or failed call, with a message for the user. `status` 0: the server could not be reached. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: string
-  /** What is wrong with single fields of a form. */
+  /** Validation messages by form field. */
   readonly fields: Record<string, string>
-  /** What the status line says, as in 'Conflict'; empty over HTTP/2. */
+  /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string
   constructor(status: number, code: string, message: string, fields: Record<string, string> = {}, statusText = '') {
     super(message)
@@ -19,19 +19,19 @@ export class ApiError extends Error {
   }
 }
 
-/** Runs whenever the server says that there is no session any more. */
+/** Called when the server answers that the session is gone. */
 let onSignedOut: () => void = () => {}
 export const setSignedOutHandler = (handler: () => void) => {
   onSignedOut = handler
 }
 
-/** Runs whenever the server says that the caller is no admin. */
+/** Called when the server answers that the caller is not an administrator. */
 let onNoAdmin: () => void = () => {}
 export const setNoAdminHandler = (handler: () => void) => {
   onNoAdmin = handler
 }
 
-/** For calls that do not go through `request`. */
+/** Reports a lost session for calls that do not use `request`. */
 export const sessionIsGone = () => onSignedOut()
 
 interface RequestOptions<S extends z.ZodType> {
@@ -39,11 +39,14 @@ interface RequestOptions<S extends z.ZodType> {
   body?: unknown
   schema: S
   signal?: AbortSignal | undefined
-  /** Sign-in itself answers 401 for a wrong password: that is no lost session. */
+  /** Set for sign-in, where a 401 means a wrong password and not a lost session. */
   keepSession?: boolean
 }
 
-/** One call to the server: JSON out, JSON in, checked against `schema`; anything else is an ApiError. */
+/**
+ * Sends JSON and returns the JSON response, validated by `schema`. Throws an ApiError for an error status or a failed
+ * connection, and a ZodError for a response of another shape.
+ */
 export async function request<S extends z.ZodType>(path: string, options: RequestOptions<S>): Promise<z.infer<S>> {
   const { method = 'GET', body, schema, signal, keepSession = false } = options
   const response = await fetch(path, {
@@ -53,29 +56,29 @@ export async function request<S extends z.ZodType>(path: string, options: Reques
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     ...(signal ? { signal } : {}),
   }).catch(unreachable)
-  // An answer may also break off.
+  // The connection can also break while the body is read.
   const text = await response.text().catch(unreachable)
   if (!response.ok) throw failed(response.status, text, keepSession, response.statusText)
   return schema.parse(text ? JSON.parse(text) : null)
 }
 
-/** What the browser says of a lost connection is for programmers, and other words in each browser. */
+/** Replaces the browser's own message for a lost connection, which differs between browsers. Rethrows aborts. */
 function unreachable(error: unknown): never {
   if (error instanceof DOMException && (error.name === 'AbortError' || error.name === 'TimeoutError')) throw error
   throw new ApiError(0, 'unreachable', 'The server cannot be reached. Check your connection and try again.')
 }
 
-/** For answers whose content does not matter, such as that of a deletion. */
+/** Schema for responses whose content is not used. */
 export const anything = z.unknown()
-/** `{ data: one }`. */
+/** Schema of `{ data: one }`; returns `data`. */
 export const one = <T>(schema: z.ZodType<T>): z.ZodType<T> => z.object({ data: schema }).transform(({ data }) => data)
-/** `{ data: [many], count }`. */
+/** Schema of `{ data: [many], count }`. */
 export const page = <S extends z.ZodType>(schema: S) => z.object({ data: z.array(schema), count: z.number().int() })
-/** `{ data: [many] }`, the count left aside. */
+/** Schema of `{ data: [many] }`; returns `data`. */
 export const many = <S extends z.ZodType>(schema: S) =>
   z.object({ data: z.array(schema) }).transform((answer) => answer.data)
 
-/** Sends one file as multipart form data; `onProgress` gets 0..1 of what has left the browser. */
+/** Sends files as multipart form data. `onProgress` gets the sent fraction, 0 to 1. */
 export function upload<S extends z.ZodType>(
   path: string,
   fields: Record<string, string | File>,
@@ -83,7 +86,7 @@ export function upload<S extends z.ZodType>(
   { onProgress, signal }: { onProgress?: (part: number) => void; signal?: AbortSignal } = {},
 ): Promise<z.infer<S>> {
   return new Promise((resolve, reject) => {
-    // fetch cannot report how much of a body has been sent.
+    // XMLHttpRequest, because fetch does not report upload progress.
     const call = new XMLHttpRequest()
     call.open('POST', path)
     call.setRequestHeader('accept', 'application/json')
@@ -104,7 +107,7 @@ export function upload<S extends z.ZodType>(
   })
 }
 
-/** What failed, in words for a person. */
+/** Returns the message of an error for the user, or `fallback` when it has none. */
 export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
   if (error instanceof ApiError) return error.message || fallback
   if (error instanceof z.ZodError || error instanceof SyntaxError)
@@ -119,7 +122,7 @@ function failed(status: number, text: string, keepSession: boolean, statusText =
   return new ApiError(status, code, message, fields, statusText)
 }
 
-/** The shapes of an error: of the API, of the server functions, of a proxy in between, and anything else. */
+/** The error shapes of the API, of server functions, of proxies, and everything else. */
 const errorBody = z.union([
   apiError.transform(({ error }) => error),
   z.object({ error: z.string() }).transform(({ error }) => ({ code: undefined, message: error, fields: undefined })),

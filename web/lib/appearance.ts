@@ -4,7 +4,7 @@ type Appearance = Pick<Profile, 'theme' | 'font_size'>
 
 const dark = matchMedia('(prefers-color-scheme: dark)')
 
-/** Puts theme and font size on the page and remembers them for the next first paint (see web/public/theme.js). */
+/** Applies theme and font size, and stores them in localStorage for the next first paint (see web/public/theme.js). */
 export function applyAppearance({ theme, font_size }: Appearance): void {
   localStorage.setItem('lectern.theme', theme)
   localStorage.setItem('lectern.font-size', font_size)
@@ -12,7 +12,7 @@ export function applyAppearance({ theme, font_size }: Appearance): void {
   paint(theme)
 }
 
-// "System" follows the system while the page is open.
+// The 'system' theme follows the operating system while the page is open.
 dark.addEventListener('change', () => paint(localStorage.getItem('lectern.theme')))
 
 function paint(theme: string | null) {

@@ -1,15 +1,15 @@
 import { Suspense, useSyncExternalStore } from 'react'
 import { lazyPart } from './lazy-part.ts'
 
-// Fetched with the first question: most visits ask none.
+// Loaded on first use: most visits never show it.
 const AlertDialog = lazyPart(() => import('#web/ui/alert-dialog.tsx').then((file) => file.AlertDialog))
 
 export interface Question {
   title: string
   about?: string
-  /** What the red button says, for example 'Delete 3 documents'. */
+  /** Label of the red button, for example 'Delete 3 documents'. */
   action: string
-  /** What the button says that changes nothing, where 'Cancel' could be taken for the deed. */
+  /** Label of the other button, where 'Cancel' could be read as the action. */
   keep?: string
 }
 
@@ -21,13 +21,13 @@ interface Asked extends Question {
 let asked: Asked | null = null
 const listeners = new Set<() => void>()
 
-/** Asks and waits for the answer. */
+/** Shows a confirmation dialog and resolves to the answer. A dialog that is already open is answered with false. */
 export function confirm(question: Question): Promise<boolean> {
   asked?.answer(false)
   return new Promise((resolve) => set({ ...question, open: true, answer: resolve }))
 }
 
-/** Draws the question; stands once in the shell. */
+/** Renders the confirmation dialog. Rendered once, by the shell. */
 export function ConfirmHost() {
   const now = useSyncExternalStore(
     (listener) => {
@@ -47,7 +47,7 @@ export function ConfirmHost() {
         keep={now.keep}
         onAnswer={(yes) => {
           now.answer(yes)
-          // The words stay while the dialog closes.
+          // Keeps the text while the closing animation runs.
           set({ ...now, open: false })
         }}
       />

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { counted, publicationDate, readDate, shortDate } from './dates.ts'
 
-describe('dates as people read them', () => {
-  it('writes a created date short, and leaves alone what is none', () => {
+describe('dates', () => {
+  it('A created date has the short form, and an invalid date stays as it is', () => {
     expect(shortDate('2026-11-18T12:00:00Z')).toBe('Nov 18, 2026')
     expect(shortDate('soon')).toBe('soon')
   })
-  it('writes a publication date with two digits and without a shift', () => {
+  it('A publication date has a two-digit day and no time zone shift', () => {
     expect(publicationDate('2025-03-04')).toBe('March 04, 2025')
     expect(publicationDate('2025')).toBe('2025')
   })
@@ -23,10 +23,10 @@ describe('dates as people read them', () => {
     ['Ma 4, 2025', null],
     ['0000-01-01', null],
     ['soon', null],
-  ])('reads %j as the date %j (EDIT-03)', (typed, date) => {
+  ])('A typed date %j is read as %j (EDIT-03)', (typed, date) => {
     expect(readDate(typed)).toBe(date)
   })
-  it('reads the dates that it writes (CONST-21)', () => {
+  it('A formatted publication date is read back as the same date (CONST-21)', () => {
     for (const date of ['2025-01-31', '1999-05-01', '2026-12-09']) expect(readDate(publicationDate(date))).toBe(date)
   })
   it('counts', () => {

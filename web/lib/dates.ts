@@ -1,18 +1,18 @@
-/** A short local date (year, abbreviated month, day); what cannot be read comes back unchanged. */
+/** Formats a local date as 'Nov 18, 2026'. Returns an invalid date unchanged. */
 export function shortDate(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
   return date.toLocaleDateString('en-US', { year: 'numeric', month: 'short', day: 'numeric' })
 }
 
-/** The same with the local time of day. */
+/** As `shortDate`, followed by the local time of day. */
 export function shortDateAndTime(value: string): string {
   const date = new Date(value)
   if (Number.isNaN(date.getTime())) return value
   return `${shortDate(value)}, ${date.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' })}`
 }
 
-/** A publication date as `MMMM dd, yyyy`: two digits for the day, no shift by the reader's time zone. */
+/** Formats a publication date as `MMMM dd, yyyy` without a time zone shift. Returns other text unchanged. */
 export function publicationDate(value: string): string {
   const parts = /^(\d{4})-(\d{2})-(\d{2})/.exec(value)
   if (!parts) return value
@@ -23,8 +23,8 @@ export function publicationDate(value: string): string {
 const MONTHS = 'january february march april may june july august september october november december'.split(' ')
 
 /**
- * The date that a person typed, as `yyyy-mm-dd`: written so, or with the month's name (`March 04, 2025`, `4 Mar 2025`).
- * Null for anything else, such as 03/04/2025, which half of the world reads in another way.
+ * Parses a typed date into `yyyy-mm-dd`. Accepts ISO dates and named months (`March 04, 2025`, `4 Mar 2025`). Returns
+ * null for anything else, such as the ambiguous 03/04/2025.
  */
 export function readDate(text: string): string | null {
   const typed = text.trim()
@@ -36,7 +36,7 @@ export function readDate(text: string): string | null {
   return british ? isoDate(Number(british[3]), monthOf(british[2]!), Number(british[1])) : null
 }
 
-/** 1 to 12; 0 for what is no month, or not more than two letters of one. */
+/** Returns 1 to 12, or 0 for a word that is not a month or has fewer than three letters. */
 const monthOf = (word: string) =>
   word.length < 3 ? 0 : MONTHS.findIndex((month) => month.startsWith(word.toLowerCase())) + 1
 
@@ -45,10 +45,10 @@ function isoDate(year: number, month: number, day: number): string | null {
     '-',
   )
   const date = new Date(`${written}T00:00:00Z`)
-  // The thirtieth of February would be taken for the second of March.
+  // Date rolls 30 February over to 2 March; such a date is rejected.
   return year > 0 && !Number.isNaN(date.getTime()) && date.toISOString().startsWith(written) ? written : null
 }
 
-/** `1 document`, `42 documents`. */
+/** Returns a count and its noun: `1 document`, `42 documents`. */
 export const counted = (count: number, word: string) =>
   `${count.toLocaleString('en-GB')} ${word}${count === 1 ? '' : 's'}`

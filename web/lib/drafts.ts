@@ -1,18 +1,20 @@
-/** Unsaved work of a session that ended, stored in this tab (sessionStorage) for the same person to go on with. */
+/**
+ * Drafts: unsaved work of an expired session, stored in sessionStorage until the same user signs in again in this tab.
+ */
 
 const PREFIX = 'lectern.draft.'
 const keyOf = (userId: string, id: string) => `${PREFIX}${encodeURIComponent(userId)}.${id}`
 
-/** Stores a draft as JSON. Without room for it, it is lost. */
+/** Stores a draft as JSON. The draft is lost when the storage quota is exceeded. */
 export function storeDraft(userId: string, id: string, draft: unknown): void {
   try {
     sessionStorage.setItem(keyOf(userId, id), JSON.stringify(draft))
   } catch {
-    // The quota is used up.
+    // Quota exceeded.
   }
 }
 
-/** The stored draft as parsed JSON; undefined when there is none. */
+/** Returns the stored draft as parsed JSON, or undefined. */
 export function readDraft(userId: string, id: string): unknown {
   const text = sessionStorage.getItem(keyOf(userId, id))
   return text === null ? undefined : JSON.parse(text)
@@ -20,7 +22,7 @@ export function readDraft(userId: string, id: string): unknown {
 
 export const removeDraft = (userId: string, id: string): void => sessionStorage.removeItem(keyOf(userId, id))
 
-/** Removes the drafts of everybody but this person. */
+/** Removes the drafts of all other users. */
 export function removeDraftsOfOthers(userId: string): void {
   const own = keyOf(userId, '')
   for (const key of Object.keys(sessionStorage))

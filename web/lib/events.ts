@@ -13,8 +13,8 @@ const change = z.object({
 const FLUSH_MS = 150
 
 /**
- * Listens to the server's live events and refreshes what they touch; several events in a row cause one refresh.
- * Where events may have been missed, everything is read again.
+ * Subscribes to the server's live events and invalidates the affected queries. Events that follow closely cause one
+ * invalidation. After a gap in the stream, all queries are invalidated.
  */
 export function followEvents(client: QueryClient, userId: string): () => void {
   const touched = new Set<string>()

@@ -8,12 +8,12 @@ import { anything, many, one, request } from './api.ts'
 const latest = new Map<string, Job>()
 const waiters = new Map<string, Set<(job: Job) => void>>()
 const isOver = (job: Job) => job.status === 'completed' || job.status === 'failed'
-/** Where the runs over many documents of a project stand in the cache. */
+/** Query key of a project's bulk runs. */
 export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
 const researchKey = (projectId: string) => ['research', projectId]
 
-/** The running and waiting jobs of a document, kept up to date by the event stream. */
+/** Queued and running jobs of a document; the event stream updates them. */
 export const useActiveJobs = (documentId: string) =>
   useQuery({
     queryKey: activeKey(documentId),
@@ -26,7 +26,7 @@ export const useActiveJobs = (documentId: string) =>
     },
   })
 
-/** The search for papers that goes on for a project, or null; kept up to date by the event stream. */
+/** The running paper search of a project, or null; the event stream updates it. */
 export const useActiveResearch = (projectId: string) =>
   useQuery({
     queryKey: researchKey(projectId),
@@ -39,7 +39,10 @@ export const useActiveResearch = (projectId: string) =>
     },
   })
 
-/** Stores the state of a job, from the stream or from the answer that started it; true when that ends the job. */
+/**
+ * Stores the state of a job from the stream or from the response that started it. Returns true when this state ends the
+ * job.
+ */
 export function receiveJob(client: QueryClient, job: Job): boolean {
   const known = latest.get(job.id)
   if (known && (isOver(known) || known.updated_at > job.updated_at)) return false
@@ -53,7 +56,7 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
     client.setQueryData<Job | null>(researchKey(job.project_id), isOver(job) ? null : job)
   if (job.kind === 'process' && job.project_id)
     client.setQueryData<Job[]>(bulkRunsKey(job.project_id), (jobs) => {
-      // Not read yet: the first look at the page fetches it.
+      // Not loaded yet: the first query fetches it.
       if (!jobs) return jobs
       return jobs.some((one) => one.id === job.id) ? jobs.map((one) => (one.id === job.id ? job : one)) : [job, ...jobs]
     })
@@ -63,17 +66,17 @@ export function receiveJob(client: QueryClient, job: Job): boolean {
   return true
 }
 
-/** Starts a job with a POST that answers 202. */
+/** Starts a job with a POST that answers 202. Returns the queued job. */
 export async function startJob(client: QueryClient, path: string, body: unknown): Promise<Job> {
   const job = await request(path, { method: 'POST', body, schema: one(jobSchema) })
   receiveJob(client, job)
   return job
 }
 
-/** Thrown by `finished` when the owner stopped the job: nothing went wrong. */
+/** Thrown by `finished` when the user cancelled the job. Not an error. */
 export class JobCancelled extends Error {}
 
-/** Waits until the job is over; a failed one throws with its own words. */
+/** Resolves when the job is over. Throws the job's own message when it failed. */
 export async function finished(job: Job): Promise<Job> {
   const known = latest.get(job.id) ?? job
   const over = isOver(known)
@@ -88,7 +91,7 @@ export async function finished(job: Job): Promise<Job> {
 
 export const cancelJob = (id: string) => request(api.jobCancel(id), { method: 'POST', body: {}, schema: anything })
 
-/** After a broken stream: asks once for every job that somebody waits for. */
+/** After a broken stream, fetches every job with a waiting caller once. */
 export async function catchUp(client: QueryClient): Promise<void> {
   await Promise.allSettled(
     [...waiters.keys()].map(async (id) => receiveJob(client, await request(api.job(id), { schema: one(jobSchema) }))),

@@ -4,19 +4,18 @@ import { isPageGuarded } from './page-guard.ts'
 import { toast } from './toast-state.ts'
 
 const KEY = 'lectern.reloaded-at'
-/** Within this time a reload that did not help is not repeated. */
+/** A reload is not repeated within this time. */
 const ONCE_MS = 30_000
 
-/** The field that was typed into last: what stands in it may be nowhere else. */
+/** The last edited field. Its text may exist nowhere else. */
 let typed: WeakRef<HTMLInputElement | HTMLTextAreaElement> | undefined
 
-/** The message of an error that says: the chunk of a page could not be fetched. */
+/** Message of the error for a chunk that could not be fetched. */
 const CHUNK_MISSING = 'A part of this page could not be loaded'
 
 /**
- * A part of a page in a chunk of its own, fetched when it is first shown. If the chunk cannot be fetched, because a newer
- * version was installed while the page was open or because the server is away, the rest of the page stays: see
- * `reloadPage`.
+ * Renders a part of a page from its own chunk, fetched when first shown. If the fetch fails (a newer version was
+ * installed, or the server is unreachable), the rest of the page stays and `reloadPage` runs.
  */
 export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): LazyExoticComponent<ComponentType<Props>> =>
   lazy(() =>
@@ -29,7 +28,7 @@ export const lazyPart = <Props>(load: () => Promise<ComponentType<Props>>): Lazy
     ),
   )
 
-/** Reloads the page if `reloadIsSafe`; otherwise says in a toast what is wrong, and offers the reload. */
+/** Reloads the page if `reloadIsSafe`; otherwise shows a toast with the reason and a Reload button. */
 async function reloadPage(): Promise<void> {
   const answers = await serverAnswers()
   if (answers && reloadIsSafe()) return reload()
@@ -38,26 +37,29 @@ async function reloadPage(): Promise<void> {
     description: answers
       ? 'A newer version may have been installed. Save what you are writing, then reload the page.'
       : 'The server cannot be reached. Check your connection, then reload the page.',
-    // Without a server the browser would show its own error page.
+    // Without a server, a reload would show the browser's error page.
     action: { label: 'Reload', run: () => void (answers ? reload() : reloadPage()) },
   })
 }
 
-/** True when a reload loses nothing (no open dialog, no typed text, no chat) and none was tried in the last 30 seconds. */
+/**
+ * Returns true when a reload loses nothing (no open dialog, typed text or chat) and the last one was more than 30
+ * seconds ago.
+ */
 export const reloadIsSafe = (): boolean =>
   Date.now() - Number(sessionStorage.getItem(KEY) ?? 0) >= ONCE_MS && !isInHand()
 
 let failures = 0
-/** How many chunks could not be fetched so far. */
+/** Number of failed chunk fetches since the page was loaded. */
 export const chunkFailures = (): number => failures
 
-/** True for the error of a page whose chunk could not be fetched. */
+/** Returns true for the error of a chunk that could not be fetched. */
 export const isChunkError = (error: unknown): boolean => error instanceof Error && error.message === CHUNK_MISSING
 
 /**
- * Starts to watch for typed text and for chunks that cannot be fetched. A missing stylesheet alone does not stop a page.
- * The router recognises the browser's error by its message and would reload the page at once, even without a server:
- * another message makes it show the error, and `PageError` decides.
+ * Starts to watch typed text and failed chunk fetches. A missing stylesheet alone does not stop a page. The router
+ * recognizes the browser's error by its message and would reload at once, even without a server; with another message
+ * it shows the error, and `PageError` decides.
  */
 export function watchParts(): void {
   document.addEventListener('input', ({ target }) => {
@@ -81,14 +83,14 @@ function isInHand(): boolean {
   )
 }
 
-/** Whether the server answers within five seconds. */
+/** Returns true if the server answers within five seconds. */
 export const serverAnswers = (): Promise<boolean> =>
   fetch(api.site(), { signal: AbortSignal.timeout(5000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-/** Reloads the page, and notes the time for `reloadIsSafe`. */
+/** Reloads the page and records the time for `reloadIsSafe`. */
 export function reload(): void {
   sessionStorage.setItem(KEY, String(Date.now()))
   location.reload()

@@ -1,2 +1,2 @@
-/** Leaves a line in the browser's console for whoever looks into a fault; nothing that a user has to know. */
+/** Writes a warning to the browser console for debugging. */
 export const logWarning = (what: string, cause: unknown) => console.warn(what, cause)

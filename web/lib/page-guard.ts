@@ -1,11 +1,11 @@
-/** Asks in the browser's own words before the page is reloaded, closed or left while work runs that this would lose. */
+/** Shows the browser's confirmation before the page is reloaded, closed or left while work runs. */
 
 let running = 0
 const ask = (event: BeforeUnloadEvent) => event.preventDefault()
 
 /**
- * Guards the page until the returned function is called; several pieces of work guard it together. Moving inside the app
- * is not asked about: the work goes on there.
+ * Guards the page until the returned function is called. Several guards can be active at a time. Navigation inside the
+ * app does not stop the work, so it needs no confirmation.
  */
 export function guardPage(): () => void {
   if (running++ === 0) addEventListener('beforeunload', ask)
@@ -17,5 +17,5 @@ export function guardPage(): () => void {
   }
 }
 
-/** Whether work runs that a reload would lose. */
+/** Returns true while work runs that a reload would lose. */
 export const isPageGuarded = () => running > 0

@@ -1,14 +1,14 @@
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url'
 
-/** Where vite-pdfjs-assets.ts puts pdf.js's own files. */
+/** Output folder of vite-pdfjs-assets.ts. */
 const ASSETS = '/assets/pdfjs/'
 
-/** Address of pdf.js's worker script; the reader and the extraction share it, so it is fetched once. */
+/** URL of the pdf.js worker script. The reader and the text extraction share it. */
 export const pdfjsWorkerUrl: string = workerUrl
 
 /**
- * What every getDocument call of the web app passes: character maps, standard fonts and decoders come from this server
- * (the content policy allows no other), and no form scripting language is run.
+ * Options of every getDocument call. Character maps, fonts and decoders come from this server, because the content
+ * security policy allows no other. XFA forms are disabled.
  */
 export const pdfjsOptions = {
   cMapUrl: `${ASSETS}cmaps/`,

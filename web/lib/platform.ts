@@ -1,2 +1,2 @@
-/** The key that gives commands on this machine, as it is written on the keyboard. */
+/** Label of the command key on this platform. */
 export const COMMAND_KEY = /^(Mac|iPhone|iPad)/.test(navigator.platform) ? '⌘' : 'Ctrl'

@@ -4,7 +4,7 @@ import { queryClient } from './query-client.ts'
 
 const MINUTE = 60_000
 
-/** How often a query asks that fails with `error` each time. */
+/** Returns the number of attempts of a query that always fails with `error`. */
 async function tries(error: Error): Promise<number> {
   let count = 0
   const failing = async () => {
@@ -22,12 +22,12 @@ async function tries(error: Error): Promise<number> {
 }
 const retryRule = queryClient.getDefaultOptions().queries!.retry!
 
-describe('data queries', () => {
-  it('are stale after 5 minutes and kept for 30 (CONST-36)', () => {
+describe('query client', () => {
+  it('Query data is stale after 5 minutes and cached for 30 (CONST-36)', () => {
     expect(queryClient.getDefaultOptions().queries).toMatchObject({ staleTime: 5 * MINUTE, gcTime: 30 * MINUTE })
   })
 
-  it('are tried once more, but not where the server refuses, and not read again on window focus (CONST-37)', async () => {
+  it('A failed query is retried once, but not after a 4xx status and not on window focus (CONST-37)', async () => {
     expect(await tries(new Error('The network is gone'))).toBe(2)
     expect(await tries(new ApiError(503, 'failed', 'Busy'))).toBe(2)
     expect(await tries(new ApiError(404, 'not_found', 'Gone'))).toBe(1)

@@ -4,16 +4,16 @@ import { ApiError } from './api.ts'
 const MINUTE = 60_000
 
 /**
- * Data is stale after 5 minutes, kept for 30, tried once more, and not fetched again when the window gets the focus.
- * Calls are made although the browser says it is offline: the server may stand on the same machine, and where it does
- * not, the failure says so, while a call that is put off would leave the page waiting without a word.
+ * Data is stale after 5 minutes and cached for 30; failed queries are retried once; window focus does not refetch.
+ * Calls are made even when the browser reports that it is offline: the server can be on the same machine, and a failed
+ * call shows a message while a paused one would show nothing.
  */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5 * MINUTE,
       gcTime: 30 * MINUTE,
-      // What the server refuses it refuses twice: only failures that may pass are tried again.
+      // A 4xx status would be the same on a retry.
       retry: (failures, error) =>
         failures < 1 && !(error instanceof ApiError && error.status >= 400 && error.status < 500),
       refetchOnWindowFocus: false,

@@ -5,7 +5,9 @@ import type { ProcessResult } from '#shared/processing.ts'
 import { counted } from './dates.ts'
 import { toast } from './toast-state.ts'
 
-/** A run over several documents that has ended: whether that is bad news, and how many documents succeeded and failed. */
+/**
+ * Returns the summary of an ended bulk run: whether it is bad news, and the numbers of processed and failed documents.
+ */
 export function summaryOfRun(run: Job): {
   isBad: boolean
   words: string
@@ -24,7 +26,7 @@ export function summaryOfRun(run: Job): {
   }
 }
 
-/** Shows the summary of a run over several documents as a notice, on whatever page the person is. */
+/** Shows the summary of a bulk run as a toast on the current page. */
 export function tellOfRun(run: Job): void {
   const { isBad, words } = summaryOfRun(run)
   const title = run.status === 'completed' ? 'Documents processed' : 'Processing ended early'

@@ -1,4 +1,4 @@
-/** The query of an address as plain words: repeated keys become lists. */
+/** Parses a query string. Repeated keys become lists. */
 export function parseSearch(text: string): Record<string, string | string[]> {
   const found: Record<string, string | string[]> = {}
   for (const [key, value] of new URLSearchParams(text)) {
@@ -8,7 +8,7 @@ export function parseSearch(text: string): Record<string, string | string[]> {
   return found
 }
 
-/** The way back; what is undefined, empty or an empty list is left out. */
+/** Serializes search parameters. Omits undefined, empty strings and empty lists. */
 export function stringifySearch(search: Record<string, unknown>): string {
   const out = new URLSearchParams()
   for (const [key, value] of Object.entries(search))

@@ -3,19 +3,19 @@ import { api } from '#shared/paths.ts'
 const RECONNECT_MS = 3000
 
 interface Listener {
-  /** The kinds of event to listen for. */
+  /** Event kinds to subscribe to. */
   kinds: readonly string[]
   onEvent: (kind: string, data: string) => void
-  /** Events may have been missed: what is on the page has to be read again. */
+  /** Events may have been missed: the shown data must be refetched. */
   onGap: () => void
 }
 
 /**
- * Listens to the server's live events with one connection for all tabs of a user: a browser keeps at most six to a
- * server over HTTP/1.1, and a stream in every tab would leave none to load the seventh. The tab that holds the lock has
- * the stream and tells the others; when it goes, the next one takes over. A page that is left gives its part up at once,
- * for the browser may keep it, with its connection, to go back to. Without locks (plain HTTP to another machine) every
- * tab has its own stream.
+ * Receives the server's live events over one connection for all tabs of a user. Browsers allow six connections to a
+ * server over HTTP/1.1, so one stream per tab would block the seventh tab. The tab with the lock owns the stream and
+ * forwards events to the others; when it closes, the next tab takes over. A hidden page releases its part at once,
+ * because the browser can cache the page together with its connection. Without the Web Locks API (plain HTTP to another
+ * machine), every tab opens its own stream. Returns a function that unsubscribes.
  */
 export function joinStream(userId: string, listener: Listener): () => void {
   let leave = take(userId, listener)
@@ -34,7 +34,7 @@ export function joinStream(userId: string, listener: Listener): () => void {
   }
 }
 
-/** Takes the lead if it is free, and waits for it otherwise; returns how to give either up. */
+/** Requests the lock and leads the stream once it is granted. Returns a function that gives up both. */
 function take(userId: string, listener: Listener): () => void {
   if (!('locks' in navigator)) return openStream(listener, false)
   const name = `lectern-events-${userId}`
@@ -80,7 +80,10 @@ function take(userId: string, listener: Listener): () => void {
   }
 }
 
-/** The browser resumes a broken stream by itself; a refused one is opened anew. `again`: others had it before. */
+/**
+ * Opens the event stream. The browser reconnects a broken stream; a refused one is reopened here. `again`: another tab
+ * had the stream before.
+ */
 function openStream({ kinds, onEvent, onGap }: Listener, again: boolean): () => void {
   let reopening: ReturnType<typeof setTimeout> | undefined
   let source: EventSource

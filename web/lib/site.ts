@@ -8,7 +8,7 @@ import { queryClient } from './query-client.ts'
 const SITE = ['site']
 const REMEMBERED = 'lectern.site'
 
-/** Shown on the very first visit until the server has answered. */
+/** Placeholder on the first visit, until the server has answered. */
 const UNTIL_KNOWN: Site = {
   product_name: '',
   company_name: '',
@@ -23,7 +23,7 @@ const UNTIL_KNOWN: Site = {
   ai: { provider: false, chat_model: '', ocr: '' },
 }
 
-/** The product's name, company, addresses and limits, which are settings of the server. */
+/** Returns the server's settings: product name, company, addresses and limits. */
 export function useSite(): Site {
   return (
     useQuery({ queryKey: SITE, queryFn: fetchSite, staleTime: Infinity, placeholderData: remembered }).data ??
@@ -31,7 +31,7 @@ export function useSite(): Site {
   )
 }
 
-/** Asks anew: the first account is no longer to be made. */
+/** Refetches the site settings, for example after the first account was created. */
 export const refreshSite = () => queryClient.invalidateQueries({ queryKey: SITE })
 
 async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {
@@ -40,9 +40,9 @@ async function fetchSite({ signal }: { signal: AbortSignal }): Promise<Site> {
   return answer
 }
 
-/** The settings as of the last visit, so that the head of the page does not fill in late. */
+/** The settings of the last visit, so that the page header does not change after loading. */
 function remembered(): Site | undefined {
   const parsed = site.safeParse(JSON.parse(localStorage.getItem(REMEMBERED) ?? 'null'))
-  // Whether anybody has come meanwhile is the server's to say.
+  // Another user may have signed up since, so only the server can answer this.
   return parsed.success ? { ...parsed.data, first_account: false } : undefined
 }

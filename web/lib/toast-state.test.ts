@@ -4,7 +4,7 @@ import { dismiss, shownToast, toast } from './toast-state.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-it('a dismissed toast is forgotten after 1,000,000 ms (CONST-05)', () => {
+it('A dismissed toast is removed after 1,000,000 ms (CONST-05)', () => {
   toast({ title: 'Project created' })
   dismiss(shownToast()!.id)
   expect(shownToast()).toMatchObject({ title: 'Project created', open: false })

@@ -1,25 +1,25 @@
-/** The one notice of the page, and how long it lives; `toasts.tsx` draws it. */
+/** State and timer of the single toast. `toasts.tsx` renders it. */
 
-/** A notice as somebody gives it. */
+/** A toast as passed to `toast`. */
 export interface Toast {
   title: string
   description?: string | undefined
-  /** Bad news. */
+  /** Marks an error. */
   destructive?: boolean
-  /** Gives way to bad news: not shown while a destructive notice is on the page. */
+  /** Not shown while a destructive toast is open. */
   yields?: boolean
-  /** A button that takes back what the notice tells. */
+  /** A button that undoes the reported action. */
   action?: { label: string; run: () => void } | undefined
 }
 
-/** The notice of now, drawn while it is open. */
+/** The current toast; rendered while `open`. */
 interface Shown extends Toast {
   id: number
   open: boolean
 }
 
 const DURATION_MS = 5000
-/** A dismissed toast leaves the list only after this long; until then it is merely not drawn. */
+/** A dismissed toast stays in memory for this long, but is not rendered. */
 const REMOVE_DELAY_MS = 1_000_000
 
 let current: Shown | null = null
@@ -27,7 +27,7 @@ let nextId = 1
 let timer: ReturnType<typeof setTimeout> | undefined
 const listeners = new Set<() => void>()
 
-/** Shows a notice in place of the one before: at most one is there at a time. */
+/** Shows a toast. It replaces the current one. */
 export function toast(notice: Toast): void {
   if (notice.yields && current?.open && current.destructive) return
   const id = nextId++
@@ -35,18 +35,18 @@ export function toast(notice: Toast): void {
   hold(id)
 }
 
-/** Takes the notice away: what it told has been left behind. */
+/** Dismisses the current toast, because its message no longer applies. */
 export function dismissNews(): void {
   if (current) dismiss(current.id)
 }
 
-/** Begins the time of a notice anew. */
+/** Restarts the timer of a toast. */
 export function hold(id: number) {
   clearTimeout(timer)
   timer = setTimeout(() => dismiss(id), DURATION_MS)
 }
 
-/** Takes a notice off the page. */
+/** Dismisses a toast. */
 export function dismiss(id: number) {
   if (current?.id !== id) return
   set({ ...current, open: false })
@@ -59,14 +59,14 @@ function set(next: Shown | null) {
   for (const listener of listeners) listener()
 }
 
-/** Tells the listener of every change; returns how to stop. */
+/** Calls the listener on every change. Returns a function that unsubscribes. */
 export function subscribe(listener: () => void) {
   listeners.add(listener)
   return () => void listeners.delete(listener)
 }
 
-/** Stops the time of the notice, for as long as somebody points at it. */
+/** Stops the timer while the toast is hovered or focused. */
 export const pause = () => clearTimeout(timer)
 
-/** The notice of now, also one that was dismissed and is not forgotten yet. */
+/** Returns the current toast, which can be dismissed already. */
 export const shownToast = () => current

@@ -4,7 +4,7 @@ import { dismiss, hold, pause, shownToast, subscribe } from './toast-state.ts'
 
 export { dismissNews, toast, type Toast } from './toast-state.ts'
 
-/** The place of the notice. Its region is there from the start, so that screen readers hear what is put into it. */
+/** Renders the toast. Its live region is always in the page, so that screen readers announce new content. */
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, shownToast)
   return (

@@ -1,29 +1,29 @@
-/** What is open in this tab and not saved yet. */
+/** An open editor with possibly unsaved changes. */
 interface Unsaved {
   isUnsaved: () => boolean
-  /** The person gave it up. */
+  /** Discards the changes. */
   discard: () => void
 }
 
 const open = new Set<Unsaved>()
 
-/** Announces work that may be unsaved; returns how to end that. */
+/** Registers an editor with possibly unsaved changes. Returns a function that unregisters it. */
 export function announceUnsaved(work: Unsaved): () => void {
   open.add(work)
   return () => void open.delete(work)
 }
 
-/** Whether anything in this tab is not saved yet. */
+/** Returns true if any editor in this tab has unsaved changes. */
 export const hasUnsaved = (): boolean => [...open].some((work) => work.isUnsaved())
 
-/** Gives up what is not saved. */
+/** Discards all unsaved changes. */
 export function discardUnsaved(): void {
   for (const work of open) work.discard()
 }
 
-/** The question before unsaved changes of a document are given up. */
+/** Confirmation before unsaved changes of a document are discarded. */
 export const DISCARD_QUESTION = {
   title: 'Discard changes?',
-  about: 'What you changed in this document is not saved.',
+  about: 'Your changes to this document are not saved.',
   action: 'Discard changes',
 } as const

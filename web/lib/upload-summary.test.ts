@@ -9,16 +9,16 @@ describe('upload summary', () => {
     [{ uploaded: 2 }, '2 uploaded'],
     [{ refused: 1, failed: 2 }, '0 uploaded, 1 refused, 2 failed'],
     [{ uploaded: 3, waiting: 5 }, '3 uploaded, 5 not sent'],
-  ])('names every state that occurs: %j', (counts, words) => {
+  ])('The summary names every state that occurs: %j', (counts, words) => {
     expect(uploadSummary({ ...none, ...counts })).toBe(words)
   })
 
-  it('names at most three failures and counts the others', () => {
+  it('The failure list names at most three failures and counts the others', () => {
     expect(listFailures(['a', 'b', 'c'])).toBe('a\nb\nc')
     expect(listFailures(['a', 'b', 'c', 'd', 'e'])).toBe('c\nd\ne\nAnd 2 more.')
   })
 
-  it('is bad news when a file was refused or failed, and not when the rest was cancelled', () => {
+  it('The notice is an error when a file was refused or failed, and not when the rest was cancelled', () => {
     expect(uploadNotice({ ...none, uploaded: 1, refused: 1 }, ['No.'])).toMatchObject({ destructive: true })
     expect(uploadNotice({ ...none, uploaded: 1, waiting: 1 }, [])).toMatchObject({ destructive: false })
   })

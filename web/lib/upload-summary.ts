@@ -1,19 +1,19 @@
 import type { Toast } from './toast-state.ts'
 
-/** How an upload of several files ended: the number of files in each state. */
+/** Number of files in each state at the end of an upload. */
 export interface UploadCounts {
   uploaded: number
-  /** Not a file that the server takes; it is refused every time. */
+  /** Not an accepted file; a retry is refused too. */
   refused: number
-  /** May be sent again. */
+  /** Can be retried. */
   failed: number
-  /** Cancelled before its turn. */
+  /** Cancelled before it was sent. */
   waiting: number
 }
 
 const NAMED = 3
 
-/** For example '14 uploaded, 4 refused'. */
+/** Returns the counts in words, for example '14 uploaded, 4 refused'. */
 export const uploadSummary = ({ uploaded, refused, failed, waiting }: UploadCounts): string =>
   [
     `${uploaded} uploaded`,
@@ -24,13 +24,13 @@ export const uploadSummary = ({ uploaded, refused, failed, waiting }: UploadCoun
     .filter(Boolean)
     .join(', ')
 
-/** Failure sentences for one notice: the last of them by name, the number of the others. */
+/** Returns the last failure messages, one a line, and the number of the others. */
 export function listFailures(sentences: readonly string[]): string {
   const more = sentences.length - NAMED
   return [...sentences.slice(-NAMED), ...(more > 0 ? [`And ${more} more.`] : [])].join('\n')
 }
 
-/** The one notice at the end of an upload of several files, with the words of the summary line. */
+/** Returns the toast at the end of an upload of several files. */
 export function uploadNotice(counts: UploadCounts, failures: readonly string[]): Toast {
   const isBad = counts.refused + counts.failed > 0
   return {

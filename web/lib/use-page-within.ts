@@ -1,9 +1,9 @@
 import { useEffect } from 'react'
 
-/** Goes to the last page from one that lies behind it: an old address, or a page whose rows are all gone. */
+/** Moves to the last page when `page` is beyond it, as after a deletion or with an old link. */
 export function usePageWithin(
   page: number,
-  /** Null while nobody knows. */
+  /** Null until known. */
   pageCount: number | null,
   onPage: (page: number) => void,
 ): void {

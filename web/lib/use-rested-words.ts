@@ -3,8 +3,8 @@ import { useEffect, useState } from 'react'
 const DEBOUNCE_MS = 250
 
 /**
- * The words of a search field, and how to change them; `onChange` gets them after a short rest. A `value` that changes by
- * itself (Back, a link) replaces them, but one that only now arrives at what was sent takes away nothing typed since.
+ * State of a search field. `onChange` gets the words 250 ms after the last key. A `value` that changes from outside
+ * (Back, a link) replaces the words; the echo of the words that were sent does not, so newer typing stays.
  */
 export function useRestedWords(
   value: string,
@@ -20,7 +20,7 @@ export function useRestedWords(
       setWords(value)
     }
   }
-  // Asked anew with every render, so that a filter chosen while words wait is not lost with them.
+  // Reruns when `onChange` changes, so that a filter chosen during the delay is included.
   useEffect(() => {
     if (words === sent) return
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { useSite } from './site.ts'
 
-/** Names the browser tab: what is shown, then the product. */
+/** Sets the document title to the page title and the product name. */
 export function useTitle(title: string | undefined): void {
   const product = useSite().product_name
   useEffect(() => {

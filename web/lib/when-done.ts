@@ -1,6 +1,6 @@
 /**
- * What follows a call that changes something. It runs even when the part of the page that made the call is gone by
- * then, such as the row of what was removed: the callbacks that `mutate` takes would be left out there.
+ * Runs callbacks after a mutation, even when the calling component has unmounted, for example the row of a deleted
+ * item. TanStack Query skips the callbacks of `mutate` in that case.
  */
 export function whenDone<T>(
   call: Promise<T>,
@@ -10,6 +10,6 @@ export function whenDone<T>(
     onSettled?: () => unknown
   },
 ): void {
-  // Without a handler of its own the failure stands in the state of the call, which the page shows.
+  // Without onError the failure is in the mutation state, which the page shows.
   void call.then(after.onSuccess, after.onError ?? (() => undefined)).finally(after.onSettled)
 }
