@@ -15,6 +15,7 @@ export interface Service {
   call(url: URL, options?: CallOptions): Promise<Response>
 }
 
+/** Options of a call. `timeoutMs` defaults to 20 seconds per try. */
 export interface CallOptions {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>

@@ -61,7 +61,7 @@ function bothFailed(failures: readonly { message: string; error: AppError }[]): 
   const { code, retryAfter } = failures[0]!.error
   return new AppError(
     code === 'not_configured' ? 'outside_failed' : code,
-    `Neither OpenAlex nor Crossref could be asked. ${failures.map(({ message }) => message).join(' ')}`,
+    `Neither OpenAlex nor Crossref could be queried. ${failures.map(({ message }) => message).join(' ')}`,
     { cause: failures[0]!.error, ...(retryAfter === undefined ? {} : { retryAfter }) },
   )
 }

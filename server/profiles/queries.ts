@@ -74,6 +74,7 @@ export async function insertProfile(tx: Tx, row: { id: string; email: string; fu
   return findProfile(tx, row.id)
 }
 
+/** Sets the admin flag by e-mail, in any letter case. Returns undefined when no account has the e-mail. */
 export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
   const [row] = await tx
     .update(profiles)

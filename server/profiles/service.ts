@@ -58,6 +58,7 @@ export async function mayAdminister(id: string): Promise<boolean> {
 /** Returns true if no account exists. The next account becomes an admin. */
 export const isEmptyInstallation = (): Promise<boolean> => asOwner(async (tx) => !(await hasProfiles(tx)))
 
+/** Returns the caller's own profile, or any profile for an admin. Throws 'Profile not found' otherwise. */
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   const row = await asActor(actor, (tx) => findProfile(tx, id))
   if (!row) throw notFound('Profile')

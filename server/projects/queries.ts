@@ -54,6 +54,7 @@ export async function findProjectRow(tx: Tx, id: string): Promise<Project | unde
   return (await withTags(tx, rows))[0]
 }
 
+/** Inserts a project and returns its id. The owner's first project becomes the default. */
 export async function insertProjectRow(
   tx: Tx,
   ownerId: string,
@@ -73,6 +74,7 @@ export async function insertProjectRow(
   return created!.id
 }
 
+/** Changes a project. Returns false when it does not exist. */
 export async function updateProjectRow(
   tx: Tx,
   id: string,
@@ -103,6 +105,7 @@ export async function lockDefault(tx: Tx, ownerId: string) {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${ownerId}`}))`)
 }
 
+/** Removes the default mark from the owner's default project. Needs `lockDefault`. */
 export async function clearDefault(tx: Tx, ownerId: string) {
   await tx
     .update(projects)

@@ -34,12 +34,15 @@ import {
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
+/** Lists the caller's projects. */
 export const listProjects = (actor: Actor, query: ProjectsQuery): Promise<Project[]> =>
   asActor(actor, (tx) => listProjectRows(tx, query))
 
+/** Lists the caller's tags. */
 export const listTags = (actor: Actor, query: TagsQuery): Promise<Tag[]> =>
   asActor(actor, (tx) => listTagRows(tx, query))
 
+/** Returns a project. Throws 'Project not found' when it does not exist or belongs to another user. */
 export const getProject = (actor: Actor, id: string): Promise<Project> => asActor(actor, (tx) => projectOrThrow(tx, id))
 
 /** Creates a project with its tags. A user's first project becomes the default. */

@@ -80,6 +80,7 @@ export async function listVersionRows(
   return { data, count: await tx.$count(promptVersions, isOfPrompt) }
 }
 
+/** Returns a version by its id, also of a deleted prompt. */
 export async function findVersionRow(tx: Tx, id: string): Promise<PromptVersion | undefined> {
   const [row] = await versionsWithPeople(tx).where(eq(promptVersions.id, id))
   return row

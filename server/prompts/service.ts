@@ -5,6 +5,7 @@ import type { Prompt } from '#shared/prompts.ts'
 import { DEFAULT_PROMPTS } from './default-prompts.ts'
 import { findDefaultPromptRow, findPromptRow, findVersionOf, listPromptRows, seedPromptRows } from './queries.ts'
 
+/** Lists the prompt library, the default prompt first. */
 export const listPrompts = (actor: Actor): Promise<Prompt[]> => asActor(actor, listPromptRows)
 
 /** A prompt with the id of its current version. */

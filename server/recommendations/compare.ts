@@ -12,6 +12,7 @@ export interface Compared {
   dismissed: readonly string[]
 }
 
+/** A candidate with its ranking signals and the project paper that is most similar to it. */
 export interface ComparedWork {
   work: Work
   signals: Signals

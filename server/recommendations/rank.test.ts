@@ -20,15 +20,15 @@ const order = (...given: Partial<Signals>[]) =>
 
 describe('rank', () => {
   it.each<[string, Partial<Signals>[], number[]]>([
-    ['more of the question’s words', [{ words: 1 }, { words: 9 }], [1, 0]],
-    ['nearer in meaning', [{ meaning: 0.2 }, { meaning: 0.7 }], [1, 0]],
-    ['like a paper of the project', [{ kept: 0.3 }, { kept: 0.3 }, { kept: 0.8 }], [2, 0, 1]],
-    ['unlike a dismissed paper', [{ dismissed: 0.9 }, { dismissed: 0.2 }, { dismissed: 0.3 }], [1, 2, 0]],
-    ['newer', [{ age: 20 }, { age: 1 }], [1, 0]],
-    ['free to read', [{ openAccess: false }, { openAccess: true }], [1, 0]],
-    ['a known date over an unknown one', [{ age: null }, { age: 3 }], [1, 0]],
+    ['a paper with more of the question’s words', [{ words: 1 }, { words: 9 }], [1, 0]],
+    ['a paper nearer in meaning', [{ meaning: 0.2 }, { meaning: 0.7 }], [1, 0]],
+    ['a paper similar to one of the project', [{ kept: 0.3 }, { kept: 0.3 }, { kept: 0.8 }], [2, 0, 1]],
+    ['a paper unlike the dismissed ones', [{ dismissed: 0.9 }, { dismissed: 0.2 }, { dismissed: 0.3 }], [1, 2, 0]],
+    ['a newer paper', [{ age: 20 }, { age: 1 }], [1, 0]],
+    ['an open-access paper', [{ openAccess: false }, { openAccess: true }], [1, 0]],
+    ['a paper with a known date', [{ age: null }, { age: 3 }], [1, 0]],
     [
-      'open access over a date in the future',
+      'an open-access paper to one with a date in the future',
       [
         { age: -30, openAccess: false },
         { age: 0, openAccess: true },

@@ -16,6 +16,7 @@ export interface Signals {
   vector: Float32Array
 }
 
+/** A chosen candidate. */
 export interface Placed {
   /** Position in the list of candidates. */
   index: number

@@ -126,7 +126,7 @@ describe('a backup', () => {
     const told = await run('backup', folder, source)
     await rm(files, { recursive: true, force: true })
     await rename(`${files}-away`, files)
-    expect(told).toEqual({ code: 1, words: expect.stringContaining('is its disk or bucket there?') })
+    expect(told).toEqual({ code: 1, words: expect.stringContaining('Check that its disk or bucket is available') })
     expect(await readdir(folder).catch(() => null)).toBeNull()
   })
 

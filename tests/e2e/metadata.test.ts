@@ -160,7 +160,7 @@ describe('looking a paper up', () => {
     await button('Look up').click()
     await dialog().getByRole('textbox', { name: 'DOI or title' }).waitFor()
     await dialog()
-      .getByText(/No paper with this DOI|Neither OpenAlex nor Crossref could be asked/)
+      .getByText(/No paper with this DOI|Neither OpenAlex nor Crossref could be queried/)
       .waitFor()
     await dialog().getByRole('textbox', { name: 'DOI or title' }).fill('rest and recall in old age')
     await page.keyboard.press('Enter')

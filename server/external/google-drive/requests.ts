@@ -71,7 +71,7 @@ export async function listFolder(accessToken: string, folderId: string, signal: 
     files.push(
       ...answer.files.map(({ size, ...file }) => ({ ...file, size: size === undefined ? null : Number(size) })),
     )
-    // An unchanged page token would loop for ever.
+    // An unchanged page token would loop forever.
     if (!answer.nextPageToken || answer.nextPageToken === pageToken) break
     pageToken = answer.nextPageToken
   }

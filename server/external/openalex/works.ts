@@ -38,7 +38,7 @@ export async function searchWorks({ search, from, limit, signal }: WorkSearch): 
     const before = found.size
     for (const work of page.works)
       if (!found.has(work.id) && !work.isRetracted && !work.isParatext) found.set(work.id, work)
-    // A new cursor that brings the same works would loop for ever.
+    // A new cursor that brings the same works would loop forever.
     if (page.works.length === 0 || found.size === before) break
     cursor = page.next
   }
