@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 import { useSite } from '#web/lib/site.ts'
 
-/** The reading desk and the product's name. */
+/** The logo and the product name. */
 export function Brand() {
   const { product_name } = useSite()
   return (

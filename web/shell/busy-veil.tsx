@@ -5,7 +5,7 @@ import { Spinner } from '#web/ui/marks.tsx'
 
 const HIDE_AFTER_MS = 300
 
-/** Lies over the page while a project is being changed, and leaves 300 ms after that. */
+/** An overlay while a project is changed. It disappears 300 ms after the end. */
 export function BusyVeil() {
   const busy = useIsMutating({ mutationKey: PROJECT_MUTATION }) > 0
   const [shown, setShown] = useState(false)

@@ -18,11 +18,11 @@ const DOCUMENTS_SHOWN = 8
 interface Props {
   session: Session
   onClose: () => void
-  /** Shows the list of keys in place of the palette. */
+  /** Opens the list of keyboard shortcuts. */
   onKeys: () => void
 }
 
-/** Ctrl K: jumps to a document of the current project, to a project or a page, or does what can be done anywhere. */
+/** The command palette (Ctrl K): finds documents of the current project, projects, pages and commands. */
 export function CommandPalette({ session, onClose, onKeys }: Props) {
   const navigate = useNavigate()
   const focusReturn = useFocusReturn(true)
@@ -44,7 +44,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
   const shownPlaces = placesOf(session, current).filter(({ name }) => fits(name))
   const shownCommands = commands.filter(({ name, also }) => fits(`${name} ${also}`))
-  // Until the server has answered, what it answered before stays as far as it still fits.
+  // Until the response arrives, the previous rows that still match stay visible.
   const rows = current
     ? (documents.data?.data ?? []).filter((row) => !documents.isPlaceholderData || fits(documentTitle(row)))
     : []

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 import { useSite } from '#web/lib/site.ts'
 
-/** Copyright and the legal pages. */
+/** Copyright and links to the legal pages. */
 export function Footer() {
   const { company_name } = useSite()
   return (

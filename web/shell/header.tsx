@@ -14,7 +14,7 @@ import { UserMenu } from './user-menu.tsx'
 
 const SideMenu = lazyPart(() => import('./side-menu.tsx').then((file) => file.SideMenu))
 
-/** The head of every page. */
+/** The header of every page. */
 export function Header({ onSearch }: { onSearch: () => void }) {
   const { state, session } = useSession()
   const current = useCurrentProject()

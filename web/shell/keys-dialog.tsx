@@ -10,11 +10,11 @@ const CHAT: Key[] = [
 ]
 const EDIT: Key[] = [[`${COMMAND_KEY} Enter`, 'Save the changes']]
 const PAGES: Key[] = [
-  ['↑ ↓', 'Scroll the pages, when they have the focus'],
-  ['Page Up Page Down', 'Go through the pages, when they have the focus'],
+  ['↑ ↓', 'Scroll the pages when they have the focus'],
+  ['Page Up Page Down', 'Move between the pages when they have the focus'],
 ]
 
-/** The keys that do something on the page now open. */
+/** Lists the keyboard shortcuts of the current page. */
 export function KeysDialog({ onClose }: { onClose: () => void }) {
   const path = useLocation({ select: (location) => location.pathname })
   return (
@@ -43,8 +43,8 @@ function keysOf(path: string): Key[] {
     ...(chat ? CHAT : []),
     ...(/^\/[^/]+\/document\/[^/]+\/edit$/.test(path) ? EDIT : []),
     ...(chat || /^\/[^/]+\/document\//.test(path) ? PAGES : []),
-    ['Tab', 'Go to the next control; with Shift to the one before'],
-    ['Esc', 'Close what is open'],
-    ['?', 'Show these keys'],
+    ['Tab', 'Go to the next control; with Shift, to the previous one'],
+    ['Esc', 'Close the open dialog or menu'],
+    ['?', 'Show the keyboard shortcuts'],
   ]
 }

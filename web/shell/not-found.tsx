@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** For every address that is none of ours. */
+/** The page for unknown addresses. */
 export function NotFound() {
   useTitle('Page not found')
   return (
@@ -10,7 +10,7 @@ export function NotFound() {
       <div className="notice">
         <p className="num">404</p>
         <h1>Oops! Page not found</h1>
-        <p>The address may be mistyped, or what stood here has been moved.</p>
+        <p>The address may be mistyped, or the page may have moved.</p>
         <Link className="link" to={pages.home()}>
           Return to Home
         </Link>

@@ -5,7 +5,7 @@ import { chunkFailures, isChunkError, reload, reloadIsSafe, serverAnswers } from
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 
-/** Shown in place of a screen that failed; the rest of the page stays. */
+/** Replaces a screen that failed to render. The header and footer stay. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   if (isChunkError(error)) return <MissingPage />
   return (
@@ -20,9 +20,10 @@ export function PageError({ error, reset }: ErrorComponentProps) {
 }
 
 /**
- * A page whose chunk could not be fetched. If the server answers, a newer version was installed and the page is reloaded
- * once. Otherwise the page stays until the server is back: 'Try again' and the browser's `online` event fetch the chunk
- * again, and what the app has in memory is kept. If that fails although the server answers, the page is reloaded.
+ * Shown when the chunk of a page could not be fetched. If the server answers, a newer version was installed and the
+ * page is reloaded once. Otherwise this page stays until the server is back: 'Try again' and the browser's `online`
+ * event fetch the chunk again, and the state in memory is preserved. If that fails although the server answers, the
+ * page is reloaded.
  */
 function MissingPage() {
   const router = useRouter()
@@ -44,7 +45,7 @@ function MissingPage() {
     if (!now) return setAnswers(now)
     const before = chunkFailures()
     await router.invalidate()
-    // Loaded: the page takes this one's place.
+    // The chunk was loaded and the router shows the page.
     if (chunkFailures() === before) return
     if (reloadIsSafe()) reload()
     else setAnswers(now)

@@ -10,7 +10,7 @@ const PLACES = [
   ['Reports', 'reports'],
 ] as const
 
-/** The five places of a project. The active one is where the path ends; a single document belongs to Documents. */
+/** Links to the five pages of a project. A document page counts as Documents. */
 export function ProjectNav({
   project,
   onChoose,

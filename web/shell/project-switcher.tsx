@@ -8,7 +8,7 @@ import { ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index
 import { Menu, MenuHead, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { Badge } from '#web/ui/marks.tsx'
 
-/** Shows the current project and changes to another. */
+/** Shows the current project and switches to another one. */
 export function ProjectSwitcher({ current }: { current: Project | null | undefined }) {
   const navigate = useNavigate()
   const projects = useQuery(projectsQuery)

@@ -14,7 +14,7 @@ import { useShortcuts } from './use-shortcuts.ts'
 const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((file) => file.CommandPalette))
 const KeysDialog = lazyPart(() => import('./keys-dialog.tsx').then((file) => file.KeysDialog))
 
-/** What stands around every screen. A chat takes the whole window, so it has no footer. */
+/** The frame around every screen. The chat uses the full window and has no footer. */
 export function Shell() {
   const { session } = useSession()
   const path = useLocation({ select: (location) => location.pathname })

@@ -6,7 +6,7 @@ import { Button, IconButton } from '#web/ui/button.tsx'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProjectNav } from './project-nav.tsx'
 
-/** The compact layout's menu: search, the places of the project, the way to all projects. */
+/** The menu of the compact layout: search, project pages, all projects. */
 export function SideMenu({
   onClose: close,
   project,

@@ -9,13 +9,13 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** A page that the palette can open: its name and its address. */
+/** A page that the palette opens. */
 export interface Place {
   name: string
   to: string
 }
 
-/** Something that the palette can do: its name, other words it is found by, and the deed. */
+/** A command of the palette: name, search keywords, icon and handler. */
 export interface Command {
   name: string
   also: string
@@ -29,7 +29,7 @@ const THEMES: [Profile['theme'], string, LucideIcon][] = [
   ['system', 'Follow the system', Monitor],
 ]
 
-/** Every page that can be opened from here: those of the current project first. */
+/** Returns the pages that the palette can open. Those of the current project come first. */
 export function placesOf(session: Session, current: Project | null | undefined): Place[] {
   return [
     ...(current
@@ -52,12 +52,12 @@ export function placesOf(session: Session, current: Project | null | undefined):
   ]
 }
 
-/** What can be done from anywhere; a change of colours is saved as in the settings. */
+/** Returns the commands of the palette. A theme change is saved to the profile, as in the settings. */
 export function useCommands(session: Session, showKeys: () => void): Command[] {
   const saving = useUpdateProfile(session.profile.id)
   const logOut = useLogOut()
   const setTheme = (theme: Profile['theme']) =>
-    // The palette has closed by then, and with it goes whatever hangs on the call to mutate itself.
+    // mutateAsync, because the palette has unmounted by then and callbacks of `mutate` would not run.
     void saving.mutateAsync({ theme }).then(
       () => toast({ title: 'Settings saved' }),
       (error: unknown) => toast({ title: 'Error updating profile', description: messageOf(error), destructive: true }),

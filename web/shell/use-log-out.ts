@@ -6,13 +6,13 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { DISCARD_QUESTION, hasUnsaved } from '#web/lib/unsaved.ts'
 
-/** Asks where something is not saved, ends the session, says so, and goes to the sign-in page. */
+/** Signs out after a confirmation when there are unsaved changes, shows a toast and opens the sign-in page. */
 export function useLogOut(): () => void {
   const navigate = useNavigate()
   const signingOut = useSignOut()
   const logOut = async () => {
     if (hasUnsaved() && !(await confirm(DISCARD_QUESTION))) return
-    // A menu or the palette has closed by then, and with it goes whatever hangs on the call to mutate itself.
+    // mutateAsync, because the menu or palette has unmounted by then and callbacks of `mutate` would not run.
     await signingOut.mutateAsync().then(
       () => {
         toast({ title: 'Signed out successfully', description: 'You have been signed out of your account.' })

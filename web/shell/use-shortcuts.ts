@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 
-/** Where typing writes, or where a dialog has the keys. */
+/** Elements that use the keys themselves: fields, dialogs and menus. */
 const TAKEN = 'input, textarea, select, [contenteditable], [role=dialog], [role=alertdialog], [role=menu]'
 const SCREEN_SEARCH = '#content [role=search] input:not([type=checkbox]), #content input[inputmode=search]'
 
 /**
- * Ctrl K (Cmd K) anywhere; outside fields and dialogs `/`, which goes to the screen's own search or, where there is
- * none, to the search over everything, and `?`.
+ * Registers the global shortcuts: Ctrl K (Cmd K) everywhere; `/` and `?` outside fields and dialogs. `/` focuses the
+ * search field of the screen or, without one, opens the palette.
  */
 export function useShortcuts(enabled: boolean, actions: { search: () => void; keys: () => void }): void {
   const latest = useRef(actions)

@@ -5,7 +5,7 @@ import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { initials } from '#web/ui/marks.tsx'
 import { useLogOut } from './use-log-out.ts'
 
-/** Who is signed in, and what belongs to the person rather than to a project. */
+/** The menu of the signed-in user: name and address, links to personal pages, and log out. */
 export function UserMenu({ session }: { session: Session }) {
   const { profile, user } = session
   const logOut = useLogOut()

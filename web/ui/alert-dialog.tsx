@@ -2,7 +2,10 @@ import { AlertDialog as Radix } from 'radix-ui'
 import { Button } from './button.tsx'
 import { useFocusReturn } from './focus-return.ts'
 
-/** Asks before something is lost. The question names the thing; the red button repeats what it does, the other one does nothing. */
+/**
+ * Asks before a destructive action. The title names the object, the red button names the action, and the other button
+ * cancels.
+ */
 export function AlertDialog({
   open,
   title,

@@ -21,8 +21,8 @@ const button = cva('btn', {
 type ButtonProps = ComponentProps<'button'> & VariantProps<typeof button> & { asChild?: boolean }
 
 /**
- * One primary button a screen; `destructive` only in the confirmation that names the thing. With `asChild` the look
- * goes to the one child, a link for example.
+ * A button. Use one primary button a screen, and `destructive` only in confirmations. With `asChild`, the child (for
+ * example a link) gets the style.
  */
 export function Button({ variant, size, asChild = false, className, type, ...rest }: ButtonProps) {
   const Part = asChild ? Slot.Root : 'button'
@@ -35,7 +35,7 @@ export function Button({ variant, size, asChild = false, className, type, ...res
   )
 }
 
-/** A button that is only a picture, so it must say its name. */
+/** A button with an icon only. `label` is its accessible name. */
 export function IconButton({
   label,
   children,

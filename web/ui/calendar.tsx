@@ -3,14 +3,14 @@ import { DayPicker } from 'react-day-picker'
 
 const FIRST_YEAR = 1900
 
-/** One month of days, worked with the arrow keys; month and year are chosen from lists. */
+/** A month calendar with arrow-key navigation and lists for month and year. */
 export function Calendar({
   date,
   onChoose,
 }: {
   /** `yyyy-mm-dd` */
   date: string | null
-  /** Null when the chosen day is chosen again. */
+  /** Called with null when the selected day is selected again. */
   onChoose: (date: string | null) => void
 }) {
   const selected = date ? localDay(date) : undefined
@@ -32,7 +32,7 @@ export function Calendar({
   )
 }
 
-/** The days of the calendar are the reader's own; none may shift by the time zone. */
+/** Parses `yyyy-mm-dd` as a local date, so that no time zone shifts the day. */
 function localDay(date: string): Date {
   const day = new Date(2000, 0, 1)
   day.setFullYear(Number(date.slice(0, 4)), Number(date.slice(5, 7)) - 1, Number(date.slice(8, 10)))

@@ -1,7 +1,7 @@
 import { Check, Minus } from 'lucide-react'
 import { Checkbox as Radix, Switch as RadixSwitch } from 'radix-ui'
 
-/** A tick; `some` draws the dash of a partly chosen group. */
+/** A checkbox. 'some' shows the dash of a partly selected group. */
 export function Checkbox({
   checked,
   onChange,
@@ -11,7 +11,7 @@ export function Checkbox({
 }: {
   checked: boolean | 'some'
   onChange: (checked: boolean) => void
-  /** The accessible name, where no visible label points here. */
+  /** Accessible name; needed when no visible label refers to the checkbox. */
   label?: string
   id?: string
   disabled?: boolean
@@ -30,7 +30,7 @@ export function Checkbox({
   )
 }
 
-/** On or off, at once. */
+/** A switch that takes effect at once. */
 export function Switch({
   checked,
   onChange,

@@ -7,8 +7,8 @@ import { Chip } from './marks.tsx'
 const SUGGESTED = 12
 
 /**
- * A list of short words as chips. Enter, Add or leaving takes the word in the field; blank ones and those already there
- * are left out. A word that is known in another case takes the known spelling.
+ * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank
+ * words and duplicates are ignored. A suggestion that differs only in case replaces the typed spelling.
  */
 export function ChipInput({
   ids,
@@ -26,7 +26,7 @@ export function ChipInput({
   const [draft, setDraft] = useState('')
   const chips = useRef<HTMLDivElement>(null)
   const isAdded = useRef(false)
-  // In a dialog the words may stand below its edge, as if they had not been taken.
+  // In a dialog the new chip can be below the visible area.
   useEffect(() => {
     if (isAdded.current) chips.current?.scrollIntoView({ block: 'nearest' })
     isAdded.current = false
@@ -44,7 +44,7 @@ export function ChipInput({
   return (
     <div
       className="grid gap-2"
-      // A word that was typed and not entered is not lost by saving.
+      // A typed word is added when the field loses focus, so that saving includes it.
       onBlur={(event) => {
         if (draft && !event.currentTarget.contains(event.relatedTarget)) add(draft)
       }}
@@ -56,7 +56,7 @@ export function ChipInput({
           placeholder={placeholder}
           onChange={(event) => setDraft(event.target.value)}
           onKeyDown={(event) => {
-            // An input method uses Enter to accept a word.
+            // Input methods use Enter to accept a composition.
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
             event.preventDefault()
             add(draft)
@@ -100,5 +100,5 @@ export function ChipInput({
   )
 }
 
-/** Leaving the field would take the word in it before the one that is clicked on. */
+/** Keeps the focus, because leaving the field would add the typed word before the clicked one. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()

@@ -1,7 +1,7 @@
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Full-width choices of a dialog, one of which is taken. */
+/** A radio group of full-width options. */
 export function Choices({
   label,
   value,
@@ -28,7 +28,7 @@ export function Choices({
   )
 }
 
-/** One choice: its name and a sentence about it. */
+/** One option: its title and a description. */
 export function Choice({
   value,
   title,

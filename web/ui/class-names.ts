@@ -1,5 +1,8 @@
 import { clsx } from 'clsx'
 import type { ClassValue } from 'clsx'
 
-/** Joins class names. Utilities lie in a later layer than our parts, so a utility given by the caller wins by itself. */
+/**
+ * Joins class names. Utilities are in a later cascade layer than component styles, so they win without a merge
+ * function.
+ */
 export const cn = (...values: ClassValue[]) => clsx(values)

@@ -4,7 +4,10 @@ import { Input } from './field.tsx'
 
 const SHOWN = 8
 
-/** A line of text with suggestions. One of them may be taken, or another text typed; Enter accepts either and sends no form. */
+/**
+ * A text field with suggestions. Free text is allowed. Enter accepts the text or the active suggestion and does not
+ * submit the form.
+ */
 export function Combobox({
   ids,
   value,
@@ -16,7 +19,7 @@ export function Combobox({
   value: string
   onChange: (value: string) => void
   options: readonly string[]
-  /** Said below when the text is none of the options. */
+  /** Hint for text that is not one of the options. */
   newHint: string | undefined
 }) {
   const listId = useId()
@@ -81,7 +84,7 @@ export function Combobox({
             aria-selected={index === active}
             className="menu-item"
             data-highlighted={index === active ? '' : undefined}
-            // Before the field loses the focus and closes the list.
+            // On mousedown, because the click would blur the field and close the list first.
             onMouseDown={(event) => {
               event.preventDefault()
               take(option)

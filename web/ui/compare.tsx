@@ -3,13 +3,13 @@ import { cn } from './class-names.ts'
 
 interface Option {
   value: string
-  /** Where it comes from. */
+  /** Name of the source. */
   head: string
-  /** Empty for nothing. */
+  /** Empty if the source has no value. */
   text: string
 }
 
-/** One thing as several sources have it, side by side; one of them is taken. */
+/** A radio group that shows the values of one field from several sources side by side. */
 export function Compare({
   label,
   value,
@@ -21,7 +21,7 @@ export function Compare({
   value: string
   onChange: (value: string) => void
   options: readonly Option[]
-  /** Sets the texts in the serif of the paper's own words. */
+  /** Uses the serif font of paper texts. */
   reading?: boolean
 }) {
   return (

@@ -1,4 +1,4 @@
-/** What a cover is drawn from: one of six cloths, one of four patterns, and a seed for the rest. */
+/** Parameters of a cover: one of six cloth colors, one of four patterns, and a random seed. */
 export interface CoverPlan {
   cloth: 1 | 2 | 3 | 4 | 5 | 6
   pattern: 'waves' | 'arcs' | 'dots' | 'rules'
@@ -7,7 +7,10 @@ export interface CoverPlan {
 
 const PATTERNS = ['waves', 'arcs', 'dots', 'rules'] as const
 
-/** The plan of a name: trimmed and lower-cased it is hashed; byte 0 picks the cloth, byte 1 the pattern, the rest seeds it. */
+/**
+ * Returns the cover plan of a project name. The trimmed, lower-cased name is hashed; byte 0 selects the cloth, byte 1
+ * the pattern, the rest is the seed.
+ */
 export function coverPlan(name: string): CoverPlan {
   const hash = fnv1a(name.trim().toLowerCase())
   return {
@@ -17,7 +20,7 @@ export function coverPlan(name: string): CoverPlan {
   }
 }
 
-/** Repeatable numbers in 0..1 (mulberry32, T. Ettinger, public domain method). */
+/** Returns a repeatable random generator for 0 to 1 (mulberry32, T. Ettinger, public domain method). */
 export function randomFrom(seed: number): () => number {
   let state = (seed + 0x6d2b79f5) | 0
   return () => {
@@ -28,7 +31,10 @@ export function randomFrom(seed: number): () => number {
   }
 }
 
-/** FNV-1a over the UTF-8 bytes, then one avalanche so that short names spread (Fowler, Noll, Vo; finaliser of murmur3). */
+/**
+ * FNV-1a over the UTF-8 bytes (Fowler, Noll, Vo), then the finalizer of murmur3, so that similar short names get
+ * different hashes.
+ */
 function fnv1a(text: string): number {
   let hash = 0x811c9dc5
   for (const byte of new TextEncoder().encode(text)) hash = Math.imul(hash ^ byte, 0x01000193)

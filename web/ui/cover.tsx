@@ -5,7 +5,7 @@ import type { CoverPlan } from './cover-pattern.ts'
 
 const sizes = { wide: [384, 104], tall: [144, 184], swatch: [28, 36] } as const
 
-/** The cover of a project, made from its name and so always the same. Decoration: the name stands beside it. */
+/** The cover of a project, derived from its name. Decorative: the name is shown beside it. */
 export function Cover({ name, shape = 'wide' }: { name: string; shape?: keyof typeof sizes }) {
   const [width, height] = sizes[shape]
   const drawn = useMemo(() => {
@@ -29,7 +29,7 @@ function draw(plan: CoverPlan, width: number, height: number): ReactNode[] {
   return plan.pattern === 'dots' ? dots(random, width, height) : rules(random, width, height)
 }
 
-/** Horizontal threads bent by three slow waves that drift from line to line. */
+/** Horizontal lines, bent by three slow waves. */
 function waves(random: () => number, width: number, height: number): ReactNode[] {
   const gap = Math.max(5.6, Math.min(11.2, height / 9))
   const bends = [0, 1, 2].map(() => ({
@@ -63,7 +63,7 @@ function waves(random: () => number, width: number, height: number): ReactNode[]
   return lines
 }
 
-/** Rings around one corner that fade with distance; every fourth is heavier. */
+/** Concentric rings around a corner that fade with distance. Every fourth ring is heavier. */
 function arcs(random: () => number, width: number, height: number): ReactNode[] {
   const x = random() < 0.5 ? 0 : width
   const y = random() < 0.5 ? 0 : height
@@ -85,7 +85,7 @@ function arcs(random: () => number, width: number, height: number): ReactNode[] 
   return rings
 }
 
-/** A lattice of dots that swell around two places. */
+/** A grid of dots that grow near two points. */
 function dots(random: () => number, width: number, height: number): ReactNode[] {
   const step = Math.max(6, Math.min(13, height / 7.5))
   const places = [0, 1].map((half) => ({
@@ -118,7 +118,7 @@ function dots(random: () => number, width: number, height: number): ReactNode[] 
   return marks
 }
 
-/** Leaning rules whose weight rises and falls across the cloth. */
+/** Slanted lines with varying width. */
 function rules(random: () => number, width: number, height: number): ReactNode[] {
   const step = Math.max(5, Math.min(9.5, height / 10))
   const lean = height * (0.3 + random() * 0.25)

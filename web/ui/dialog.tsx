@@ -5,7 +5,7 @@ import { IconButton } from './button.tsx'
 import { cn } from './class-names.ts'
 import { useFocusReturn } from './focus-return.ts'
 
-/** A dialog of one column. Escape closes it and focus returns to where it came from. */
+/** A modal dialog. Escape closes it, and the focus returns to the opener. */
 export function Dialog({
   open,
   onOpenChange,
@@ -18,10 +18,10 @@ export function Dialog({
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** One line of context below the title. */
+  /** A description below the title. */
   about?: ReactNode
   wide?: boolean
-  /** True while something runs that closing would lose: the dialog then stays. */
+  /** Prevents closing while work runs that closing would lose. */
   locked?: boolean
   children: ReactNode
 }) {
@@ -52,12 +52,12 @@ export function Dialog({
   )
 }
 
-/** The buttons of a dialog, at its bottom right, the primary one last. */
+/** The buttons at the bottom of a dialog. The primary button is the last one. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
   <div className="acts dialog-acts">{children}</div>
 )
 
-/** A panel that slides over one edge of the window: `right` for reading, `left` for the compact menu. */
+/** A panel at the edge of the window: `right` for reading, `left` for the compact menu. */
 export function Sheet({
   open,
   onOpenChange,
@@ -67,7 +67,7 @@ export function Sheet({
 }: {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** Read out, not drawn: the panel's own head shows what it is. */
+  /** Accessible name; not visible, because the panel has its own head. */
   title: string
   side: 'left' | 'right'
   children: ReactNode
@@ -91,7 +91,7 @@ export function Sheet({
   )
 }
 
-/** Dismissing a toast is not a wish to leave the dialog below it. */
+/** Clicks on a toast do not close the dialog below it. */
 function keepOpenForToasts(event: Event) {
   if (event.target instanceof Element && event.target.closest('.toasts')) event.preventDefault()
 }

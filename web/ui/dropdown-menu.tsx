@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 import { useLandmark } from './use-landmark.tsx'
 
-/** A menu behind a button. `trigger` is the button itself. */
+/** A dropdown menu. `trigger` is its button. */
 export function Menu({
   trigger,
   align = 'end',
@@ -29,7 +29,7 @@ export function Menu({
   )
 }
 
-/** One entry; with `asChild` its one child (a link) takes the look and the behaviour. */
+/** A menu item. With `asChild`, its child (for example a link) gets the style and the behavior. */
 export function MenuItem({
   danger = false,
   className,

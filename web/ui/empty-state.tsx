@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
 /**
- * Blank ruled lines that fade out; the message stands on the first rows: what is missing, what belongs here, the
- * action. `head` is the table's own head, where there is a table.
+ * The empty state of a list, on ruled lines: what is missing, what belongs here, and the action. `head` is the head of
+ * the table, if any.
  */
 export function EmptyState({
   title,

@@ -1,6 +1,9 @@
 import { cn } from './class-names.ts'
 
-/** Five courses, the strongest design at the top; the paper's own is inked. Always stands beside the level in words. */
+/**
+ * The evidence pyramid: five layers with the strongest study design at the top; the paper's layer is filled.
+ * Decorative: show the level in words beside it.
+ */
 export function EvidencePyramid({ level, large = false }: { level: 1 | 2 | 3 | 4 | 5; large?: boolean }) {
   return (
     <span className={cn('pyr', `ev${level}`, large && 'pyr-lg')} aria-hidden>

@@ -2,14 +2,14 @@ import { useId } from 'react'
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { cn } from './class-names.ts'
 
-/** What a field hands to the control inside it, so that label, hint and error belong to it. */
+/** Attributes that connect a control with its label, hint and error. */
 export interface FieldIds {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': boolean | undefined
 }
 
-/** Label above, control, then an error or else a hint below. `aside` stands right of the label. */
+/** A form field: label above, control, then the error or the hint. `aside` is shown right of the label. */
 export function Field({
   label,
   hint,
@@ -49,7 +49,7 @@ export function Field({
   )
 }
 
-/** One line of text. `icon` stands before it, `end` after it (a key hint, a unit, a clear button). */
+/** A single-line input. `icon` is shown before the text, `end` after it (a key hint, a unit, a clear button). */
 export function Input({
   icon,
   end,
@@ -65,7 +65,7 @@ export function Input({
   )
 }
 
-/** Lines of text, at least `rows` of them: it grows with what stands in it. `reading` sets it in the serif of the paper's own words. */
+/** A text area that grows with its text from `rows` rows. `reading` uses the serif font of paper texts. */
 export function Textarea({
   reading = false,
   rows = 2,

@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A keyword or a chosen filter. With `onRemove` it can be taken away; `kind` says first what it is. */
+/** A keyword or an active filter. `onRemove` adds a remove button; `kind` is a prefix. */
 export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string; children: ReactNode } & Removable) {
   return (
     <span className="chip">
@@ -17,15 +17,15 @@ export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string;
 }
 type Removable = { onRemove: () => void; removeLabel: string } | { onRemove?: undefined; removeLabel?: undefined }
 
-/** A word on a thing. `alarm` for what must not be overlooked, `quiet` for what is only good to know. */
+/** A short label. `alarm` for warnings, `quiet` for secondary information. */
 export const Badge = ({ tone, children }: { tone?: 'alarm' | 'quiet'; children: ReactNode }) => (
   <span className={tone ? `badge badge-${tone}` : 'badge'}>{children}</span>
 )
 
-/** A small number on a control. */
+/** A small count on a control. */
 export const Counter = ({ count }: { count: number }) => <span className="counter">{count}</span>
 
-/** A grey bar in the place and width of text that is still coming. */
+/** A gray placeholder for text that is loading. */
 export const Skeleton = ({ width = '100%', height }: { width?: string; height?: string }) => (
   <span className="skel" style={{ width, height }} aria-hidden />
 )
@@ -39,7 +39,7 @@ export const Spinner = ({ label }: { label?: string }) => (
   />
 )
 
-/** Words beside a turning ring, for waits that the specification words. */
+/** A spinner with text, for waits whose text the specification gives. */
 export const Waiting = ({ children }: { children: ReactNode }) => (
   <p className="waiting" role="status">
     <Spinner />
@@ -47,7 +47,7 @@ export const Waiting = ({ children }: { children: ReactNode }) => (
   </p>
 )
 
-/** How far long work has come, 0 to 100. */
+/** A progress bar, 0 to 100. */
 export const Progress = ({ value, label, alarm = false }: { value: number; label: string; alarm?: boolean }) => (
   <span
     className="progress"
@@ -62,7 +62,7 @@ export const Progress = ({ value, label, alarm = false }: { value: number; label
   </span>
 )
 
-/** The first two letters of the e-mail, or a single U. */
+/** Returns the first two letters of the e-mail address, or 'U'. */
 export const initials = (email: string | undefined) =>
   email
     ?.replace(/[^\p{L}]/gu, '')

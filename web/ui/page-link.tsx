@@ -1,7 +1,7 @@
 import type { ComponentProps } from 'react'
 import { cn } from './class-names.ts'
 
-/** `p. 4`: leads to the passage on that page. `current` marks the one now shown. */
+/** A link to the cited passage on a page (`p. 4`). `current` marks the shown page. */
 export function PageLink({
   page,
   current = false,

@@ -1,6 +1,9 @@
 import { pageWindow } from '#shared/feeds.ts'
 
-/** First, last and the neighbours, with an ellipsis where pages are left out; `steps` adds Previous and Next. Nothing is drawn for one page. */
+/**
+ * Page links: the first, the last and the neighbors, with ellipses between. `steps` adds Previous and Next. Renders
+ * nothing for a single page.
+ */
 export function PageNumbers({
   page,
   pageCount,

@@ -2,7 +2,7 @@ import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-r
 import { IconButton } from './button.tsx'
 import { Select } from './select.tsx'
 
-/** First, previous, next, last and rows per page. Nothing is drawn when there is one page or none. */
+/** Pager with first, previous, next and last page, and rows per page. Renders nothing for a single page. */
 export function Pager({
   page,
   pageCount,
@@ -16,7 +16,7 @@ export function Pager({
   pageCount: number
   limit: number
   limits: readonly number[]
-  /** Rows in all. */
+  /** Total number of rows. */
   count: number
   onPage: (page: number) => void
   onLimit: (limit: number) => void

@@ -1,6 +1,6 @@
 import { Badge } from './marks.tsx'
 
-/** What everybody should see of a paper wherever it is named: that it was retracted, and that its PDF is not there. */
+/** Warnings beside the title of a paper: retracted, or without a PDF. */
 export function PaperMarks({ retracted, withoutFile = false }: { retracted: boolean; withoutFile?: boolean }) {
   if (!retracted && !withoutFile) return null
   return (

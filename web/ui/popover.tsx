@@ -1,7 +1,7 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** A small panel behind a button, for choosing several things. */
+/** A popover behind a button, for selecting several options. */
 export function Popover({
   trigger,
   label,

@@ -4,13 +4,13 @@ import { cn } from './class-names.ts'
 import { useLandmark } from './use-landmark.tsx'
 
 export interface SelectOption {
-  /** Never empty: an empty value means "nothing chosen" to the control. */
+  /** Not empty: Radix reads an empty value as no selection. */
   value: string
   label: string
   about?: string
 }
 
-/** One of a few. `compact` is the small control of a pager. */
+/** A select control. `compact` is the small variant of the pager. */
 export function Select({
   value,
   onChange,

@@ -1,4 +1,4 @@
-/** The four states as people read them. */
+/** The labels of the four states. */
 export type StatusWord = 'Pending' | 'Processing' | 'Completed' | 'Error'
 
 const shapes: Record<StatusWord, React.ReactNode> = {
@@ -29,7 +29,7 @@ const shapes: Record<StatusWord, React.ReactNode> = {
   ),
 }
 
-/** A shape and a word; `title` explains an error on hover. */
+/** A status icon and its label. `title` explains an error on hover. */
 export function Status({ word, title }: { word: StatusWord; title?: string | undefined }) {
   return (
     <span className={`status status-${word.toLowerCase()}`} title={title}>

@@ -1,7 +1,7 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
-/** Tabs with a rule below; the panels are `TabPanel`s. */
+/** A tab list. The panels are `TabPanel`s. */
 export function Tabs<T extends string>({
   value,
   onChange,
@@ -22,7 +22,8 @@ export function Tabs<T extends string>({
           <Radix.Trigger
             key={tab.value}
             value={tab.value}
-            // Radix moves the focus by itself, which the browser takes for a keyboard's: a mouse needs no ring.
+            // Radix moves the focus in code, which browsers treat as keyboard focus. A click must not show a focus
+            // ring.
             onPointerDown={({ currentTarget }) => currentTarget.setAttribute('data-pointer', '')}
             onKeyDown={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}
             onBlur={({ currentTarget }) => currentTarget.removeAttribute('data-pointer')}

@@ -1,7 +1,7 @@
 import { Check, TriangleAlert, X } from 'lucide-react'
 import { Button, IconButton } from './button.tsx'
 
-/** The card of one notice; only the triangle says that it is bad news. */
+/** The card of a toast. An error has a triangle icon. */
 export function ToastCard({
   title,
   description,

@@ -2,7 +2,7 @@ import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { useLandmark } from './use-landmark.tsx'
 
-/** A sentence that appears on hover and focus. The child must be focusable. */
+/** A tooltip on hover and focus. The child must be focusable. */
 export function Tooltip({ text, children }: { text: ReactNode; children: ReactNode }) {
   const { container, marker } = useLandmark()
   return (
