@@ -5,7 +5,14 @@ import type { SourceFile } from './source-files.ts'
 export const CLEAN_FOLDERS = ['bin', 'shared']
 
 /** Markdown files that follow the law. */
-export const CLEAN_PAGES = ['ARCHITECTURE.md', 'CHANGELOG.md', 'CONTRIBUTING.md', 'README.md', 'SECURITY.md']
+export const CLEAN_PAGES = [
+  'ARCHITECTURE.md',
+  'CHANGELOG.md',
+  'CONTRIBUTING.md',
+  'README.md',
+  'SECURITY.md',
+  'docs/security.md',
+]
 
 /** A comment, a string, a text of JSX or a Markdown file. `at` is its offset in the file. */
 interface Prose {
