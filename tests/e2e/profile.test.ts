@@ -227,7 +227,7 @@ describe('Your Profile', () => {
     await notice('Second factor turned on')
     const codes = page.getByRole('region', { name: 'Backup codes' }).getByRole('listitem')
     expect(await codes.count()).toBe(10)
-    await button('I have kept them').click()
+    await button('I have saved them').click()
     await page.getByText('Authenticator app, 10 backup codes left.').waitFor()
     await button('Turn off').click()
     await page

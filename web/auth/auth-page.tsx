@@ -22,25 +22,25 @@ import { ForgotPassword, ResetPassword } from './recovery.tsx'
 import { SecondStep } from './second-step.tsx'
 
 const HINT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`
-const email = z.string().trim().min(1, 'Enter your email').pipe(z.email('Enter a whole email address'))
+const email = z.string().trim().min(1, 'Enter your email').pipe(z.email('Enter a complete email address'))
 const signIn = z.object({ email, password: z.string().min(1, 'Enter your password') })
 const signUp = z.object({ email, password: z.string().min(PASSWORD_MIN_LENGTH, HINT) })
 type Mode = 'in' | 'up'
 
-/** What the address of a screen under /auth may carry: the page to go on with, a refusal, the token of a letter. */
+/** Search parameters of the pages under /auth: return address, error code of a provider, token of an e-mail link. */
 export interface AuthSearch {
   back?: string | undefined
   error?: string | undefined
   token?: string | undefined
 }
 
-/** Sign in or sign up, beside a page that shows what the product promises; or the screen that the rest of the address names. */
+/** Sign-in and sign-up, beside an example page. Other paths under /auth show their own form. */
 export function AuthPage({ back, error, token }: AuthSearch) {
   const { state } = useSession()
   const [chosen, setMode] = useState<Mode>()
   const [joined, setJoined] = useState('')
   const { product_name, mail_enabled, first_account } = useSite()
-  // Where there is no account yet, nobody can sign in.
+  // Without any account, only sign-up is possible.
   const mode = chosen ?? (first_account ? 'up' : 'in')
   const pathname = useLocation({ select: (location) => location.pathname })
   useTitle(mode === 'in' ? 'Sign In' : 'Sign Up')
@@ -73,7 +73,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
         <TabPanel value="up">
           {first_account ? (
             <p className="auth-news">
-              <b>Nobody has an account here yet.</b> The first one becomes the administrator.
+              <b>No account exists here yet.</b> The first account becomes the administrator.
             </p>
           ) : null}
           <CredentialsForm
@@ -91,11 +91,11 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   )
 }
 
-/** What a sign-in with the provider was refused for; null without a refusal. */
+/** Returns the toast for a refused provider sign-in, or null. */
 const newsOf = (error: string | undefined): Toast | null =>
   error ? { title: 'Authentication failed', description: refusalOf(error), destructive: true } : null
 
-/** Says it once, aloud; the screen keeps it. */
+/** Shows the error once as a toast; the form also shows it. */
 function useNews(error: string | undefined) {
   useEffect(() => {
     const news = newsOf(error)
@@ -103,7 +103,10 @@ function useNews(error: string | undefined) {
   }, [error])
 }
 
-/** A whole address, query and place on the page included, which Navigate does not take; it would also go again with each rendering. */
+/**
+ * Navigates to a complete URL with query and hash, which Navigate does not support. An effect, because Navigate would
+ * run on every render.
+ */
 function GoBack({ to }: { to: string }) {
   const navigate = useNavigate()
   useEffect(() => void navigate({ href: to, replace: true }), [navigate, to])
@@ -145,7 +148,7 @@ function CredentialsForm({
     whenDone(joining.mutateAsync(values), {
       onError: (error) => {
         if (messageOf(error) !== PROFILE_FAILED) return failed(error)
-        const description = 'Your account is there. The profile is made when you sign in.'
+        const description = 'Your account exists. The profile is created when you sign in.'
         toast({ title: PROFILE_FAILED, description, destructive: true })
         onSignedUp?.(values.email)
       },
@@ -178,7 +181,7 @@ function CredentialsForm({
           </Link>
         </p>
       ) : null}
-      {/* The toast says it aloud; this stays. */}
+      {/* The toast announces the error; this text stays. */}
       {refusal && !busy ? <p className="err auth-refusal">{messageOf(refusal)}</p> : null}
       <Button type="submit" variant="primary" disabled={busy}>
         {mode === 'in' ? (busy ? 'Signing In...' : 'Sign In') : busy ? 'Signing Up...' : 'Sign Up'}

@@ -4,7 +4,7 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 
-/** The backup codes, which are shown this once, with ways to keep them. */
+/** Shows new backup codes, once, with buttons to copy and download them. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
   const { product_name } = useSite()
   const copy = () =>
@@ -21,8 +21,8 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
   return (
     <section className="backup" aria-label="Backup codes">
       <p>
-        Keep these codes where you can reach them without your phone. Each opens your account once in place of a code.
-        They are not shown again.
+        Store these codes where you can reach them without your phone. Each code opens your account once in place of a
+        code from the app. They are not shown again.
       </p>
       <ol>
         {codes.map((code) => (
@@ -39,7 +39,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
           Download
         </Button>
         <Button variant="primary" onClick={onDone}>
-          I have kept them
+          I have saved them
         </Button>
       </div>
     </section>

@@ -1,4 +1,4 @@
-/** A page of an invented paper with one passage marked: the promise of the product, drawn. Decoration only. */
+/** A page of an invented paper with a highlighted passage. Decorative. */
 export function CitedPage() {
   return (
     <aside className="plate" aria-hidden>

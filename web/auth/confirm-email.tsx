@@ -12,8 +12,9 @@ import { Plate } from './plate.tsx'
 import { SECOND_STEP, useConfirmEmail } from './queries.ts'
 
 /**
- * Confirms an address by its link and the password of the sign-up, and signs in. The link alone is not enough: somebody
- * else may have signed up with this address, and their password would open the account that its owner confirmed.
+ * Confirms an e-mail address by its link and the password of the sign-up, and signs in. The link alone is not enough:
+ * an attacker may have signed up with this address, and the attacker's password would then open the account that the
+ * owner of the address confirmed.
  */
 export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
   useTitle('Confirm your email')
@@ -43,7 +44,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
           })
         }}
       >
-        {/* Password managers look for the name that goes with the password. */}
+        {/* Password managers need the user name of the password. */}
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <Field
           label="Password"
@@ -65,11 +66,11 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
         </Button>
       </form>
       <p className="auth-aside">
-        Forgot it, or somebody else signed up with your address?{' '}
+        Forgot it, or did another person sign up with your address?{' '}
         <Link className="link" to={pages.forgotPassword()}>
           Set a new password
         </Link>
-        , and only that one opens the account.
+        , and only the new password opens the account.
       </p>
       <p className="auth-aside">
         <Link className="link" to={pages.auth()}>
@@ -80,7 +81,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
   )
 }
 
-/** The address that a link names, for the eye alone: the server reads it from the link by itself. */
+/** Returns the address in the token of a link, for display only. The server reads the token itself. */
 function addressIn(token: string): string {
   try {
     const payload = (token.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/')

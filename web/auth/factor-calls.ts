@@ -6,7 +6,7 @@ import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { withProof } from './with-proof.ts'
 
-/** The second factors of whoever is signed in, or has yet to give the code. */
+/** Second factors of the signed-in user, or of a user who still has to enter a code. */
 export const factorsQuery = queryOptions({
   queryKey: ['factors'],
   queryFn: ({ signal }) => request(api.factors(), { schema: one(factorList), signal, keepSession: true }),
@@ -15,7 +15,7 @@ export const factorsQuery = queryOptions({
 
 const refresh = () => queryClient.invalidateQueries({ queryKey: factorsQuery.queryKey })
 
-/** Begins an authenticator app: its secret comes back once. */
+/** Starts the setup of an authenticator app. The secret is returned only once. */
 export const useStartFactor = () =>
   useMutation({
     mutationFn: () =>
@@ -24,7 +24,7 @@ export const useStartFactor = () =>
       ),
   })
 
-/** Gives a code: asks for a check and answers it, as one step for the person. */
+/** Verifies a code: creates a challenge and answers it. */
 export const useVerifyFactor = () =>
   useMutation({
     mutationFn: async ({ id, code }: { id: string; code: string }) => {

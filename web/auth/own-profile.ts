@@ -6,22 +6,22 @@ import { toast } from '#web/lib/toasts.tsx'
 
 const FETCH_LIMIT_MS = 5000
 
-/** Who is signed in, as the session names them. */
+/** The account fields of the session. */
 export interface Account {
   id: string
   email: string
   name?: string | null | undefined
 }
 
-/** A profile, and whether it only stands in for one that cannot be read at the moment. */
+/** A profile, and whether it is a placeholder for a profile that could not be read. */
 export interface ReadProfile {
   profile: Profile
   standIn: boolean
 }
 
 /**
- * The account's profile, within 5000 ms. When that fails the one `known` so far stays; without one a default stands in,
- * which is never an admin's. Either way a notice says so: the work goes on.
+ * Reads the account's profile with a timeout of 5000 ms. After a failure it shows a toast and returns the `known`
+ * profile, or a default without administrator rights.
  */
 export async function readProfile(
   account: Account,
@@ -37,22 +37,22 @@ export async function readProfile(
       : known
         ? 'Error refreshing profile'
         : 'Error fetching profile'
-    // After the words of the sign-in, which takes earlier bad news away.
+    // Delayed, because the sign-in dismisses the current toast.
     setTimeout(() => toast({ title, description: wordsOf(error), destructive: true }))
     return known ?? { profile: defaultProfile(account), standIn: true }
   }
 }
 
-/** One try at the profile; fails after 5000 ms. */
+/** Fetches the profile once, with a timeout of 5000 ms. */
 export const fetchProfile = (id: string, signal: AbortSignal): Promise<Profile> =>
   request(api.profile(id), {
     schema: one(profile),
     signal: AbortSignal.any([signal, AbortSignal.timeout(FETCH_LIMIT_MS)]),
-    // Whether the session still stands is asked of the session itself.
+    // A 401 here must not end the session: the session query decides.
     keepSession: true,
   })
 
-/** Whether the account has no profile, and the server could not make one. */
+/** Returns true if the account has no profile and the server could not create one. */
 const isUnmade = (error: unknown) => error instanceof ApiError && error.message === PROFILE_FAILED
 
 const wordsOf = (error: unknown) =>
@@ -60,7 +60,7 @@ const wordsOf = (error: unknown) =>
     ? 'The server took longer than 5 seconds to answer.'
     : messageOf(error)
 
-/** What is shown while the profile cannot be read: never an admin. */
+/** Placeholder profile without administrator rights. */
 function defaultProfile(account: Account): Profile {
   const now = new Date().toISOString()
   return {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { CitedPage } from './cited-page.tsx'
 
-/** The frame of every screen under /auth: what is asked, beside a page that shows what the product promises. */
+/** Layout of the pages under /auth: the form, beside an example page. */
 export function Plate({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className="auth">

@@ -13,7 +13,7 @@ import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
 import { ProviderButton } from './provider-button.tsx'
 import { endProof, proofAsked } from './with-proof.ts'
 
-/** Draws the question who it is; stands once on a page that asks for proofs. */
+/** Renders the re-authentication dialog. Rendered once by each page that needs it. */
 export function ProofHost() {
   const now = useSyncExternalStore(proofAsked.subscribe, proofAsked.now)
   return (
@@ -30,7 +30,7 @@ export function ProofHost() {
   )
 }
 
-/** Asks for the password; for a code where the account has none. */
+/** Asks for the password, or for a code when the account has no password. */
 function ProofForm() {
   const account = useQuery({
     queryKey: ['proof'],
@@ -59,8 +59,8 @@ function ProofForm() {
       <>
         <p className="mt-4">
           {sign_in_with
-            ? `Your account has no password. Sign in with ${sign_in_with} again: you come back to this page and can repeat the step.`
-            : 'Sign out and in again, then come back here.'}
+            ? `Your account has no password. Sign in with ${sign_in_with} again: you return to this page and can repeat the step.`
+            : 'Sign out and in again, then return to this page.'}
         </p>
         <DialogActions>
           <Button variant={sign_in_with ? 'ghost' : 'outline'} onClick={() => endProof(false)}>

@@ -8,8 +8,8 @@ import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 
 /**
- * Sign-in by the OpenID Connect provider of this server; nothing where none is set. With `again` for somebody who is
- * signed in and proves who they are.
+ * Signs in with the OpenID Connect provider of this server. Renders nothing without a provider. `again`
+ * re-authenticates a signed-in user.
  */
 export function ProviderButton({
   back = pages.projects(),
@@ -38,12 +38,12 @@ export function ProviderButton({
   )
 }
 
-/** What the provider's refusal means, in words for a person; the library's codes come back in the address. */
+/** Returns a message for the provider's error code in the address. */
 export function refusalOf(code: string): string {
   if (code === 'account_not_linked') return 'An account with this email exists here already. Sign in with its password.'
   if (code === 'account_disabled') return ACCOUNT_DISABLED
   if (code === 'access_denied') return 'The sign-in was cancelled.'
   if (code === 'email_not_verified') return 'Confirm your email address first: a link is on its way to you.'
-  if (code === 'email_not_found') return 'The provider did not tell your email address.'
+  if (code === 'email_not_found') return 'The provider did not send your email address.'
   return 'The provider could not sign you in. Try again.'
 }

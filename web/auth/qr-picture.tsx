@@ -1,9 +1,9 @@
 import { encodeQR } from 'qr'
 
-/** The quiet frame that cameras need around the code, in modules. */
+/** Quiet zone around the code, in modules. Scanners require it. */
 const MARGIN = 4
 
-/** A QR code, dark on light in either theme: cameras read it no other way. */
+/** A QR code, dark on light in both themes, because scanners do not read inverted codes. */
 export function QrPicture({ text, label }: { text: string; label: string }) {
   const rows = encodeQR(text, 'raw', { border: MARGIN })
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

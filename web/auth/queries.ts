@@ -17,15 +17,15 @@ const sessionView = z
   })
   .nullable()
 
-/** Who is signed in, with the profile, or with a default that stands in until it can be read. */
+/** The signed-in user and the profile. `standIn` marks a placeholder profile. */
 export type Session = { user: { id: string; email: string } } & ReadProfile
 
-/** The session, kept fresh by `SessionKeeper`. */
+/** The session. `SessionKeeper` refreshes it. */
 export const sessionQuery = queryOptions({
   queryKey: SESSION_KEY,
   queryFn: async ({ signal }): Promise<Session | null> => {
     const view = await request(api.session(), { schema: sessionView, signal, keepSession: true })
-    // A session that ran out is noticed here as well, when the page asks whether it still stands.
+    // An expired session can be noticed here first.
     if (!view) loseSession()
     if (!view) return null
     const known = queryClient.getQueryData<Session | null>(SESSION_KEY)
@@ -43,7 +43,7 @@ export type SessionState =
   | { state: 'in'; session: Session }
   | { state: 'failed'; session: null; error: Error; retry: () => void }
 
-/** The visitor's session as the screens need it. */
+/** Returns the state of the session for components. */
 export function useSession(): SessionState {
   const query = useQuery(sessionQuery)
   if (query.data) return { state: 'in', session: query.data }
@@ -56,10 +56,10 @@ export function useSession(): SessionState {
 const credentials = z.object({ email: z.string(), password: z.string() })
 type Credentials = z.infer<typeof credentials>
 
-/** What a sign-in gives when the code of a second factor is still to come. */
+/** Result of a sign-in that still needs the code of a second factor. */
 export const SECOND_STEP = 'second step'
 
-/** Opens a session and reads it back; fails with 'No session after sign in' when there is none. */
+/** Signs in and reads the session. Throws 'No session after sign in' when there is none. */
 async function enter(path: string, body: unknown): Promise<Session | typeof SECOND_STEP> {
   const schema = z.object({ second_step: z.boolean().catch(false) })
   const { second_step } = await request(path, { method: 'POST', body, schema, keepSession: true })
@@ -72,7 +72,7 @@ async function enter(path: string, body: unknown): Promise<Session | typeof SECO
 
 export const useSignIn = () => useMutation({ mutationFn: (input: Credentials) => enter(api.signIn(), input) })
 
-/** Confirms an address by the link that was sent to it and the password of its account, and signs in. */
+/** Confirms an address by its e-mail link and the account's password, and signs in. */
 export const useConfirmEmail = () =>
   useMutation({
     mutationFn: (input: { token: string; password: string }) => enter(api.verifyEmail(), input),
@@ -90,7 +90,7 @@ export const useSignOut = () =>
     onSuccess: endSession,
   })
 
-/** Saves some fields of the caller's own profile and puts the answer into the session. */
+/** Updates fields of the user's own profile and stores the response in the session. */
 export const useUpdateProfile = (id: string) =>
   useMutation({
     mutationFn: async (patch: ProfilePatch) => {

@@ -22,7 +22,7 @@ const Back = () => (
   </p>
 )
 
-/** Asks for the address to which a recovery link goes. Says the same whether it has an account or not. */
+/** Requests a password reset link. The response is the same with and without an account. */
 export function ForgotPassword() {
   useTitle('Forgot password')
   const [email, setEmail] = useState('')
@@ -43,7 +43,7 @@ export function ForgotPassword() {
         onSubmit={(event) => {
           event.preventDefault()
           const isWhole = /^\S+@\S+\.\S+$/.test(email.trim())
-          setWrong(isWhole ? '' : 'Enter a whole email address')
+          setWrong(isWhole ? '' : 'Enter a complete email address')
           if (isWhole) ask.mutate()
         }}
       >
@@ -67,7 +67,7 @@ export function ForgotPassword() {
   )
 }
 
-/** Takes the new password of who followed the link. */
+/** Sets a new password with the token of a reset link. */
 export function ResetPassword({ token }: { token: string | undefined }) {
   useTitle('New password')
   const navigate = useNavigate()

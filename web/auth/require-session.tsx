@@ -8,7 +8,7 @@ import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
 import { lostAt } from './session-end.ts'
 
-/** Shows its children to signed-in users only; everybody else is sent to /auth. */
+/** Renders its children for signed-in users. Redirects all others to /auth. */
 export function RequireSession({
   admin = false,
   children,

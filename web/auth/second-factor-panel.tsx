@@ -12,7 +12,10 @@ import { BackupCodes } from './backup-codes.tsx'
 import { factorsQuery, useRemoveFactor, useRenewBackupCodes, useStartFactor } from './factor-calls.ts'
 import { SetUpFactor } from './set-up-factor.tsx'
 
-/** Turns the second factor on and off: an authenticator app by QR code, with backup codes. Turned on, it ends every other session. */
+/**
+ * Turns the second factor on and off: an authenticator app with a QR code and backup codes. Turning it on ends all
+ * other sessions.
+ */
 export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
   const query = useQuery(factorsQuery)
   const start = useStartFactor()
@@ -47,7 +50,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
     )
   return (
     <div className="factor-row">
-      <p>Ask for a code from an app on your phone, besides the password, whenever you sign in.</p>
+      <p>Ask for a code from an app on your phone, in addition to the password, at every sign-in.</p>
       <Button
         disabled={start.isPending}
         onClick={() => whenDone(start.mutateAsync(), { onSuccess: setStarted, onError: failed })}
@@ -77,7 +80,7 @@ function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onC
   const renewCodes = async () => {
     const question = {
       title: 'Make new backup codes?',
-      about: 'The codes you have kept stop working.',
+      about: 'Your current backup codes stop working.',
       action: 'Make new codes',
     }
     if (!(await confirm(question))) return

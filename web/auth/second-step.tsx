@@ -14,7 +14,7 @@ import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
 import { Plate } from './plate.tsx'
 import { sessionQuery } from './queries.ts'
 
-/** After the password, or the provider: asks for the code of the second factor. The session then opens by itself. */
+/** Asks for the code of the second factor after the password or the provider, and then signs in. */
 export function SecondStep() {
   useTitle('Second step')
   const query = useQuery({ ...factorsQuery, staleTime: 0 })
@@ -48,11 +48,7 @@ export function SecondStep() {
     })
   return (
     <Plate title="One more step">
-      <p>
-        {isBackup
-          ? 'Enter one of the backup codes that you have kept.'
-          : `Enter the code that “${factor.friendly_name}” shows.`}
-      </p>
+      <p>{isBackup ? 'Enter one of your backup codes.' : `Enter the code that “${factor.friendly_name}” shows.`}</p>
       <form
         noValidate
         onSubmit={(event) => {

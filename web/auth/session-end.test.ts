@@ -1,10 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { returnAddress } from './session-end.ts'
 
-describe('the address to come back to', () => {
-  it.each(['/projects', '/Naps%20%26%20memory/documents?page=2', '/A/document/1/chat#page'])('may be %s', (address) => {
-    expect(returnAddress(address)).toBe(address)
-  })
+describe('returnAddress', () => {
+  it.each(['/projects', '/Naps%20%26%20memory/documents?page=2', '/A/document/1/chat#page'])(
+    'The return address may be %s',
+    (address) => {
+      expect(returnAddress(address)).toBe(address)
+    },
+  )
 
   it.each([
     'https://example.org/',
@@ -17,7 +20,7 @@ describe('the address to come back to', () => {
     '/auth',
     ['/projects', '/settings'],
     undefined,
-  ])('may not be %j', (address) => {
+  ])('The return address may not be %j', (address) => {
     expect(returnAddress(address)).toBeUndefined()
   })
 })

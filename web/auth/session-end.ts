@@ -7,48 +7,50 @@ export const SESSION_KEY = ['session'] as const
 const SIGNED_OUT = 'signed-out'
 
 let back: string | undefined
-/** Between tabs: a sign-out in one of them ends the work in all. */
+/** Announces a sign-out to all tabs. */
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('lectern-session') : null
 
-/** Where the work stopped because the session was lost; undefined when nobody was thrown out. */
+/** Returns the page on which the session was lost, or undefined. */
 export const lostAt = () => back
 
-/** Forgets user, profile and everything fetched for them. */
+/** Clears the user, the profile and all cached data. */
 export function clearSession(): void {
   back = undefined
   forget()
 }
 
-/** Whether it is known that nobody is signed in. */
+/** Returns true if it is known that there is no session. */
 export const isSignedOut = (): boolean => queryClient.getQueryData(SESSION_KEY) === null
 
-/** After a sign-out in this tab: clears this tab and every other one. The person gave up what was not saved here. */
+/** Ends the session in all tabs after a sign-out. Discards unsaved changes of this tab. */
 export function endSession(): void {
   discardUnsaved()
   clearSession()
   channel?.postMessage(SIGNED_OUT)
 }
 
-/** The server knows no session although somebody was signed in here: says so, and remembers the page to return to. */
+/**
+ * Called when the server reports no session during a signed-in visit. Shows a toast and stores the page to return to.
+ */
 export function loseSession(): void {
   if (!queryClient.getQueryData(SESSION_KEY)) return
   back = here()
   forget()
-  // After the words of the call that failed, which speak of one step only.
+  // Delayed, so that this toast replaces the one of the failed call.
   setTimeout(() =>
     toast({
       title: 'You are not logged in.',
-      description: 'Sign in to go on where you were.',
+      description: 'Sign in to continue where you were.',
       destructive: true,
     }),
   )
 }
 
-/** Clears this tab when another one has signed out; returns how to stop listening. */
+/** Clears this tab after a sign-out in another tab. Returns a function that unsubscribes. */
 export function followSignOut(): () => void {
   const take = ({ data }: MessageEvent<unknown>) => {
     if (data !== SIGNED_OUT) return
-    // Unsaved work becomes a draft, and the same person is led back to it.
+    // Unsaved changes become a draft. The same user returns to it after signing in.
     const unsavedAt = hasUnsaved() ? here() : undefined
     clearSession()
     back = unsavedAt
@@ -57,9 +59,9 @@ export function followSignOut(): () => void {
   return () => channel?.removeEventListener('message', take)
 }
 
-/** An address to come back to, if it is a page of this site other than sign-in; undefined for every other one. */
+/** Returns the address if it is a page of this site other than sign-in; undefined otherwise. */
 export function returnAddress(address: unknown): string | undefined {
-  // Browsers read '//host' and '/\\host' as other sites, and drop tabs and line breaks on the way there.
+  // Browsers read '//host' and '/\\host' as other sites, and remove tabs and line breaks from URLs.
   if (typeof address !== 'string' || !/^\/(?![/\\])/.test(address) || hasControls(address)) return undefined
   return /^\/auth(?:[/?#]|$)/.test(address) || address === pages.home() ? undefined : address
 }

@@ -15,22 +15,21 @@ const REFRESH_MS = 5 * 60_000
 const RETRY_PROFILE_MS = 5000
 
 /**
- * Keeps the session alive and the page in step with it: refreshes on a timer and when the tab becomes visible (paused
- * while hidden), asks again for a profile that could not be read, applies theme and font size, listens to live events
- * while somebody is signed in.
+ * Refreshes the session on a timer and when the tab becomes visible, retries a profile that could not be read, applies
+ * theme and font size, and subscribes to live events while a user is signed in.
  */
 export function SessionKeeper() {
   const client = useQueryClient()
   const { session } = useSession()
   const userId = session?.user.id
   const standIn = session?.standIn ?? false
-  // The colours on the page are the person's own; those of a profile that merely stands in are nobody's.
+  // A placeholder profile has no theme of the user's.
   const theme = standIn ? undefined : session?.profile.theme
   const fontSize = session?.profile.font_size
 
   useEffect(() => {
     setSignedOutHandler(loseSession)
-    // The right may have gone while its pages were open: with the session read, they send their person away.
+    // After a lost administrator right, the refreshed session redirects the user from the administration pages.
     setNoAdminHandler(() => void loseAdminRight(client))
     const unfollow = followSignOut()
     const refresh = () =>
@@ -58,16 +57,16 @@ export function SessionKeeper() {
   return null
 }
 
-/** Reads the session when the server has refused an admin's call, and says so where the right is gone. */
+/** Refreshes the session after the server refused an administrator's call. Shows a toast if the right is gone. */
 async function loseAdminRight(client: QueryClient): Promise<void> {
   const isAdmin = () => client.getQueryData<Session | null>(SESSION_KEY)?.profile.is_admin ?? false
   if (!isAdmin()) return
   await client.invalidateQueries({ queryKey: SESSION_KEY })
-  // After the words of the calls that failed.
+  // Delayed, so that this toast replaces those of the failed calls.
   if (!isAdmin()) setTimeout(() => toast({ title: 'You are no longer an administrator.', destructive: true }))
 }
 
-/** Asks for the profile again and again until it is there; returns how to stop. */
+/** Retries the profile until it is read. Returns a function that stops. */
 function retryProfile(client: QueryClient, userId: string): () => void {
   const stop = new AbortController()
   let timer: ReturnType<typeof setTimeout>

@@ -7,7 +7,7 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { useVerifyFactor } from './factor-calls.ts'
 import { QrPicture } from './qr-picture.tsx'
 
-/** The QR code to photograph, the same as text, and the first code as proof. */
+/** Setup of an authenticator app: QR code, key as text, and the first code. */
 export function SetUpFactor({
   started,
   onVerified,

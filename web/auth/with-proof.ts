@@ -8,7 +8,7 @@ interface Asked {
 let asked: Asked | null = null
 const listeners = new Set<() => void>()
 
-/** What is asked at the moment, for whoever draws it. */
+/** Store of the pending re-authentication dialog. */
 export const proofAsked = {
   subscribe: (listener: () => void) => {
     listeners.add(listener)
@@ -22,13 +22,15 @@ function set(next: Asked | null) {
   for (const listener of listeners) listener()
 }
 
-/** Ends the question: its person has proved who they are, or does not want to. */
+/** Closes the dialog. `proved`: whether the user has re-authenticated. */
 export function endProof(proved: boolean): void {
   asked?.answer(proved)
   if (asked) set({ ...asked, open: false })
 }
 
-/** Makes a call that a session of long ago may not make: its person is asked who they are, and then it is made again. */
+/**
+ * Makes a call that needs a recent sign-in. If the server requires re-authentication, asks for it and repeats the call.
+ */
 export async function withProof<T>(call: () => Promise<T>): Promise<T> {
   try {
     return await call()
