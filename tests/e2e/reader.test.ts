@@ -189,7 +189,7 @@ describe('reader', () => {
     const { page, context } = await openChat(scan)
     await ask(page)
     await source(page, 0).click()
-    const note = page.getByText('This page has no text layer; the passage reads:')
+    const note = page.getByText('This page has no text layer. The passage reads:')
     await note.waitFor()
     expect(letters(await page.locator('.reader-note q').textContent())).not.toBe('')
     expect(await page.locator('[data-highlighted]').count()).toBe(0)

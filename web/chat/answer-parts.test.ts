@@ -16,20 +16,20 @@ describe('streamedParts', () => {
   ])('%s', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))
 
   it.each(['Naps help. [', 'Naps help. [p', 'Naps help. [p.', 'Naps help. [p. 1'])(
-    'holds back the half marker of "%s"',
+    'streamedParts holds back the unfinished marker of "%s"',
     (half) => expect(streamedParts(half)).toEqual([text('Naps help.')]),
   )
 })
 
 describe('paragraphs', () => {
   const say = (words: string) => ({ text: words, passages: [] })
-  it('begins a new one where the answer breaks the line', () => {
+  it('paragraphs starts a new paragraph at a line break of the answer', () => {
     const answer = 'First. [p. 1] Second.\n\nThird.'
     const groups = paragraphs(answer, [say('First.'), say('Second.'), say('Third.')])
     expect(groups.map((group) => group.map((one) => one.text))).toEqual([['First.', 'Second.'], ['Third.']])
   })
 
-  it('keeps a statement whose words the answer does not hold', () => {
+  it('paragraphs includes a statement whose words are not in the answer', () => {
     expect(paragraphs('First.', [say('First.'), say('Reworded.')])).toHaveLength(1)
   })
 })
@@ -44,11 +44,11 @@ const source: ChatSource = {
 }
 
 describe('passageOfSource', () => {
-  it('is the sentence that matched best', () => {
+  it('passageOfSource returns the sentence that matched best', () => {
     expect(passageOfSource(source)).toMatchObject({ quote: 'Naps help memory.', page: 6, start: 111, end: 128 })
   })
 
-  it('is the whole source where no sentence is named', () => {
+  it('passageOfSource returns the whole source when no sentence is named', () => {
     expect(passageOfSource({ ...source, start: 100, end: 100 })).toMatchObject({
       quote: source.content,
       start: 100,
@@ -58,7 +58,7 @@ describe('passageOfSource', () => {
 })
 
 describe('passageOnPage', () => {
-  it('takes the source on that page, else the page', () => {
+  it('passageOnPage returns the source on that page, or the page', () => {
     expect(passageOnPage(6, [source]).quote).toBe('Naps help memory.')
     expect(passageOnPage(7, [source])).toMatchObject({ page: 7, quote: null })
   })
@@ -81,5 +81,5 @@ describe('isSamePlace', () => {
     [at(10, 50), at(10, 50, 7), false],
   ])('%o and %o: %s', (a, b, same) => expect(isSamePlace(a, b)).toBe(same))
 
-  it('is false before anything is shown', () => expect(isSamePlace(at(1, 2), null)).toBe(false))
+  it('isSamePlace is false when no passage is shown', () => expect(isSamePlace(at(1, 2), null)).toBe(false))
 })

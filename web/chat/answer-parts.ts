@@ -1,14 +1,14 @@
 import type { AnswerStatement, ChatSource } from '#shared/chat.ts'
 import type { FoundPassage } from '#shared/passages.ts'
 
-/** A piece of an answer still being written: words, or a page that the words before it rest on. */
+/** A part of a streamed answer: text, or a cited page of the text before it. */
 export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }
 
 const MARKER = /\s*\[pp?\.\s*(\d+(?:\s*[,;–-]\s*\d+)*)\]/gi
 /** The beginning of a marker whose end has not arrived yet. */
 const HALF_MARKER = /\s*\[(?:p(?:p?\.?[\d\s,;–-]*)?)?$/i
 
-/** Cuts streamed text at its citation markers such as `[p. 4]`; an unfinished marker at the end is held back. */
+/** Splits streamed text at citation markers such as `[p. 4]`. An unfinished marker at the end is held back. */
 export function streamedParts(text: string): StreamedPart[] {
   const parts: StreamedPart[] = []
   const whole = text.replace(HALF_MARKER, '')
@@ -23,8 +23,8 @@ export function streamedParts(text: string): StreamedPart[] {
 }
 
 /**
- * Groups the statements of a finished answer into its paragraphs: a new one begins where the answer has a line break
- * before the statement's words.
+ * Groups the statements of a finished answer into paragraphs. A line break in the answer before a statement starts a
+ * paragraph.
  */
 export function paragraphs(answer: string, statements: readonly AnswerStatement[]): AnswerStatement[][] {
   const groups: AnswerStatement[][] = []
@@ -39,7 +39,7 @@ export function paragraphs(answer: string, statements: readonly AnswerStatement[
   return groups
 }
 
-/** The sentence of a source that matched best, as a passage that the reader can show. */
+/** Returns the best matching sentence of a source as a passage for the reader. */
 export function passageOfSource(source: ChatSource): FoundPassage {
   const from = Math.max(0, source.start - source.page_offset)
   const sentence = source.content.slice(from, Math.max(from, source.end - source.page_offset)).trim()
@@ -49,13 +49,13 @@ export function passageOfSource(source: ChatSource): FoundPassage {
   return { quote: sentence || source.content.trim(), page: source.page_number, start, end, match: 'exact', score: 1 }
 }
 
-/** The passage a page marker of a streamed answer leads to: the best source on that page, else the page itself. */
+/** Returns the passage for a page marker of a streamed answer: the best source on that page, else the page itself. */
 export function passageOnPage(page: number, sources: readonly ChatSource[]): FoundPassage {
   const source = sources.find((one) => one.page_number === page)
   return source ? passageOfSource(source) : { quote: null, page, start: null, end: null, match: 'none', score: 0 }
 }
 
-/** True when two passages stand in the same place: one page, and at least half of the shorter within the longer. */
+/** Returns true if two passages are on the same page and at least half of the shorter one is inside the longer one. */
 export function isSamePlace(a: FoundPassage, b: FoundPassage | null): boolean {
   if (!b || a.page === null || a.page !== b.page) return false
   if (a.start === null || b.start === null || a.end === null || b.end === null) return a.quote === b.quote

@@ -9,7 +9,7 @@ interface AnswerProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** An answer, each sentence followed by links to the passages it rests on; while it is written, by its page markers. */
+/** An answer. Each sentence of a finished answer has links to its passages; a streamed answer has page links. */
 export function Answer({ message, shown, onShow }: AnswerProps) {
   if (message.statements.length === 0) return <Written message={message} shown={shown} onShow={onShow} />
   return paragraphs(message.content, message.statements).map((group, index) => (
@@ -41,7 +41,7 @@ function Written({ message, shown, onShow }: AnswerProps) {
   )
 }
 
-/** Links to the found passages; if a sentence names passages and none was found, the mark says so once. */
+/** Links to the found passages. If a sentence cites passages and none was found, one mark says so. */
 function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Omit<AnswerProps, 'message'>) {
   const found = passages.filter((passage) => passage.match !== 'none')
   if (passages.length > 0 && found.length === 0) return <NotFoundSpace />

@@ -1,7 +1,7 @@
 import { ArrowRight } from 'lucide-react'
 import { EXAMPLE_QUESTIONS } from '#shared/chat.ts'
 
-/** Before the first question. */
+/** Shown before the first question. */
 export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {
   return (
     <div className="chat-empty">

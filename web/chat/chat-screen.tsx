@@ -19,9 +19,9 @@ import './chat.css'
 const NO_DOCUMENT = 'No document selected. Please select a document first.'
 
 export interface ChatScreenProps {
-  /** From the route or the documentId parameter of the address; null when neither names one. */
+  /** Document id of the route or of the documentId parameter; null without one. */
   documentId: string | null
-  /** The project that the address names: a document of another one is none of its documents. */
+  /** Project of the address. A document of another project counts as not found. */
   project: Pick<Project, 'id' | 'name'>
 }
 
@@ -35,7 +35,7 @@ export function ChatScreen({ documentId, project }: ChatScreenProps) {
     void navigate({ to: pages.documents(projectName), replace: true })
   }, [documentId, projectName, navigate])
   if (!documentId) return null
-  // The key clears pages, canvases and messages when another document takes the screen.
+  // The key resets pages, canvases and messages when the document changes.
   return <DocumentChat key={documentId} documentId={documentId} project={project} />
 }
 
@@ -43,7 +43,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const { data: document, error, refetch } = useQuery(chatDocument(documentId))
   const [pageCount, setPageCount] = useState<number | null>(null)
   const [shown, setShown] = useState<FoundPassage | null>(null)
-  // A copy, so that a second click on the same link scrolls there again.
+  // A copy, so that a second click on the same link scrolls again.
   const show = useCallback((passage: FoundPassage) => setShown({ ...passage }), [])
   const count = pageCount ?? document?.page_count ?? null
   const title = document ? documentTitle(document) : undefined
@@ -56,7 +56,10 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
     return (
       <div className="chat">
         {missing ? (
-          <ReaderFailure message="Document not found" about="It may have been deleted, or it belongs elsewhere.">
+          <ReaderFailure
+            message="Document not found"
+            about="It may have been deleted, or it belongs to another project."
+          >
             <Button asChild>
               <Link to={pages.documents(project.name)}>Go to the documents</Link>
             </Button>
@@ -85,7 +88,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
           ) : document.source_url === null ? (
             <ReaderFailure
               message="Document source URL not found"
-              about="This paper has no PDF yet. One can be uploaded on its page."
+              about="This paper has no PDF yet. Upload one on its page."
             />
           ) : (
             <PdfReader source={api.documentFile(documentId)} target={shown} onPageCount={setPageCount} />
@@ -107,17 +110,17 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   )
 }
 
-/** A document without vectors cannot be searched yet. */
+/** Shown for a document without embeddings, which cannot be searched. */
 function NotReady({ withoutFile, children }: { withoutFile: boolean; children: ReactNode }) {
   return (
     <div className="chat-thread">
       <div className="chat-empty">
-        <h2>{withoutFile ? 'No PDF yet' : 'Not vectorised yet'}</h2>
+        <h2>{withoutFile ? 'No PDF yet' : 'Not vectorized yet'}</h2>
         <p>
           Answers are built from the paper’s own passages.{' '}
           {withoutFile
-            ? 'Give the document its PDF and vectorise it on its page, then come back and ask.'
-            : 'Vectorise the document on its page, then come back and ask.'}
+            ? 'Upload the PDF of this document and vectorize it on its page, then come back and ask.'
+            : 'Vectorize the document on its page, then come back and ask.'}
         </p>
         {children}
       </div>

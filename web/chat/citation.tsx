@@ -8,7 +8,7 @@ interface CitationProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** The page link behind a sentence; a click shows the passage in the pages. */
+/** The page link after a sentence. A click shows the passage in the pages. */
 export function Citation({ passage, shown, onShow }: CitationProps) {
   if (passage.page === null || (passage.match === 'none' && passage.quote !== null)) return <NotFound />
   const likeness =
@@ -19,5 +19,5 @@ export function Citation({ passage, shown, onShow }: CitationProps) {
   )
 }
 
-/** The honest mark on a sentence whose words are not in the paper. */
+/** Marks a sentence whose cited words are not in the paper. */
 export const NotFound = () => <span className="pl-none">not found in the text</span>

@@ -11,7 +11,7 @@ interface ComposerProps {
   onStop: () => void
 }
 
-/** The question bar. Enter sends, Shift+Enter breaks the line; while an answer is being written it can be stopped. */
+/** The question bar. Enter sends, Shift+Enter inserts a line break. While an answer is streamed, it shows Stop. */
 export function Composer({ processing, model, field, onAsk, onStop }: ComposerProps) {
   const [question, setQuestion] = useState('')
   const send = () => {
@@ -20,7 +20,7 @@ export function Composer({ processing, model, field, onAsk, onStop }: ComposerPr
     setQuestion('')
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    // An input method uses Enter to accept a word.
+    // Input methods use Enter to accept a composition.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
     send()
@@ -45,7 +45,7 @@ export function Composer({ processing, model, field, onAsk, onStop }: ComposerPr
           onKeyDown={onKeyDown}
         />
         {processing ? (
-          // Keys keep them two elements: a Stop that turned into Send within its own click would send.
+          // Different keys: if React reused the Stop button as Send, the same click would submit the form.
           <Button key="stop" onClick={onStop}>
             Stop
           </Button>

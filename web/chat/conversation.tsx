@@ -8,7 +8,7 @@ import { useChat } from './use-chat.ts'
 
 /** Space above the question, in CSS pixels. */
 const ABOVE_PX = 16
-/** A thread that was scrolled further than this by hand, in CSS pixels, is left where it is. */
+/** Auto-scroll stops if the user has scrolled further than this, in CSS pixels. */
 const FOLLOW_PX = 24
 
 interface ConversationProps {
@@ -17,7 +17,7 @@ interface ConversationProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** Questions and answers about one document, and the question bar. */
+/** The conversation about one document, and the question bar. */
 export function Conversation({ documentId, shown, onShow }: ConversationProps) {
   const { messages, processing, model, ask, stop } = useChat(documentId)
   const configured = useSite().ai.chat_model
@@ -26,7 +26,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
   const following = useRef(true)
   const placed = useRef(0)
 
-  // The last question goes to the top, or as near to it as the length of its answer allows: one reads on from there.
+  // Scrolls the last question to the top, as far as the length of its answer allows.
   useEffect(() => {
     const box = thread.current
     const turn = box?.lastElementChild
@@ -67,7 +67,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
             />
           ))}
       </div>
-      {/* Spoken step by step; the growing answer itself would be read out in shreds. */}
+      {/* Announces the steps only: screen readers would read the streamed answer in fragments. */}
       <p className="sr-only" role="status">
         {last?.role !== 'assistant' ? '' : last.state === 'writing' ? waitingFor(last) : spoken(last.state)}
       </p>

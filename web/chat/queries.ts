@@ -3,7 +3,7 @@ import { documentDetail } from '#shared/documents.ts'
 import { api } from '#shared/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** The document that is talked about. */
+/** Query of the document of the conversation. */
 export const chatDocument = (documentId: string) =>
   queryOptions({
     queryKey: ['document', documentId],

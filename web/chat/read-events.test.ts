@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readEvents, type ServerEvent } from './read-events.ts'
 
-/** A body that arrives in the given pieces. */
+/** Returns a body stream that delivers the given chunks. */
 function bodyOf(...pieces: (string | Uint8Array)[]): ReadableStream<Uint8Array> {
   const encoder = new TextEncoder()
   return new ReadableStream({
@@ -19,7 +19,7 @@ async function all(body: ReadableStream<Uint8Array>): Promise<ServerEvent[]> {
 }
 
 describe('readEvents', () => {
-  it('reads named events, comments aside', async () => {
+  it('readEvents reads named events and ignores comments', async () => {
     const body = bodyOf(': hello\n\nevent: delta\ndata: {"text":"a"}\n\ndata: plain\n\n')
     expect(await all(body)).toEqual([
       { event: 'delta', data: '{"text":"a"}' },
@@ -27,7 +27,7 @@ describe('readEvents', () => {
     ])
   })
 
-  it('does not care where the pieces are cut, not even inside a character or a line end', async () => {
+  it('readEvents accepts chunks cut anywhere, even inside a character or a line end', async () => {
     const bytes = new TextEncoder().encode('event: delta\r\ndata: Fußnote “x”\r\n\r\nevent: done\r\ndata: {}\r\n\r\n')
     const expected = [
       { event: 'delta', data: 'Fußnote “x”' },
@@ -38,15 +38,15 @@ describe('readEvents', () => {
     }
   })
 
-  it('joins data lines and takes off one space only', async () => {
+  it('readEvents joins data lines and removes one leading space only', async () => {
     expect(await all(bodyOf('data:  two\ndata:lines\ndata\n\n'))).toEqual([{ event: 'message', data: ' two\nlines\n' }])
   })
 
-  it('drops an event that the stream breaks off in', async () => {
+  it('readEvents drops an event that the end of the stream cuts off', async () => {
     expect(await all(bodyOf('data: whole\n\nevent: delta\ndata: ha'))).toEqual([{ event: 'message', data: 'whole' }])
   })
 
-  it('gives the connection up when the reader stops early', async () => {
+  it('readEvents closes the connection when the reader stops early', async () => {
     let cancelled = false
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

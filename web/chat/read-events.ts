@@ -1,16 +1,16 @@
-/** One message of a server-sent event stream; `event` is 'message' where the server names none. */
+/** One event of a server-sent event stream. `event` defaults to 'message'. */
 export interface ServerEvent {
   event: string
   data: string
 }
 
-/** An answer that never ends a line must not fill the memory of the tab. */
+/** Maximum line length in characters; protects the memory of the tab. */
 const LONGEST_LINE = 4_000_000
 
 /**
- * Reads server-sent events from the body of a fetch, which EventSource cannot do for a POST. Follows the "event stream
- * interpretation" of the HTML standard: lines end in LF, CR or CRLF, several data lines are joined with a line break,
- * comments and events without data are passed over, an unfinished last event is dropped.
+ * Reads server-sent events from the body of a fetch, because EventSource cannot POST. Follows the "event stream
+ * interpretation" of the HTML standard: lines end in LF, CR or CRLF; data lines are joined with a line break; comments
+ * and events without data are skipped; an unfinished last event is dropped. Throws when a line is too long.
  */
 export async function* readEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let event = ''
@@ -38,7 +38,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
     for (;;) {
       const { value, done } = await reader.read()
       rest += done ? decoder.decode() : decoder.decode(value, { stream: true })
-      // A CR at the end may be the first half of a CRLF that the next piece completes.
+      // A final CR may be the first half of a CRLF.
       const whole = !done && rest.endsWith('\r') ? rest.slice(0, -1) : rest
       const lines = whole.split(/\r\n|\r|\n/)
       const last = lines.pop()!
@@ -48,7 +48,7 @@ async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string
       if (rest.length > LONGEST_LINE) throw new Error('The answer has a line without end')
     }
   } finally {
-    // Also when the caller stops early: the connection is given up, not read to its end.
+    // Also runs when the caller stops early: closes the connection without reading the rest.
     await reader.cancel().catch(() => undefined)
   }
 }

@@ -8,7 +8,10 @@ interface SourcesProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** The passages an answer was made from, most similar first: page, words, similarity. A click shows the passage in the pages. */
+/**
+ * The passages used for an answer, most similar first, with page, text and similarity. A click shows the passage in the
+ * pages.
+ */
 export function Sources({ sources, shown, onShow }: SourcesProps) {
   if (sources.length === 0) return null
   return (

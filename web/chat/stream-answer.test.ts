@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { CHAT_FAILED, type ChatStreamEvent } from '#shared/chat.ts'
 import { parseEvent, streamAnswer } from './stream-answer.ts'
 
-/** A real server on loopback; relative addresses of the page are led to it. */
+/** A real server on loopback. Relative URLs of the page are redirected to it. */
 let server: Server | undefined
 const pageFetch = globalThis.fetch
 
@@ -33,7 +33,7 @@ async function ask(signal = new AbortController().signal): Promise<ChatStreamEve
 const done = { answer: 'Because. [p. 2]', sources: [], statements: [{ text: 'Because.', passages: [] }], model: 'm' }
 
 describe('streamAnswer', () => {
-  it('posts the question and yields the events in order, unknown ones left out', async () => {
+  it('streamAnswer posts the question and yields the known events in order', async () => {
     let asked = ''
     await serve((request, response) => {
       request.on('data', (piece) => (asked += String(piece)))
@@ -51,15 +51,15 @@ describe('streamAnswer', () => {
     expect(JSON.parse(asked)).toEqual({ question: 'Why?' })
   })
 
-  it('throws the words of a refusal', async () => {
+  it('streamAnswer throws the message of an error response', async () => {
     await serve((_, response) => {
       response.writeHead(409, { 'content-type': 'application/json' })
-      response.end(JSON.stringify({ error: { code: 'not_vectorized', message: 'Vectorise it first.' } }))
+      response.end(JSON.stringify({ error: { code: 'not_vectorized', message: 'Vectorize it first.' } }))
     })
-    await expect(ask()).rejects.toMatchObject({ status: 409, code: 'not_vectorized', message: 'Vectorise it first.' })
+    await expect(ask()).rejects.toMatchObject({ status: 409, code: 'not_vectorized', message: 'Vectorize it first.' })
   })
 
-  it('says the fallback for a failure without words and for a stream that breaks off', async () => {
+  it('streamAnswer throws the fallback message for an error without a message and for a broken stream', async () => {
     await serve((_, response) => response.writeHead(502).end('bad gateway'))
     await expect(ask()).rejects.toMatchObject({ message: CHAT_FAILED })
     server!.closeAllConnections()
@@ -68,7 +68,7 @@ describe('streamAnswer', () => {
     await expect(ask()).rejects.toMatchObject({ code: 'broken_off', message: CHAT_FAILED })
   })
 
-  it('says the fallback where the connection is lost, before and in the middle of an answer (MSG-106)', async () => {
+  it('streamAnswer throws the fallback message for a lost connection, before and during an answer (MSG-106)', async () => {
     await serve((request) => request.socket.destroy())
     await expect(ask()).rejects.toMatchObject({ status: 0, message: CHAT_FAILED })
     server!.close()
@@ -78,7 +78,7 @@ describe('streamAnswer', () => {
     await expect(ask()).rejects.toMatchObject({ status: 0, message: CHAT_FAILED })
   })
 
-  it('ends when the reader stops it', async () => {
+  it('streamAnswer ends when the reader stops it', async () => {
     await serve((_, response) => response.write('event: delta\ndata: {"text":"…"}\n\n'))
     const stop = new AbortController()
     const answer = streamAnswer('id', 'Why?', stop.signal)
@@ -89,7 +89,7 @@ describe('streamAnswer', () => {
 })
 
 describe('parseEvent', () => {
-  it('refuses data of another shape', () => {
+  it('parseEvent rejects data of another shape', () => {
     expect(() => parseEvent({ event: 'delta', data: '{"words":1}' })).toThrow()
   })
 })

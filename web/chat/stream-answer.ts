@@ -13,8 +13,8 @@ const eventData = {
 } as const
 
 /**
- * Asks a question about one document and yields the answer as it is made: `sources`, then `delta`s, then `done` or
- * `error`. A refusal (no session, not vectorised), a server out of reach and a stream that breaks off are thrown as ApiError.
+ * Asks a question about one document and yields the answer's events: `sources`, then `delta`s, then `done` or `error`.
+ * Throws an ApiError for an error response (no session, not vectorized), an unreachable server and a broken stream.
  */
 export async function* streamAnswer(
   documentId: string,
@@ -44,13 +44,13 @@ export async function* streamAnswer(
   throw new ApiError(0, 'broken_off', CHAT_FAILED)
 }
 
-/** What the browser says of a lost connection is for programmers, and other words in each browser. */
+/** Replaces the browser's own message for a lost connection, which differs between browsers. */
 function lost(error: unknown): never {
   if (error instanceof TypeError) throw new ApiError(0, 'broken_off', CHAT_FAILED)
   throw error
 }
 
-/** A stream event in its checked form; null for one that this version does not know. */
+/** Returns the validated event, or null for an event type that this version does not know. */
 export function parseEvent({ event, data }: ServerEvent): ChatStreamEvent | null {
   const json: unknown = event in eventData ? JSON.parse(data) : null
   switch (event) {

@@ -11,7 +11,7 @@ interface TurnProps {
   onShow: (passage: FoundPassage) => void
 }
 
-/** One question and its answer. */
+/** A question and its answer. */
 export function Turn({ question, answer, shown, onShow }: TurnProps) {
   return (
     <article className="chat-turn">
@@ -27,7 +27,7 @@ export function Turn({ question, answer, shown, onShow }: TurnProps) {
   )
 }
 
-/** What stands under an answer that is not complete. */
+/** Shown below an answer that is not complete. */
 function Ending({ message }: { message: ChatMessage }) {
   switch (message.state) {
     case 'writing':
@@ -46,7 +46,7 @@ function Ending({ message }: { message: ChatMessage }) {
   }
 }
 
-/** The step an unfinished answer is in, in words. */
+/** Returns the current step of an unfinished answer, in words. */
 export function waitingFor(message: ChatMessage): string {
   if (message.content) return 'Writing the answer'
   const count = message.sources.length

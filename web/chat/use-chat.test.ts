@@ -8,7 +8,7 @@ const after = (...actions: ChatAction[]): Conversation => actions.reduce(convers
 const delta = (text: string): ChatAction => ({ type: 'receive', event: { event: 'delta', data: { text } } })
 
 describe('converse', () => {
-  it('adds the question and an answer being written', () => {
+  it('converse adds the question and an unfinished answer', () => {
     const now = after(ask)
     expect(now.processing).toBe(true)
     expect(now.messages.map(({ role, content, state }) => [role, content, state])).toEqual([
@@ -17,12 +17,12 @@ describe('converse', () => {
     ])
   })
 
-  it('sends nothing empty and nothing while an answer is being written', () => {
+  it('converse ignores an empty question, and any question during an answer', () => {
     expect(after({ ...ask, question: ' \n ' })).toEqual(EMPTY)
     expect(after(ask, { ...ask, question: 'And now?' }).messages).toHaveLength(2)
   })
 
-  it('grows with the stream and ends with the whole answer', () => {
+  it('converse appends the stream and ends with the complete answer', () => {
     const done: ChatAction = {
       type: 'receive',
       event: {
@@ -47,7 +47,7 @@ describe('converse', () => {
     expect(whole.messages.at(-1)).toMatchObject({ content: 'They do.', state: 'complete' })
   })
 
-  it('keeps what was written when it fails or is stopped, and can be asked again', () => {
+  it('converse leaves the partial answer after a failure or a stop, and accepts a new question', () => {
     const failed = after(ask, delta('They '), { type: 'fail', message: 'No answer was generated' })
     expect(failed.messages.at(-1)).toMatchObject({
       content: 'They ',
@@ -59,7 +59,7 @@ describe('converse', () => {
     expect(converse(stopped, ask).messages).toHaveLength(4)
   })
 
-  it('lets nothing change a finished answer', () => {
+  it('converse never changes a finished answer', () => {
     const stopped = after(ask, { type: 'stop' })
     expect(converse(stopped, delta('late'))).toBe(stopped)
   })

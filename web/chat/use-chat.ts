@@ -4,26 +4,26 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { streamAnswer } from './stream-answer.ts'
 
-/** One message of the conversation. An assistant message grows while it is `writing`. */
+/** A message of the conversation. An assistant message grows while it is `writing`. */
 export interface ChatMessage {
   id: number
   role: 'user' | 'assistant'
   content: string
-  /** When it was sent or begun, ISO 8601. */
+  /** Time of sending or of the start of the answer, ISO 8601. */
   timestamp: string
   sources: ChatSource[]
-  /** The finished answer, sentence by sentence, with the passages each rests on. */
+  /** The finished answer, sentence by sentence, with the passages of each sentence. */
   statements: AnswerStatement[]
   state: 'writing' | 'complete' | 'stopped' | 'failed'
-  /** Why it failed, in words for a person. */
+  /** Error message for the user. */
   error?: string
 }
 
 export interface Conversation {
   messages: ChatMessage[]
-  /** True from a question to the end of its answer; nothing can be sent meanwhile. */
+  /** True from a question to the end of its answer; no question can be sent meanwhile. */
   processing: boolean
-  /** The model that made the last answer. */
+  /** The model of the last answer. */
   model: string | null
 }
 
@@ -35,7 +35,7 @@ export type ChatAction =
 
 export const EMPTY: Conversation = { messages: [], processing: false, model: null }
 
-/** The conversation after one more thing has happened. A question while one is being answered changes nothing. */
+/** Reducer of the conversation. Ignores a question during an answer. */
 export function converse(now: Conversation, action: ChatAction): Conversation {
   if (action.type === 'ask') {
     if (now.processing || !action.question.trim()) return now
@@ -81,10 +81,7 @@ const finish = (now: Conversation, part: Partial<ChatMessage>): Conversation => 
   processing: false,
 })
 
-/**
- * The conversation about one document. Leaving the screen ends the answer being written; the messages live here alone
- * and go with it.
- */
+/** State of the conversation about one document. Unmounting aborts a running answer. Messages are only in memory. */
 export function useChat(documentId: string) {
   const [conversation, dispatch] = useReducer(converse, EMPTY)
   const running = useRef<AbortController | null>(null)

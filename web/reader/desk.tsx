@@ -16,7 +16,9 @@ interface DeskProps {
   onDrawError: () => void
 }
 
-/** The scrolling desk with the pages of an open PDF. Only pages near the viewport exist; the others are blank length. */
+/**
+ * The scroll area with the pages of an open PDF. Only pages near the viewport are rendered; the others are empty space.
+ */
 export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { width, height } = useInnerSize(scroller)
@@ -28,7 +30,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   const { near, current, look, isStill, showPage, showStretch } = useDesk(scroller, stack, height)
   const [last, setLast] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
   const shown = last?.passage === target ? last : null
-  /** The passage still to be scrolled to; given up when the reader takes the scroll into their own hands. */
+  /** The passage that is still to be scrolled to. Cleared when the user scrolls. */
   const pending = useRef<FoundPassage | null>(null)
 
   const learnSize = useCallback((page: number, size: PageSize) => {
@@ -40,7 +42,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
 
   const isLaidOut = width > 0
   const approach = useEffectEvent((page: number, passage: FoundPassage) => {
-    // A page that is drawn already goes straight to the passage; a page far away is fetched first.
+    // A rendered page scrolls directly to the passage; a distant page must be rendered first.
     if (page < near.first || page > near.last || !passage.quote) showPage(page)
   })
   useEffect(() => {
@@ -82,7 +84,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   }
   return (
     <div className="reader-frame">
-      {/* A scrolling region takes the focus, so that the arrow and page keys scroll it. */}
+      {/* Focusable, so that the arrow and page keys scroll it. */}
       <div
         ref={scroller}
         className="reader-desk"

@@ -1,17 +1,19 @@
 import type { PDFPageProxy, RenderTask } from 'pdfjs-dist'
 
-/** Safari draws nothing on a canvas above 16.7 million pixels; no browser is fast with more. */
+/** Safari renders nothing on a canvas above 16.7 million pixels, and larger ones are slow everywhere. */
 const MAX_PIXELS = 16_000_000
 const MAX_SIDE = 8192
 
-/** Device pixels per CSS pixel for a page of this size: the screen's own, or as many as the limits allow. */
+/**
+ * Returns device pixels per CSS pixel for a page of this size: the screen's ratio, or less within the canvas limits.
+ */
 export function sharpness(width: number, height: number, pixelRatio: number): number {
   return Math.min(pixelRatio, Math.sqrt(MAX_PIXELS / (width * height)), MAX_SIDE / width, MAX_SIDE / height)
 }
 
 /**
- * Draws a page at `width` CSS pixels on a canvas of its own, in slices or in the renderer's worker. Cancel the task to
- * stop; its promise then rejects with RenderingCancelledException.
+ * Renders a page at `width` CSS pixels to a new canvas, in slices or in the renderer's worker. Cancel the task to stop;
+ * its promise then rejects with RenderingCancelledException.
  */
 export function drawPage(
   page: PDFPageProxy,
@@ -27,7 +29,7 @@ export function drawPage(
   return { canvas, task: page.render({ canvas, viewport }) }
 }
 
-/** Gives a canvas's memory back at once instead of at the next garbage collection. */
+/** Releases the memory of a canvas at once instead of at the next garbage collection. */
 export function freeCanvas(canvas: HTMLCanvasElement): void {
   canvas.width = 0
   canvas.height = 0

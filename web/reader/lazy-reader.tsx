@@ -7,7 +7,7 @@ import { ReaderLoading } from './reader-states.tsx'
 const Reader = lazyPart(async () => (await import('./pdf-reader.tsx')).PdfReader)
 const Panel = lazyPart(async () => (await import('./reader-panel.tsx')).ReaderPanel)
 
-/** The reader in a chunk of its own: nobody fetches pdf.js before they look at a page. */
+/** The reader in its own chunk, so that pdf.js is loaded only when a page is shown. */
 export function PdfReader(props: PdfReaderProps) {
   return (
     <Suspense fallback={<ReaderLoading />}>

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { locatePassage } from './locate-passage.ts'
 
 describe('locatePassage', () => {
-  it('finds a passage over hyphenated lines and several pieces, closing mark included', () => {
+  it('locatePassage finds a passage across hyphenated lines and text items, with its closing mark', () => {
     const pieces = ['had slept. Par-', 'ticipants who', ' ', 'napped recalled 61% of the', 'word pairs. The difference']
     const located = locatePassage(pieces, 'Participants who napped recalled 61% of the word pairs.', null)
     expect(located).toEqual({
@@ -22,9 +22,11 @@ describe('locatePassage', () => {
     ['accents split off by TeX', ['by G\u00A8odel and Poincar\u00B4e'], 'Gödel and Poincaré'],
     ['case and quotation marks', ['They said \u201CSleep Helps\u201D twice'], '"sleep helps"'],
     ['mathematical letters', ['with \u{1D45B} = 69 people'], 'with n = 69 people'],
-  ])('sees through %s', (_, pieces, quote) => expect(locatePassage(pieces, quote, null)?.coverage).toBe(1))
+  ])('locatePassage ignores differences in %s', (_, pieces, quote) =>
+    expect(locatePassage(pieces, quote, null)?.coverage).toBe(1),
+  )
 
-  it('takes the repetition nearest to where the stored text has it', () => {
+  it('locatePassage chooses the repetition nearest to the offset in the stored text', () => {
     const filler = 'many other words stand here between '.repeat(5)
     const pieces = ['the same phrase', filler, 'the same phrase', filler, 'the same phrase']
     const middle = 15 + filler.length
@@ -33,11 +35,11 @@ describe('locatePassage', () => {
     expect(locatePassage(pieces, 'the same phrase', 2 * middle)?.spots).toEqual([{ piece: 4, from: 0, to: 15 }])
   })
 
-  it('prefers a whole word to letters inside another', () => {
+  it('locatePassage prefers a whole word to letters inside another word', () => {
     expect(locatePassage(['kidnapped', 'after a nap today'], 'nap', 0)?.spots).toEqual([{ piece: 1, from: 8, to: 11 }])
   })
 
-  it('puts a passage together that a caption or the next column interrupts', () => {
+  it('locatePassage joins a passage that a caption or the next column interrupts', () => {
     const pieces = [
       'The gain followed spindle density',
       'Fig. 2. Word pairs recalled, in per cent, by group and interval.',
@@ -52,13 +54,13 @@ describe('locatePassage', () => {
     expect(located?.spots.map((spot) => spot.piece)).toEqual([0, 2])
   })
 
-  it('leaves chance finds alone when the passage continues on another page', () => {
+  it('locatePassage ignores chance matches when the passage continues on another page', () => {
     const pieces = ['the nap group slept for an hour', 'recall was tested again in the evening of the same day']
     const quote = 'Words learned by the nap group were kept, and recall was tested again in the evening of the same day'
     expect(locatePassage(pieces, quote, 0)?.spots.map((spot) => spot.piece)).toEqual([1])
   })
 
-  it('bridges a few letters that were mended in the stored text', () => {
+  it('locatePassage bridges a few letters that were corrected in the stored text', () => {
     const located = locatePassage(
       ['memory consolidation xy improves with sleep spindles'],
       'memory consolidation ab improves with sleep spindles',
@@ -68,7 +70,7 @@ describe('locatePassage', () => {
     expect(located?.coverage).toBeGreaterThan(0.9)
   })
 
-  it('says so when the page does not hold the passage', () => {
+  it('locatePassage returns null when the passage is not on the page', () => {
     expect(
       locatePassage(['something entirely different stands on this page'], 'Participants who napped recalled more', 0),
     ).toBeNull()

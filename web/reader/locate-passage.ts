@@ -1,48 +1,48 @@
 import { endOfCharacter, type NormalisedText, normaliseWithMap } from '#shared/letters-and-digits.ts'
 
-/** A stretch of one text piece: UTF-16 offsets, `to` exclusive. */
+/** A range in one text item: UTF-16 offsets, `to` exclusive. */
 export interface Spot {
   piece: number
   from: number
   to: number
 }
 
-/** The passage found on a page, as stretches in the page's own order. */
+/** A passage found on a page, as ranges in page order. */
 export interface Located {
   spots: Spot[]
-  /** Share of the passage's letters that were found, 0..1. */
+  /** Fraction of the passage's letters that were found, 0 to 1. */
   coverage: number
-  /** The page's own characters under the highlight; pieces joined with a space. */
+  /** The highlighted text of the page; items are joined with a space. */
   text: string
 }
 
-/** A stretch of the page's letters; `found` of them are letters of the passage. */
+/** A range of the page's letters; `found` of them belong to the passage. */
 interface Run {
   from: number
   length: number
   found: number
-  /** Where in the wanted letters the run begins. */
+  /** Offset of the run in the searched letters. */
   wantedFrom: number
 }
 
-/** Shortest run of letters that says anything about a place on a page. */
+/** Minimum length of a match in letters. Shorter ones occur anywhere on a page. */
 const SEED = 12
-/** A hole of so few letters between two runs (a mended accent, a formula) is highlighted with them. */
+/** A gap of at most this many letters between two runs (a corrected accent, a formula) is highlighted too. */
 const BRIDGE = 24
-/** A run of so many letters is no chance find. */
+/** A run of this many letters is not a chance match. */
 const LIKELY = 20
-/** Below this share of the letters the passage counts as not found. */
+/** Below this fraction of the letters, the passage counts as not found. */
 const ENOUGH = 0.5
 
 /**
- * Finds a passage in the text pieces of a page's text layer. The stored text and the text layer differ in hyphens,
- * spaces, ligatures, accents and running heads, so both are compared on folded letters and digits only. The whole
- * passage is looked for first; of several places the one nearest to the share of the page that `start` points at is
- * taken, whole words before parts of words. A passage that the layer holds only in parts (over a column break with a
- * caption between, say) is put together from its longest prefixes.
+ * Finds a passage in the items of a page's text layer. The stored text and the text layer differ in hyphens, spaces,
+ * ligatures, accents and running heads, so only folded letters and digits are compared. The whole passage is searched
+ * first. Of several matches, whole words come before parts of words, then the match nearest to the position of `start`.
+ * A passage that the layer contains only in parts (for example with a caption between two columns) is assembled from
+ * its longest prefixes.
  *
- * @param pieces strings of the text layer in its order
- * @param start offset of the passage in the page's stored text, null when not known
+ * @param pieces strings of the text layer in its order @param start offset of the passage in the page's stored text,
+ * null when not known
  */
 export function locatePassage(pieces: readonly string[], quote: string, start: number | null): Located | null {
   const joined = pieces.join('\n')
@@ -67,7 +67,7 @@ export function locatePassage(pieces: readonly string[], quote: string, start: n
   return { spots, coverage, text: spots.map((spot) => pieces[spot.piece]!.slice(spot.from, spot.to)).join(' ') }
 }
 
-/** Of all places of `wanted`: whole words first, then the nearest to the expected place. */
+/** Returns the best match of `wanted`: whole words first, then the one nearest to `expected`; null without a match. */
 function bestPlace(joined: string, page: NormalisedText, wanted: string, expected: number): number | null {
   let best: number | null = null
   let bestCost = Infinity
@@ -81,12 +81,12 @@ function bestPlace(joined: string, page: NormalisedText, wanted: string, expecte
   return best
 }
 
-/** True when a letter or digit stands on the far side of an edge of the passage. */
+/** Returns true if the passage begins or ends inside a word. */
 function isInWord(joined: string, edge: number, step: -1 | 0): boolean {
   return /[\p{L}\p{N}]/u.test(joined.charAt(edge + step))
 }
 
-/** The longest prefixes of the wanted letters that the page holds, one after the other. */
+/** Returns the longest prefixes of the searched letters on the page, one after the other. */
 function runsOf(letters: string, wanted: string, expected: number): Run[] {
   const runs: Run[] = []
   const seed = Math.min(SEED, wanted.length)
@@ -106,7 +106,10 @@ function runsOf(letters: string, wanted: string, expected: number): Run[] {
   return runs
 }
 
-/** Length of the longest prefix that occurs, 0 when not even `seed` letters do. Occurrence is monotone: bisect. */
+/**
+ * Returns the length of the longest prefix that occurs, or 0 below `seed` letters. Bisection, because every prefix of a
+ * match is a match.
+ */
 function longestPrefix(letters: string, wanted: string, seed: number): number {
   if (!letters.includes(wanted.slice(0, seed))) return 0
   let low = seed
@@ -127,7 +130,7 @@ function nearest(letters: string, part: string, cursor: number): number {
   return best
 }
 
-/** Joins runs that follow each other closely both on the page and in the passage. */
+/** Joins runs that are close to each other on the page and in the passage. */
 function bridge(runs: readonly Run[]): Run[] {
   const joined: Run[] = []
   for (const run of runs) {
@@ -144,15 +147,15 @@ function bridge(runs: readonly Run[]): Run[] {
 }
 
 /**
- * A phrase of a few words may stand anywhere on a page. Beside a long run, short ones that touch no other are dropped:
- * the rest of a passage over a page break must not light up words elsewhere.
+ * Drops short runs that touch no other: a few words can occur anywhere on a page, and the rest of a passage across a
+ * page break must not highlight other words.
  */
 function withoutChance(runs: readonly Run[]): Run[] {
   const longest = Math.max(0, ...runs.map((run) => run.found))
   return runs.filter((run) => run.found === longest || run.found >= LIKELY)
 }
 
-/** Takes in the quote's own opening and closing marks where the page has them too. */
+/** Extends the range by the quote's opening and closing marks if the page has them. */
 function withPunctuation(joined: string, quote: string, stretch: { from: number; to: number }): void {
   const closing = /[^\p{L}\p{N}\s]*$/u.exec(quote.trim())?.[0] ?? ''
   for (const mark of closing) if (joined.startsWith(mark, stretch.to)) stretch.to += mark.length
@@ -162,7 +165,7 @@ function withPunctuation(joined: string, quote: string, stretch: { from: number;
   }
 }
 
-/** Cuts a stretch of the joined text (pieces plus one line break each) at the pieces' edges. */
+/** Splits a range of the joined text (items and one line break each) into ranges of items. */
 function spotsOf(pieces: readonly string[], stretch: { from: number; to: number }): Spot[] {
   const spots: Spot[] = []
   let offset = 0

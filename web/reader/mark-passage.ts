@@ -3,7 +3,7 @@ import type { FoundPassage } from '#shared/passages.ts'
 import { locatePassage, type Spot } from './locate-passage.ts'
 import { type Box, columnEdges, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 
-/** What the reader could do for a passage on its page. */
+/** How a passage can be shown on its page. */
 export type Marking =
   | { kind: 'page' }
   | { kind: 'no-text' }
@@ -12,12 +12,12 @@ export type Marking =
       kind: 'marked'
       lines: Box[]
       bars: { left: number; top: number; height: number }[]
-      /** The page's own characters under the highlight. */
+      /** The highlighted text of the page. */
       text: string
     }
 
 /**
- * Finds a passage in a finished text layer and measures the boxes that cover it, as shares of the page.
+ * Finds a passage in a rendered text layer and returns the boxes that cover it, as fractions of the page.
  *
  * @param sheet the element that the layer fills
  */
@@ -48,7 +48,7 @@ function boxesOf(layer: TextLayer, spot: Spot, frame: DOMRect): Box[] {
   }))
 }
 
-/** Where the pieces of text begin, as shares of the page's width. */
+/** Left edges of the text items, as fractions of the page width. */
 const leftsOf = (layer: TextLayer): number[] =>
   layer.textDivs
     .filter((piece) => piece.textContent?.trim())

@@ -4,11 +4,11 @@ import { logWarning } from '#web/lib/log.ts'
 import { drawPage, freeCanvas } from './draw-page.ts'
 import { afterVisibleSeconds } from './visible-time.ts'
 
-/** A page that only flies past while someone scrolls is not worth drawing. */
+/** Delay before the first rendering, so that pages passed while scrolling are not rendered. */
 const FIRST_DRAW_MS = 40
-/** While a window is being resized the old picture is stretched; the sharp one follows when the hand rests. */
+/** Delay after a resize. Until then the old image is stretched. */
 const REDRAW_MS = 150
-/** A page that takes longer is made to take for ever; the largest honest ones need a few seconds. */
+/** Render timeout. Larger legitimate pages take a few seconds; beyond this assume a hostile file. */
 const DRAW_SECONDS = 60
 
 interface PageCanvasProps {
@@ -18,7 +18,7 @@ interface PageCanvasProps {
   onError: () => void
 }
 
-/** The picture of a page, drawn anew for every width and pixel ratio. The old picture stays until the new one is done. */
+/** The page image. Rendered again for each width and pixel ratio; the old image stays visible until then. */
 export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps) {
   const host = useRef<HTMLDivElement>(null)
   const shown = useRef<HTMLCanvasElement | null>(null)
@@ -72,7 +72,7 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
   return <div ref={host} className="reader-canvas" aria-hidden="true" />
 }
 
-/** A browser that gives no canvas says so at once, not by the task. */
+/** A browser without canvas throws here and not in the task. */
 function begin(...page: Parameters<typeof drawPage>) {
   try {
     return drawPage(...page)

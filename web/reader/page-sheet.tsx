@@ -14,16 +14,16 @@ interface PageSheetProps {
   width: number
   height: number
   pixelRatio: number
-  /** False while the desk is being scrolled. */
+  /** False while the pages are being scrolled. */
   isStill: () => boolean
-  /** The passage to highlight when it stands on this page. */
+  /** The passage to highlight if it is on this page. */
   passage: FoundPassage | null
   onSize: (number: number, size: PageSize) => void
   onMarked: (passage: FoundPassage, marking: Marking) => void
   onError: () => void
 }
 
-/** One page on the desk: its picture, the highlight multiplied with it, and its words on top. */
+/** A page: its image, the highlight blended with it, and the text layer. */
 export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   const { pdf, number, top, width, height, pixelRatio, isStill, passage, onSize, onMarked, onError } = props
   const sheet = useRef<HTMLDivElement>(null)

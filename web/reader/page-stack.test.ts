@@ -4,14 +4,14 @@ import { anchorOf, type PageSize, pageAt, pagesNear, scrollTopFor, stackPages } 
 const A4: PageSize = { width: 595, height: 842 }
 
 describe('stackPages', () => {
-  it('gives every page the size of the first until its own is known', () => {
+  it('stackPages uses the size of the first page until another size is known', () => {
     const stack = stackPages(3, new Map([[1, A4]]), 595)
     expect(stack.heights).toEqual([842, 842, 842])
     expect(stack.tops).toEqual([16, 874, 1732])
     expect(stack.total).toBe(2590)
   })
 
-  it('puts pages of other shapes at the same width', () => {
+  it('stackPages scales pages of other shapes to the same width', () => {
     const stack = stackPages(
       2,
       new Map([
@@ -37,14 +37,14 @@ describe('pageAt', () => {
 })
 
 describe('pagesNear', () => {
-  it('reaches one screen beyond either edge and no further', () => {
+  it('pagesNear includes one screen above and below the viewport', () => {
     const stack = stackPages(100, new Map([[1, A4]]), 595)
     expect(pagesNear(stack, 50 * 858, 800)).toEqual({ first: 50, last: 52 })
   })
 })
 
 describe('anchor', () => {
-  it('keeps the passage being read in its place when the width changes', () => {
+  it('The anchor keeps the reading position when the width changes', () => {
     const narrow = stackPages(20, new Map([[1, A4]]), 400)
     const wide = stackPages(20, new Map([[1, A4]]), 900)
     const anchor = anchorOf(narrow, 5000, 700)
@@ -53,7 +53,7 @@ describe('anchor', () => {
     expect(back.share).toBeCloseTo(anchor.share, 3)
   })
 
-  it('keeps its place when the true size of a page above becomes known', () => {
+  it('The anchor keeps the reading position when the size of a page above becomes known', () => {
     const before = stackPages(20, new Map([[1, A4]]), 595)
     const after = stackPages(
       20,

@@ -1,10 +1,10 @@
-/** A page's size in PDF points, its rotation already applied. */
+/** Page size in PDF points, after rotation. */
 export interface PageSize {
   width: number
   height: number
 }
 
-/** Where every page stands on the desk, in CSS pixels from the top of the scrolled content; index 0 is page 1. */
+/** Positions of the pages in CSS pixels from the top of the scrolled content; index 0 is page 1. */
 export interface PageStack {
   tops: number[]
   heights: number[]
@@ -12,12 +12,12 @@ export interface PageStack {
   total: number
 }
 
-/** The strip of desk around and between pages, in CSS pixels. */
+/** Space around and between pages, in CSS pixels. */
 export const PAGE_GAP = 16
 
 /**
- * Stacks pages of one common width. A page whose size is not known yet borrows that of the first page, so that a long
- * paper has its full length from the start.
+ * Stacks pages at one common width. A page of unknown size gets the size of the first page, so that the total height is
+ * known from the start.
  */
 export function stackPages(count: number, sizes: ReadonlyMap<number, PageSize>, width: number): PageStack {
   const first = sizes.get(1) ?? { width: 210, height: 297 }
@@ -34,7 +34,7 @@ export function stackPages(count: number, sizes: ReadonlyMap<number, PageSize>, 
   return { tops, heights, width, total: top }
 }
 
-/** The page (from 1) that stands at `y`; the gap below a page counts as that page. */
+/** Returns the page (from 1) at `y`. The gap below a page belongs to that page. */
 export function pageAt(stack: PageStack, y: number): number {
   let low = 0
   let high = stack.tops.length - 1
@@ -46,24 +46,24 @@ export function pageAt(stack: PageStack, y: number): number {
   return low + 1
 }
 
-/** The pages to keep drawn: those on screen and one screen beyond either edge. */
+/** Returns the pages to render: the visible ones and one screen above and below. */
 export function pagesNear(stack: PageStack, scrollTop: number, viewport: number): { first: number; last: number } {
   return { first: pageAt(stack, scrollTop - viewport), last: pageAt(stack, scrollTop + 2 * viewport) }
 }
 
-/** A point of the paper that stays where it is on screen while the stack around it changes. */
+/** A point of the paper that stays at its screen position while the stack changes. */
 export interface Anchor {
   page: number
-  /** Share of the page's height above the point; above 1 in the gap below the page. */
+  /** Fraction of the page height above the point; above 1 in the gap below the page. */
   share: number
-  /** Distance of the point from the top of the viewport, in CSS pixels. */
+  /** Distance from the top of the viewport, in CSS pixels. */
   offset: number
 }
 
-/** What a reader looks at stands somewhat above the middle; the cited passage is put at the same height. */
+/** Reading line as a fraction of the viewport height. Cited passages are scrolled to it. */
 export const READING_LINE = 0.35
 
-/** The point of the paper on the reading line of the viewport. */
+/** Returns the point of the paper on the reading line. */
 export function anchorOf(stack: PageStack, scrollTop: number, viewport: number): Anchor {
   const offset = viewport * READING_LINE
   const page = pageAt(stack, scrollTop + offset)
@@ -71,7 +71,7 @@ export function anchorOf(stack: PageStack, scrollTop: number, viewport: number):
   return { page, share, offset }
 }
 
-/** The scroll position that brings an anchor back to its place on screen. */
+/** Returns the scroll position that restores an anchor. */
 export function scrollTopFor(stack: PageStack, anchor: Anchor): number {
   const top = stack.tops[anchor.page - 1]
   if (top === undefined) return 0

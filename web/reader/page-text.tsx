@@ -1,20 +1,20 @@
 import { AbortException, type PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
-/** How often a page that flies past asks whether its words are wanted by now. */
+/** Interval in which a page checks whether its text layer is needed. */
 const ASK_AGAIN_MS = 60
 
 interface PageTextProps {
   page: PDFPageProxy
-  /** False while the page only flies past: laying out its words would make the scroll stutter. */
+  /** False while the user scrolls past the page: layout of the text would make scrolling stutter. */
   isWanted: () => boolean
-  /** Called once with the finished layer. */
+  /** Called once with the rendered layer. */
   onReady: (layer: TextLayer) => void
 }
 
 /**
- * The invisible, selectable words over the picture of a page. Positions are shares of the page and sizes follow
- * --total-scale-factor, so the layer is laid out once and holds at every width.
+ * The invisible, selectable text layer over the page image. Positions are fractions of the page and sizes follow
+ * --total-scale-factor, so one layout is valid at every width.
  */
 export function PageText({ page, isWanted, onReady }: PageTextProps) {
   const host = useRef<HTMLDivElement>(null)
@@ -45,14 +45,14 @@ export function PageText({ page, isWanted, onReady }: PageTextProps) {
         .render()
         .then(() => {
           if (gone) return
-          // Keeps a selection that leaves the words from jumping to the end of the page.
+          // Prevents a selection outside the text from jumping to the end of the page.
           const end = document.createElement('div')
           end.className = 'endOfContent'
           container.append(end)
           finish(words)
         })
         .catch((error: unknown) => {
-          // A page without readable text still shows its picture; a passage on it is reported as not found.
+          // A page without readable text still shows its image; a passage on it is reported as not found.
           if (!(error instanceof AbortException)) finish(words)
         })
     }

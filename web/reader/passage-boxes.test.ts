@@ -4,23 +4,23 @@ import { type Box, columnEdges, marginBars, mergeLines } from './passage-boxes.t
 const box = (left: number, top: number, width: number, height = 0.01): Box => ({ left, top, width, height })
 
 describe('mergeLines', () => {
-  it('makes one box of the words of a line', () => {
+  it('mergeLines makes one box of the words of a line', () => {
     const lines = mergeLines([box(0.1, 0.2, 0.1), box(0.205, 0.2, 0.1), box(0.1, 0.215, 0.3)], 0.7)
     expect(lines).toHaveLength(2)
     expect(lines[0]!.width).toBeCloseTo(0.205)
   })
 
-  it('takes a superscript into its line', () => {
+  it('mergeLines includes a superscript in its line', () => {
     expect(mergeLines([box(0.1, 0.2, 0.1), box(0.201, 0.197, 0.01, 0.007)], 0.7)).toHaveLength(1)
   })
 
-  it('keeps the two columns apart although they stand at one height', () => {
+  it('mergeLines separates two columns at the same height', () => {
     expect(mergeLines([box(0.1, 0.9, 0.38), box(0.52, 0.9, 0.38)], 0.7)).toHaveLength(2)
   })
 })
 
 describe('marginBars', () => {
-  it('draws one bar along lines under each other and another for the next column, each left of its own', () => {
+  it('marginBars draws one bar for consecutive lines and another one for the next column, each left of its column', () => {
     const lines = [box(0.1, 0.9, 0.4), box(0.1, 0.915, 0.4), box(0.52, 0.1, 0.4), box(0.52, 0.115, 0.2)]
     const bars = marginBars(lines, [0.1, 0.52])
     expect(bars.map((bar) => bar.top)).toEqual([0.9, 0.1])
@@ -29,12 +29,12 @@ describe('marginBars', () => {
     expect(bars[1]!.left).toBeCloseTo(0.506)
   })
 
-  it('stands at the column of a passage that begins in the middle of its line', () => {
+  it('marginBars puts the bar at the column of a passage that begins inside a line', () => {
     expect(marginBars([box(0.3, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.086)
     expect(marginBars([box(0.7, 0.2, 0.1)], [0.1, 0.52])[0]!.left).toBeCloseTo(0.506)
   })
 
-  it('never leaves the page', () => {
+  it('marginBars stays inside the page', () => {
     expect(marginBars([box(0.002, 0.2, 0.1)], [0.002])[0]!.left).toBeGreaterThan(0)
   })
 })
@@ -42,15 +42,15 @@ describe('marginBars', () => {
 describe('columnEdges', () => {
   const column = (left: number, lines: number) => Array.from({ length: lines }, () => left)
 
-  it('finds the columns, and neither line numbers nor words within a line', () => {
+  it('columnEdges finds the columns, and neither line numbers nor words within a line', () => {
     const words = Array.from({ length: 80 }, (_, at) => 0.11 + at * 0.0047)
     expect(columnEdges([...column(0.1, 40), ...column(0.52, 38), ...column(0.03, 8), ...words])).toEqual([0.1, 0.52])
   })
 
-  it('has one for a page of one column, and none for an empty one', () => {
+  it('columnEdges has one edge for a page of one column, and none for an empty page', () => {
     expect(columnEdges([...column(0.15, 30), ...column(0.17, 6)])).toEqual([0.15])
     expect(columnEdges([])).toEqual([])
-    // A hair apart: still one column.
+    // Edges this close belong to one column.
     expect(columnEdges([...column(0.1024, 20), ...column(0.1026, 20)])).toEqual([0.1024])
   })
 })

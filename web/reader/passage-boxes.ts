@@ -1,4 +1,4 @@
-/** A rectangle as shares (0..1) of the page's width and height, so that it holds at every size of the page. */
+/** A rectangle in fractions (0 to 1) of the page's width and height, valid at every zoom. */
 export interface Box {
   left: number
   top: number
@@ -7,8 +7,8 @@ export interface Box {
 }
 
 /**
- * Merges the boxes of text pieces into one box per line. Pieces belong to one line when they overlap by more than half
- * of the lower one's height and stand closer than two and a half heights: the next column is another line.
+ * Merges the boxes of text items into one box per line. Items belong to one line when they overlap by more than half of
+ * the lower one's height and are closer than two and a half heights: the next column is another line.
  *
  * @param ratio the page's width divided by its height
  */
@@ -22,12 +22,12 @@ export function mergeLines(pieces: readonly Box[], ratio: number): Box[] {
   return lines
 }
 
-/** How far left of its column a bar stands, as a share of the page: clear of the words, within the gap between columns. */
+/** Distance of a bar from its column, as a fraction of the page width: inside the gap between columns. */
 const BAR_GAP = 0.014
-/** Left edges closer than this are one. */
+/** Left edges closer than this count as one. */
 const SAME_EDGE = 0.005
 
-/** The bars beside a passage: one per run of lines that stand under each other in a column, at the left of that column. */
+/** Returns the bars beside a passage: one for each run of consecutive lines in a column, at the column's left. */
 export function marginBars(
   lines: readonly Box[],
   columns: readonly number[],
@@ -45,8 +45,8 @@ export function marginBars(
 }
 
 /**
- * Where the columns of a page begin, from the left: the edges at which nearly as many pieces of text begin as at the
- * commonest one. Line numbers, indents and the words in the middle of a line are fewer.
+ * Returns the left edges of the columns: the edges at which nearly as many text items begin as at the most frequent
+ * one. Line numbers, indents and words inside a line are less frequent.
  */
 export function columnEdges(lefts: readonly number[]): number[] {
   const counts = Map.groupBy(lefts, (left) => Math.round(left / SAME_EDGE))
@@ -58,7 +58,7 @@ export function columnEdges(lefts: readonly number[]): number[] {
     .filter((edge, at, all) => at === 0 || edge - all[at - 1]! > 2 * SAME_EDGE)
 }
 
-/** A little air above and below, as a pen would leave. */
+/** Adds 12% above and below a line. */
 export function padLine(line: Box): Box {
   const air = line.height * 0.12
   return { ...line, top: line.top - air, height: line.height + 2 * air }

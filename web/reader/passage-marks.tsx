@@ -12,8 +12,8 @@ const place = (box: Box): CSSProperties => ({
 })
 
 /**
- * The pen strokes under a cited passage and the bar at the left of its column. They lie between the paper and the
- * multiplied picture, so that the ink stays black. Screen readers hear of the passage from the reader's live text.
+ * The highlight of a cited passage and the bar left of its column. They are below the multiplied page image, so that
+ * the text stays black. Hidden from screen readers, which get the passage from the live region.
  */
 export function PassageMarks({ marking, page }: { marking: Extract<Marking, { kind: 'marked' }>; page: number }) {
   return (

@@ -4,11 +4,11 @@ import type { FoundPassage } from '#shared/passages.ts'
 import type { Marking } from './mark-passage.ts'
 
 const REASON: Partial<Record<Marking['kind'], string>> = {
-  'no-text': 'This page has no text layer; the passage reads:',
-  'not-found': 'The place could not be marked on this page; the passage reads:',
+  'no-text': 'This page has no text layer. The passage reads:',
+  'not-found': 'The passage could not be highlighted on this page. It reads:',
 }
 
-/** What a passage says when its page cannot show it: a scan, or text that the page holds in another form. */
+/** Shows the text of a passage that its page cannot highlight: a scan, or a text layer that differs. */
 export function PassageNote({ shown }: { shown: { passage: FoundPassage; marking: Marking } | null }) {
   const [dismissed, setDismissed] = useState<FoundPassage | null>(null)
   const reason = shown ? REASON[shown.marking.kind] : undefined

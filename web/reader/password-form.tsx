@@ -5,7 +5,7 @@ interface PasswordFormProps {
   onSubmit: (password: string) => void
 }
 
-/** Asks for the password of a protected PDF. It is used once and kept nowhere. */
+/** Asks for the password of a protected PDF. The password is used once and not stored. */
 export function PasswordForm({ wrong, onSubmit }: PasswordFormProps) {
   const field = useId()
   return (

@@ -7,19 +7,22 @@ import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
 import { usePdf } from './use-pdf.ts'
 
 export interface PdfReaderProps {
-  /** Same-origin address of the PDF; it should answer Range requests. */
+  /** Same-origin address of the PDF. The server should support Range requests. */
   source: string
   /**
-   * The passage to show. A new object scrolls to it, also when it says the same, so pass a copy for a repeated click.
-   * Without a quote the reader turns to the page only.
+   * The passage to show. A new object scrolls to it, even with the same content, so pass a copy for a repeated click.
+   * Without a quote, the reader only opens the page.
    */
   target: FoundPassage | null
   onPageCount?: (count: number) => void
-  /** Called once for every failure with the words that the reader itself shows. */
+  /** Called once for each failure with the message that the reader shows. */
   onError?: (message: string) => void
 }
 
-/** Pages of a PDF at container width minus 32 px with selectable text, the target passage scrolled to and highlighted. */
+/**
+ * The pages of a PDF at container width minus 32 px, with selectable text. Scrolls to the target passage and highlights
+ * it.
+ */
 export function PdfReader({ source, target, onPageCount, onError }: PdfReaderProps) {
   const { state, retry } = usePdf(source)
   const [drawFailed, setDrawFailed] = useState(false)

@@ -12,8 +12,8 @@ export interface ReaderPanelProps {
 }
 
 /**
- * The reader as a sheet at the right edge, beside the page that opened it: other page links stay within reach. Escape
- * closes it, and the focus goes back to where it came from.
+ * The reader as a sheet at the right edge; the page links of the page remain usable. Escape closes it and returns the
+ * focus to the opener.
  */
 export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPanelProps) {
   const close = useRef<HTMLButtonElement>(null)

@@ -1,7 +1,7 @@
 import './reader.css'
 import type { ReactNode } from 'react'
 
-/** A blank sheet in the place of the first page. `percent` of the file that has arrived, when known. */
+/** An empty page while the file loads. `percent`: received part of the file, if known. */
 export function ReaderLoading({ percent = null }: { percent?: number | null }) {
   return (
     <div className="reader-frame reader-wait" aria-busy="true">
@@ -23,11 +23,11 @@ interface ReaderFailureProps {
   message: string
   about?: string
   onRetry?: () => void
-  /** Another way out than trying again. */
+  /** Alternatives to a retry. */
   children?: ReactNode
 }
 
-/** Why the pages cannot be shown, and the way to try again where that may help. */
+/** The reason why the pages cannot be shown, with a retry button where a retry can help. */
 export function ReaderFailure({ message, about, onRetry, children }: ReaderFailureProps) {
   return (
     <div className="reader-message" role="alert">

@@ -11,7 +11,7 @@ interface ReaderToolbarProps {
   onZoom: (zoom: number) => void
 }
 
-/** Page number and size, small and at the foot of the desk. 100% is the width of the desk. */
+/** Page number and zoom, at the bottom of the pages. 100% fits the width. */
 export function ReaderToolbar({ page, count, zoom, onPage, onZoom }: ReaderToolbarProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const smaller = ZOOMS.findLast((step) => step < zoom)

@@ -11,24 +11,24 @@ import {
 } from './page-stack.ts'
 
 interface Desk {
-  /** Pages to keep drawn, and the page on the reading line; all from 1. */
+  /** Pages to render, and the page on the reading line; all from 1. */
   near: { first: number; last: number }
   current: number
-  /** Takes note of where the desk has been scrolled to. */
+  /** Records the scroll position. */
   look: () => void
-  /** False from a scroll step until the desk has rested for a moment. */
+  /** False from a scroll event until a short rest. */
   isStill: () => boolean
   showPage: (page: number) => void
-  /** Brings a stretch of a page (shares of its height) to the reading line, or to the top if it is long. */
+  /** Scrolls a part of a page (fractions of its height) to the reading line, or to the top if it is tall. */
   showStretch: (page: number, top: number, bottom: number) => void
 }
 
-/** A desk that has not moved for so long is still. */
+/** Scrolling counts as ended after this time. */
 const REST_MS = 120
 
 /**
- * The scroll position of the desk. Whenever the stack changes (a resize, a zoom, a page whose true size has become
- * known), the point that was on the reading line is put back there before anything is painted.
+ * Scroll state of the pages. Whenever the stack changes (a resize, a zoom, a page whose size becomes known), the point
+ * on the reading line is restored before the next paint.
  */
 export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStack, viewport: number): Desk {
   const [near, setNear] = useState({ first: 1, last: 2 })
@@ -42,7 +42,7 @@ export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStac
     if (!box || viewport === 0) return
     moved.current = performance.now()
     const { first, last } = pagesNear(stack, box.scrollTop, viewport)
-    // The reading line of the very top is the top: a paper opens, and stays, at its first line.
+    // No anchor at the very top: a paper opens, and stays, at its first line.
     anchor.current = box.scrollTop === 0 ? null : anchorOf(stack, box.scrollTop, viewport)
     setNear((old) => (old.first === first && old.last === last ? old : { first, last }))
     const atEnd = box.scrollTop + viewport >= stack.total - 1

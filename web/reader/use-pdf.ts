@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from 'react'
 import { openFailure, openPdf } from './open-pdf.ts'
 import type { PageSize } from './page-stack.ts'
 
-/** A PDF on its way to the reader. `percent` is null while the length is not known. */
+/** Loading state of a PDF. `percent` is null while the length is unknown. */
 export type PdfState =
   | { kind: 'loading'; percent: number | null }
   | { kind: 'password'; wrong: boolean; submit: (password: string) => void }
@@ -13,8 +13,8 @@ export type PdfState =
 const LOADING: PdfState = { kind: 'loading', percent: null }
 
 /**
- * Opens the PDF at `source` and closes it, its workers and its requests included, when the address changes or the
- * reader goes away. A password is handed to the worker and kept nowhere.
+ * Opens the PDF at `source`. Closes it, with its workers and requests, when the address changes or the component
+ * unmounts. A password is passed to the worker and not stored.
  */
 export function usePdf(source: string): { state: PdfState; retry: () => void } {
   const [state, setState] = useState<PdfState>(LOADING)
@@ -36,7 +36,7 @@ export function usePdf(source: string): { state: PdfState; retry: () => void } {
     }
     task.promise
       .then(async (pdf) => {
-        // Ranges that arrive later must not bring the loading state back.
+        // Later range requests must not show the loading state again.
         task.onProgress = () => {}
         const first = (await pdf.getPage(1)).getViewport({ scale: 1 })
         show({ kind: 'ready', pdf, firstSize: { width: first.width, height: first.height } })

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useLayoutEffect, useState } from 'react'
 
-/** Inner size of a scrolling element in CSS pixels, scroll bars left out; zero until it is laid out. */
+/** Inner size of a scrolling element in CSS pixels without scroll bars; zero before layout. */
 export function useInnerSize(element: RefObject<HTMLElement | null>): { width: number; height: number } {
   const [size, setSize] = useState({ width: 0, height: 0 })
   useLayoutEffect(() => {
@@ -18,7 +18,7 @@ export function useInnerSize(element: RefObject<HTMLElement | null>): { width: n
   return size
 }
 
-/** Device pixels per CSS pixel; follows browser zoom and a window moved to another screen. */
+/** Device pixels per CSS pixel. Follows browser zoom and a move to another screen. */
 export function usePixelRatio(): number {
   const [ratio, setRatio] = useState(() => devicePixelRatio)
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Does `run` once this page has been looked at for so many seconds; time in which it was hidden does not count, because
- * browsers draw nothing then. Returns what calls it off.
+ * Calls `run` after the page has been visible for this many seconds; hidden time does not count, because browsers do
+ * not render then. Returns a function that cancels the call.
  */
 export function afterVisibleSeconds(seconds: number, run: () => void): () => void {
   let left = seconds
