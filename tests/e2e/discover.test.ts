@@ -72,7 +72,7 @@ describe('Discover', () => {
     const first = card(SLOW_WAVES)
     await first.getByText('September 30, 2016').waitFor()
     await first.getByText(/^Slow-wave activity during sleep fell with age/).waitFor()
-    await first.getByText('Speaks of declarative memory, adults and sleep. Cited 240 times.').waitFor()
+    await first.getByText('Mentions declarative memory, adults and sleep. Cited 240 times.').waitFor()
     const doi = first.getByRole('link', { name: `DOI of ${SLOW_WAVES}` })
     expect(await doi.getAttribute('href')).toBe('https://doi.org/10.5555/slowwaves.2016')
     expect(await page.getByRole('link', { name: /^PDF of Overnight/ }).getAttribute('href')).toBe(

@@ -154,7 +154,7 @@ describe('the feed of a project', () => {
     await page.goto('/Naps/feed')
     await article('Ageing paper').getByRole('button', { name: 'Add to project' }).click()
     await notice('Added to project')
-    await notice('Its open-access PDF is being looked for.')
+    await notice('The server is searching for its open-access PDF.')
     await page.reload()
     await article('Ageing paper').getByRole('link', { name: 'In this project' }).click()
     await page.waitForURL('**/Naps/document/*')

@@ -83,7 +83,7 @@ describe('the hero image', () => {
 
     await button('Edit', card('Pictured')).click()
     await picture().setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: photo })
-    await button('Keep the present one').waitFor()
+    await button('Keep the current image').waitFor()
     await button('Save Changes').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     const after = (await projectNamed('Pictured')).hero_image!

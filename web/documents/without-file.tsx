@@ -52,7 +52,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
         <h2 id="no-file">This paper has no PDF yet</h2>
         <p>
           {looking
-            ? 'Its open-access PDF is being looked for.'
+            ? 'The server is searching for its open-access PDF.'
             : (document.status_message ?? 'It is known by its record alone.')}{' '}
           With a PDF its text can be extracted, analysed and asked.
         </p>

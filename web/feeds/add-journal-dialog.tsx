@@ -7,7 +7,10 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useAddJournal } from './queries.ts'
 
-/** For admins: a journal and its feed for the catalogue. The feed is found from the home page where need be. */
+/**
+ * Adds a journal and its feed to the catalog; for administrators. The server finds the feed on the home page if
+ * necessary.
+ */
 export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const [name, setName] = useState('')
   const [url, setUrl] = useState('')
@@ -59,7 +62,7 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
           </Field>
           <Field
             label="Address"
-            hint="Of the feed, or of the journal’s home page: the feed is found there."
+            hint="Of the feed or of the journal’s home page, where the server finds the feed."
             error={errors.url}
           >
             {(ids) => <Input {...ids} inputMode="url" value={url} onChange={(event) => setUrl(event.target.value)} />}

@@ -9,7 +9,7 @@ import { shortDate } from '#web/lib/dates.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { useAddToProject, useMark } from './queries.ts'
 
-/** The articles under the days on which they came out. */
+/** The articles, grouped by publication day. */
 export function ArticleList({ project, articles }: { project: Project; articles: readonly FeedArticle[] }) {
   const days = Map.groupBy(articles, (one) => shortDate(one.pubDate))
   return [...days].map(([day, list]) => (
@@ -68,7 +68,7 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
   )
 }
 
-/** The other journals whose feeds carry the article: their copies are not listed. */
+/** Other journals whose feeds contain the article. Their copies are not listed. */
 function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
   if (copies.length === 0) return null
   return (
@@ -90,7 +90,7 @@ function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
   )
 }
 
-/** Makes a document of the article, or leads to the one there is. */
+/** Adds the article to the project as a document, or links to the existing document. */
 function Adding({ project, article }: { project: Project; article: FeedArticle }) {
   const adding = useAddToProject(project.id)
   if (article.document_id) return <Link to={pages.document(project.name, article.document_id)}>In this project</Link>

@@ -7,7 +7,7 @@ import type { FeedSearch } from './search.ts'
 
 const DEBOUNCE_MS = 250
 
-/** Words, one journal, and unread or starred alone. Every change begins at page 1 again. */
+/** Filters: words, one journal, unread or starred. Every change resets to page 1. */
 export function FeedBar({
   search,
   followed,

@@ -3,7 +3,7 @@ import { api } from '#shared/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
-/** Takes what is followed to another feed reader, and brings it from one. */
+/** Exports and imports the followed feeds as OPML. */
 export function FeedMenu({ projectId, busy, onImport }: { projectId: string; busy: boolean; onImport: () => void }) {
   return (
     <Menu

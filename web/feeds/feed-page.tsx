@@ -27,11 +27,11 @@ import type { FeedSearch } from './search.ts'
 interface Props {
   project: Project
   search: FeedSearch
-  /** `replace` where the address that was there leads nowhere. */
+  /** `replace`: replaces the history entry, for an address that is no longer valid. */
   onSearch: (search: FeedSearch, replace?: boolean) => void
 }
 
-/** The articles of the journals that the project follows, newest first, beside the journals to choose from. */
+/** Articles of the followed journals, newest first, beside the list of journals. */
 export function FeedPage({ project, search, onSearch }: Props) {
   useTitle(`Feed · ${project.name}`)
   const isAdmin = useSession().session?.profile.is_admin ?? false
@@ -42,7 +42,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
   useFeedNews(subscriptions.data)
   const pageCount = Math.ceil((articles.data?.count ?? 0) / FEED_PAGE_SIZE)
   const pageOf = (page: number): FeedSearch => ({ ...search, page: page > 1 ? page : undefined })
-  // A journal that was unticked takes its pages with it.
+  // After a journal is unfollowed, the current page may no longer exist.
   usePageWithin(search.page ?? 1, articles.data && !articles.isPlaceholderData ? pageCount : null, (last) =>
     onSearch(pageOf(last), true),
   )
@@ -133,7 +133,7 @@ function NoArticles({
     return (
       <EmptyState
         title="No articles found."
-        about="Nothing matches what is searched and chosen above."
+        about="Nothing matches the search and the filters."
         actions={<Button onClick={onClear}>Show all articles</Button>}
       />
     )
@@ -144,14 +144,14 @@ function NoArticles({
       </div>
     )
   if (followed.length > 0)
-    return <EmptyState title="No articles yet." about="The journals that are followed have published nothing so far." />
+    return <EmptyState title="No articles yet." about="The followed journals have not published any articles yet." />
   return (
     <EmptyState
       title="No articles yet."
       about={
         admin
-          ? 'Tick a journal to read its new articles here. Add the ones you miss, or bring them from another feed reader.'
-          : 'Tick a journal to read its new articles here. Bring the ones you miss from another feed reader, or ask an administrator.'
+          ? 'Select a journal to read its new articles here. Add missing journals, or import them from another feed reader.'
+          : 'Select a journal to read its new articles here. Import missing journals from another feed reader, or ask an administrator.'
       }
       actions={
         <>
@@ -171,10 +171,10 @@ function NoArticles({
   )
 }
 
-/** What was said already: going to another page and back is no news. */
+/** Errors already shown, so that a return to the page does not show them again. */
 const told = new Set<string>()
 
-/** Loads the articles again when a feed was read, and says once when one cannot be. */
+/** Refetches the articles when a feed was read, and shows each feed error once. */
 function useFeedNews(rows: Subscription[] | undefined) {
   const read = rows?.map((one) => one.last_fetched_at).join()
   useEffect(() => void refreshArticles(), [read])

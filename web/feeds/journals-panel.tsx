@@ -18,7 +18,7 @@ interface Line {
   followed: Subscription | undefined
 }
 
-/** The journals that have a feed, with a tick on those that the project follows; folded up on small screens. */
+/** Journals with a feed and a checkbox for following. Collapsed on small screens. */
 export function JournalsPanel({
   projectId,
   followed: loaded,
@@ -29,7 +29,7 @@ export function JournalsPanel({
   const followed = loaded ?? []
   const [words, setWords] = useState('')
   const [chosen, setOpen] = useState<boolean>()
-  // Whoever follows nothing has come to choose.
+  // Open when the project follows no journal yet.
   const open = chosen ?? loaded?.length === 0
   const search = useDeferredValue(words.trim())
   const journals = useQuery(feedJournalsQuery(search))
@@ -37,7 +37,7 @@ export function JournalsPanel({
   const listId = useId()
   const byId = new Map(followed.map((one) => [one.journal_id, one]))
   const lines: Line[] = (journals.data ?? []).map(({ id, name }) => ({ id, name, followed: byId.get(id) }))
-  // A long catalogue is cut off: what is followed is there all the same.
+  // A long catalog is truncated; followed journals are always included.
   for (const one of followed)
     if (!lines.some(({ id }) => id === one.journal_id) && one.journal_name.toLowerCase().includes(search.toLowerCase()))
       lines.unshift({ id: one.journal_id, name: one.journal_name, followed: one })
@@ -73,7 +73,7 @@ export function JournalsPanel({
                 line={line}
                 checked={pending?.journalId === line.id ? pending.follow : line.followed !== undefined}
                 onChange={(next) => {
-                  // The first tick does not fold up what is being ticked.
+                  // Keeps the panel open after the first selection.
                   setOpen(open)
                   follow.mutate({ journalId: line.id, follow: next })
                 }}
@@ -106,7 +106,7 @@ function JournalLine({
   )
 }
 
-/** Why a feed could not be read, and when it is tried again; that can be now. */
+/** The reason why a feed could not be read, the time of the next attempt, and a retry button. */
 function Failed({ feed }: { feed: Subscription }) {
   const trying = useTryFeed(feed.project_id)
   const failed = (description: string) => toast({ title: 'RSS Feed Error', description, destructive: true })

@@ -5,7 +5,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { useImportOpml } from './queries.ts'
 
-/** Brings what another feed reader follows: `choose` asks for its file, `input` must stand somewhere on the page. */
+/** Imports an OPML file of another feed reader. `choose` opens the file picker; render `input` on the page. */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)
   const importing = useImportOpml(projectId)

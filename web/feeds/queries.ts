@@ -11,12 +11,12 @@ import { toast } from '#web/lib/toasts.tsx'
 import { articleParams } from './search.ts'
 import type { FeedSearch } from './search.ts'
 
-/** How often a feed that is being read for the first time is asked after, and all others. */
+/** Polling intervals: while a feed is read for the first time, and otherwise. */
 const SOON_MS = 1000
 const LATER_MS = 60_000
 const JOURNALS_SHOWN = 200
 
-/** A feed that was just followed and was neither read nor refused yet. */
+/** A new subscription whose feed was neither read nor refused yet. */
 export const isWaiting = (one: Subscription) => !one.last_fetched_at && !one.last_error
 
 export const subscriptionsQuery = (projectId: string) =>
@@ -48,10 +48,10 @@ export const articlesQuery = (projectId: string, search: FeedSearch) =>
 
 const refresh = () =>
   Promise.all([['feed'], ['projects']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
-/** The articles again: a feed was read meanwhile. */
+/** Refetches the articles after a feed was read. */
 export const refreshArticles = () => queryClient.invalidateQueries({ queryKey: ['feed', 'articles'] })
 
-/** Follows a journal, or no longer. The tick stands at once and goes back when the server refuses. */
+/** Follows or unfollows a journal. Optimistic; reverted when the server refuses. */
 export const useFollow = (projectId: string) =>
   useMutation({
     mutationFn: ({ journalId, follow }: { journalId: string; follow: boolean }): Promise<unknown> =>
@@ -74,7 +74,7 @@ export const useFollow = (projectId: string) =>
     onSettled: refresh,
   })
 
-/** Has a feed read now. It answers when that has ended, well or not. */
+/** Reads a feed now. Responds when the attempt has ended, successful or not. */
 export const useTryFeed = (projectId: string) =>
   useMutation({
     mutationFn: (journalId: string) =>
@@ -92,7 +92,7 @@ const changeArticle = (id: string, change: Partial<FeedArticle>) =>
     (before) => before && { ...before, data: before.data.map((one) => (one.id === id ? { ...one, ...change } : one)) },
   )
 
-/** Makes a document of an article; its open-access PDF is looked for by the server. */
+/** Adds an article as a document. The server searches for its open-access PDF. */
 export const useAddToProject = (projectId: string) =>
   useMutation({
     mutationFn: ({ title, doi, journal_name, pubDate, dated, description, link }: FeedArticle) =>
@@ -103,7 +103,7 @@ export const useAddToProject = (projectId: string) =>
           title,
           doi: doi && isDoi(doi) ? doi : null,
           journal: journal_name,
-          // When it was first seen here is no day of publication.
+          // An undated article has the time of its first fetch, which is not a publication date.
           date: dated ? pubDate.slice(0, 10) : null,
           abstract: description || null,
           link: link === NO_LINK ? null : link,
@@ -114,7 +114,7 @@ export const useAddToProject = (projectId: string) =>
       changeArticle(id, { document_id: document.id })
       toast({
         title: created ? 'Added to project' : 'The project has this paper already',
-        description: job ? `${title}. Its open-access PDF is being looked for.` : title,
+        description: job ? `${title}. The server is searching for its open-access PDF.` : title,
       })
       for (const key of ['documents', 'document-filters', 'projects'])
         void queryClient.invalidateQueries({ queryKey: [key] })
@@ -123,7 +123,7 @@ export const useAddToProject = (projectId: string) =>
       toast({ title: 'The paper could not be added', description: messageOf(error), destructive: true }),
   })
 
-/** Notes an article as read or starred; drawn at once, taken back when the server refuses. */
+/** Marks an article as read or starred. Optimistic; reverted when the server refuses. */
 export const useMark = () =>
   useMutation({
     mutationFn: ({ id, marks }: { id: string; marks: ArticleMarks }) =>

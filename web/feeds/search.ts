@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { FEED_PAGE_SIZE } from '#shared/feeds.ts'
 import type { api } from '#shared/paths.ts'
 
-/** What of the feed stands in the address: it survives a reload and can be sent to somebody. */
+/** Feed filters in the address, so that they survive a reload and can be shared. */
 export const feedSearch = z.object({
   search: z.string().optional().catch(undefined),
   journal: z.uuid().optional().catch(undefined),
@@ -11,7 +11,7 @@ export const feedSearch = z.object({
 })
 export type FeedSearch = z.infer<typeof feedSearch>
 
-/** The parameters of GET /api/feed/articles for what the address says. */
+/** Returns the parameters of GET /api/feed/articles. */
 export function articleParams(projectId: string, search: FeedSearch): Parameters<typeof api.feedArticles>[0] {
   const { search: words, journal, show, page } = search
   return {

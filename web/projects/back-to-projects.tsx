@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/paths.ts'
 
-/** Stands at the top of every page of a project. */
+/** The back link at the top of every project page. */
 export const BackToProjects = () => (
   <Link to={pages.projects()} className="back">
     ← Back to projects

@@ -10,7 +10,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { forgetName, projectById, projectByName, rememberName } from './queries.ts'
 import { storeProjectId, useStoredProjectId } from './stored-project.ts'
 
-/** The project that the address names, or else the one chosen last; undefined while unknown, null when none is selected. */
+/** Returns the project of the address, or the last selected one; undefined while loading, null without a selection. */
 export function useCurrentProject(): Project | null | undefined {
   const { projectName } = useParams({ strict: false })
   const signedIn = useSession().state === 'in'
@@ -25,16 +25,16 @@ export function useCurrentProject(): Project | null | undefined {
   return storedId === null ? null : readProject(stored)
 }
 
-/** What is known of it: reading it again in vain takes nothing away, unless it is gone. */
+/** A failed refetch keeps the cached project, unless the project is gone. */
 function readProject({ data, error }: { data: Project | null | undefined; error: Error | null }) {
   if (error && (data === undefined || isGone(error))) return null
   return data
 }
 
 /**
- * Selects the project of the address, and lets a selection go whose project cannot be fetched within 5000 ms: the stored
- * id is cleared and the user sent to /projects, except from pages that need no project. A project that is there already
- * stays when it cannot be read again: nobody is sent away from their work for that.
+ * Selects the project of the address. If the selected project cannot be fetched within 5000 ms, clears the stored id
+ * and redirects to /projects, except from pages without a project. A failed refetch of a cached project does not
+ * redirect.
  */
 export function useProjectKeeper(): void {
   const { projectName } = useParams({ strict: false })
@@ -58,11 +58,11 @@ export function useProjectKeeper(): void {
   }, [namedId])
 
   useEffect(() => {
-    // A failure is dealt with once: leaving the page afterwards is no second one.
+    // Each failure is handled once, and not again after leaving the page.
     if (!failure || dealtWith.current === failure) return
     dealtWith.current = failure
     logWarning('The current project could not be fetched:', failure)
-    // A project that is gone needs no alarm; one that cannot be reached does.
+    // A deleted project needs no error message; an unreachable one does.
     if (!isGone(failure))
       toast({ title: 'Error fetching current project', description: wordsOf(failure), destructive: true })
     if (isThere && !isGone(failure)) return
@@ -71,7 +71,7 @@ export function useProjectKeeper(): void {
   }, [failure, isThere, pathname, navigate])
 }
 
-/** Leads from the address of a project that was renamed elsewhere to its new one; the page stays as it is. */
+/** Redirects to the new address when the project was renamed elsewhere. The page keeps its state. */
 function useRenamedAddress(addressName: string | undefined, project: Project | null | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {

@@ -7,17 +7,17 @@ import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { ProjectCover } from './project-cover.tsx'
 
-/** A new picture, null for none, undefined for the one that is there. */
+/** The new image, null for no image, undefined for no change. */
 export type ChosenPicture = File | null | undefined
 
-/** The picture of a project: chosen, replaced, taken away or left as it is. Nothing is sent before the form is saved. */
+/** The image field of a project: choose, replace or remove. Nothing is sent before the form is saved. */
 export function HeroImageField({
   name,
   current,
   chosen,
   onChange,
 }: {
-  /** The cover that is made without a picture depends on it. */
+  /** The generated cover depends on the name. */
   name: string
   current: string | null
   chosen: ChosenPicture
@@ -37,7 +37,9 @@ export function HeroImageField({
     <Field
       label="Hero image"
       hint={
-        shown ? 'PNG or JPEG, at most 5 MB.' : 'PNG or JPEG, at most 5 MB. Without one the project has a drawn cover.'
+        shown
+          ? 'PNG or JPEG, at most 5 MB.'
+          : 'PNG or JPEG, at most 5 MB. Without an image, the project has a drawn cover.'
       }
     >
       {(ids) => (
@@ -50,12 +52,12 @@ export function HeroImageField({
             ref={input}
             type="file"
             className="sr-only"
-            // The buttons stand for it; it stays labelled for those who reach it otherwise.
+            // The buttons replace it visually; the label is for assistive technology.
             tabIndex={-1}
             accept=".png,.jpg,.jpeg"
             onChange={(event) => {
               void take(event.target.files?.[0])
-              // The same file can be chosen again after it was removed.
+              // Allows choosing the same file again after removing it.
               event.target.value = ''
             }}
           />
@@ -71,7 +73,7 @@ export function HeroImageField({
             ) : null}
             {current && chosen !== undefined ? (
               <Button variant="ghost" size="sm" onClick={() => onChange(undefined)}>
-                Keep the present one
+                Keep the current image
               </Button>
             ) : null}
           </div>
@@ -81,7 +83,7 @@ export function HeroImageField({
   )
 }
 
-/** What a file is refused with as a picture, or null. A file can call itself an image and be none, so it is decoded. */
+/** Returns the reason why a file is refused as an image, or null. Decodes the file, because its type can be wrong. */
 async function whyRefused(file: File) {
   if (!file.type.startsWith('image/')) return PROJECT_IMAGE_WRONG_TYPE
   if (file.size > PROJECT_IMAGE_MAX_BYTES) return PROJECT_IMAGE_TOO_LARGE

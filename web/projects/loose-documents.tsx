@@ -14,7 +14,7 @@ import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './qu
 
 const LIMITS = [10, 25, 50] as const
 
-/** The documents that belong to no project, where they can be given to one; nothing is drawn while there are none. */
+/** Lists the unassigned documents and moves them to projects. Renders nothing without such documents. */
 export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
   const [page, setPage] = useState(1)
   const [limit, setLimit] = useState<number>(LIMITS[0])
@@ -49,7 +49,7 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
   if (!list.data || list.data.count === 0) return null
   const { data: rows, count } = list.data
   const pageCount = Math.ceil(count / limit)
-  // The page may have become empty by moving its documents.
+  // Moving documents can empty the current page.
   if (page > pageCount) setPage(pageCount)
   const busy = moving.isPending || movingAll.isPending || options.length === 0
   return (

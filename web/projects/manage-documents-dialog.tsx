@@ -26,7 +26,10 @@ interface Manage {
   onDone: () => void
 }
 
-/** What becomes of the documents of a project that is to be deleted. `onDone` runs when the project has none left. */
+/**
+ * Asks whether to reassign or delete the documents of a project before its deletion. `onDone` runs when the project is
+ * empty.
+ */
 export function ManageDocumentsDialog({
   open,
   onOpenChange,
@@ -42,10 +45,10 @@ export function ManageDocumentsDialog({
       onOpenChange={onOpenChange}
       locked={busy}
       title="Manage Documents"
-      about={`“${project.name}” has ${counted(documentCount, 'document')}. It can be deleted when it has none.`}
+      about={`“${project.name}” has ${counted(documentCount, 'document')}. A project can be deleted when it is empty.`}
     >
       <div className="body">
-        <Tabs value={tab} onChange={setTab} tabs={TABS} label="What becomes of the documents">
+        <Tabs value={tab} onChange={setTab} tabs={TABS} label="What to do with the documents">
           <TabPanel value="reassign">
             <Reassign {...manage} onBusy={setBusy} onCancel={close} />
           </TabPanel>
@@ -90,7 +93,7 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
         label="Move all documents to"
         hint={
           target === NONE
-            ? 'Documents without a project are listed at the foot of the projects page, where they can be given to one.'
+            ? 'Documents without a project are listed at the bottom of the projects page, where you can move them to a project.'
             : 'They keep their text, analysis and index.'
         }
       >

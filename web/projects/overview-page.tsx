@@ -19,7 +19,10 @@ import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
-/** One project: its question, what it holds, what it is about. `statuses` says how its documents stand, `recommended` what to read next. */
+/**
+ * The overview of a project: research question, description and counts. `statuses` shows document statuses,
+ * `recommended` recommended papers.
+ */
 export function OverviewPage({
   project,
   statuses,
@@ -52,7 +55,7 @@ export function OverviewPage({
       }))
     )
       return
-    // Not by the callbacks of `mutate`: this page is gone with the project, and its callbacks with it.
+    // mutateAsync, because this page unmounts with the project and callbacks of `mutate` would not run.
     await deleting.mutateAsync(project.id).then(
       () => {
         toast({ title: 'Project deleted', action: undoProject(project.id) })

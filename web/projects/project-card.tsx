@@ -15,7 +15,7 @@ import { ProjectDialog } from './project-dialog.tsx'
 import { useUpdateProject } from './queries.ts'
 import { useProjectDeletion } from './use-project-deletion.tsx'
 
-/** A project as a book on the shelf: cover, name, its question, what can be done with it. */
+/** A project card: cover, name, research question and menu. */
 export function ProjectCard({ project }: { project: Project }) {
   const [editing, setEditing] = useState(false)
   const updating = useUpdateProject()

@@ -3,13 +3,13 @@ import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
 import type { Project } from '#shared/projects.ts'
 import { Cover } from '#web/ui/cover.tsx'
 
-/** How wide the picture is drawn: a card of the list, or the entry of the overview (the whole width when narrow). */
+/** Image widths for srcset: a card of the list, and the overview (full width when narrow). */
 const SIZES = {
   wide: '(width < 48rem) 100vw, 28rem',
   tall: '(width < 48rem) 100vw, 24rem',
 }
 
-/** The project's own picture, or else the cover made from its name: also when the picture cannot be loaded. */
+/** The project's image, or the generated cover if there is none or it cannot be loaded. */
 export function ProjectCover({
   project,
   shape,

@@ -27,7 +27,7 @@ const fields = z.object({
   process_automatically: z.boolean(),
 })
 
-/** Creates a project, or edits the one given. `onSaved` gets the project as the server has it. */
+/** Creates a project, or edits the given one. `onSaved` gets the project from the response. */
 export function ProjectDialog({
   project,
   open,
@@ -140,7 +140,7 @@ function ProjectForm({
             <span>
               Process new documents automatically
               <span className="quiet text-meta block">
-                Extract, analyse and vectorise each paper as soon as it is uploaded.
+                Extract, analyze and vectorize each paper as soon as it is uploaded.
               </span>
             </span>
           </label>
@@ -158,7 +158,7 @@ function ProjectForm({
   )
 }
 
-/** Said when the project was saved and only its picture was not. */
+/** Message for a project that was saved without its image. */
 function wordsOf(error: Error) {
   const code = error instanceof ApiError ? error.code : ''
   const known =

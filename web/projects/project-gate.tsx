@@ -7,7 +7,7 @@ import { Spinner } from '#web/ui/marks.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
-/** Hands the project of the address to its page; says 'Project not found' when the user has none of that name. */
+/** Passes the project of the address to its page. Shows 'Project not found' for an unknown name. */
 export function ProjectGate({ children }: { children: (project: Project) => ReactNode }) {
   const { projectName = '' } = useParams({ strict: false })
   const named = projectName.trim() !== ''
@@ -26,7 +26,7 @@ export function ProjectGate({ children }: { children: (project: Project) => Reac
   return (
     <NoProject
       title="Project not found"
-      about="You have no project of this name. It may have been renamed or deleted."
+      about="You have no project with this name. It may have been renamed or deleted."
     />
   )
 }

@@ -14,7 +14,7 @@ import { ProjectCard } from './project-card.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import { projectsQuery } from './queries.ts'
 
-/** Every project of the user. */
+/** The list of the user's projects. */
 export function ProjectsPage() {
   useTitle('Projects')
   const navigate = useNavigate()

@@ -10,19 +10,19 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 const KEY = 'projects'
 const byName = (name: string) => [KEY, 'by-name', name]
-/** Mutations with this key draw the veil over the page while they run. */
+/** Mutations with this key show the loading overlay. */
 export const PROJECT_MUTATION = ['project']
 const FETCH_TIMEOUT_MS = 5000
 
-/** The caller's projects, newest first. */
+/** The user's projects, newest first. */
 export const projectsQuery = queryOptions({
   queryKey: [KEY],
   queryFn: ({ signal }) => request(api.projects(), { schema: many(project), signal }),
 })
 
 /**
- * One project by its address name (case does not matter); null when the caller has none of that name. A project that this
- * tab has read under the name stays when it is renamed elsewhere, also where another project took the name.
+ * A project by its name in the address (case-insensitive); null if the user has no such project. A cached project stays
+ * after a rename elsewhere, even if another project gets the name.
  */
 export const projectByName = (name: string) =>
   queryOptions({
@@ -42,13 +42,13 @@ export const projectByName = (name: string) =>
     retry: false,
   })
 
-/** Puts a renamed project under its new name, so that its page goes on without a pause. */
+/** Caches a renamed project under its new name, so that its page shows no loading state. */
 export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.name), renamed)
 
-/** Forgets which project had the name: another one may have it now. */
+/** Removes the name from the cache, because another project may have it now. */
 export const forgetName = (name: string) => queryClient.removeQueries({ queryKey: byName(name), exact: true })
 
-/** One project by id, within 5000 ms. */
+/** A project by id, with a timeout of 5000 ms. */
 export const projectById = (id: string) =>
   queryOptions({
     queryKey: [KEY, 'by-id', id],
@@ -56,13 +56,13 @@ export const projectById = (id: string) =>
     retry: false,
   })
 
-/** The caller's tags by name. */
+/** The user's tags, by name. */
 export const tagsQuery = queryOptions({
   queryKey: ['tags'],
   queryFn: ({ signal }) => request(api.tags(), { schema: many(tag), signal }),
 })
 
-/** One page of the documents that belong to no project. */
+/** One page of the unassigned documents. */
 export const looseDocumentsQuery = (number: number, limit: number) =>
   queryOptions({
     queryKey: ['documents', 'none', number, limit],
@@ -75,13 +75,15 @@ const refresh = () => Promise.all([KEY, 'tags'].map((key) => queryClient.invalid
 const refreshDocuments = () =>
   Promise.all([KEY, 'documents', 'document-filters'].map((key) => queryClient.invalidateQueries({ queryKey: [key] })))
 
-/** A project as it was saved, and what failed when only its picture could not be. */
+/** A saved project, and the error if its image could not be saved. */
 export interface SavedProject {
   project: Project
   pictureError: Error | null
 }
 
-/** Creates a project (without `id`) or changes one, then sends its picture: null takes the picture away, undefined keeps it. */
+/**
+ * Creates a project (without `id`) or updates one, then sends its image: null removes the image, undefined keeps it.
+ */
 export const useSaveProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
@@ -122,7 +124,7 @@ export const useDeleteProject = () =>
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** Moves all documents of one project to another; null is no project, on either side. */
+/** Moves all documents from one project to another. Null means unassigned, on either side. */
 export const useReassignDocuments = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
@@ -139,7 +141,7 @@ export const useDeleteAllDocuments = () =>
     onSuccess: refreshDocuments,
   })
 
-/** Gives one document to a project. */
+/** Moves a document to a project. */
 export const useMoveDocument = () =>
   useMutation({
     mutationFn: ({ id, project_id }: { id: string; project_id: string }) =>
@@ -148,8 +150,8 @@ export const useMoveDocument = () =>
   })
 
 /**
- * The project as the server has it now, for a check just before something is lost. Not by `projectById`: if it fails for
- * the current project, that is no reason to speak of the selection.
+ * Fetches the current project from the server for a check before a deletion. Separate from `projectById`, whose failure
+ * would clear the selection.
  */
 export const fetchProjectNow = (id: string) =>
   request(api.project(id), { schema: one(project), signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })

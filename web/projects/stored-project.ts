@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react'
 const KEY = 'lectern.project'
 const listeners = new Set<() => void>()
 
-/** The id of the project chosen last, kept in the browser. */
+/** Id of the last selected project, stored in localStorage. */
 export const useStoredProjectId = () => useSyncExternalStore(subscribe, () => localStorage.getItem(KEY))
 
-/** Remembers the choice; null forgets it. */
+/** Stores the selection; null removes it. */
 export function storeProjectId(id: string | null): void {
   if (id === localStorage.getItem(KEY)) return
   if (id === null) localStorage.removeItem(KEY)

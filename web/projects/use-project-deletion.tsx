@@ -10,8 +10,8 @@ import { ManageDocumentsDialog } from './manage-documents-dialog.tsx'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
 /**
- * Deleting a project from the list: one with documents first opens the dialog that reassigns or deletes them, and then
- * goes on with the question that every deletion asks. `dialog` is drawn beside what begins it.
+ * Deletes a project from the list. A project with documents first opens the dialog that reassigns or deletes them, then
+ * the usual confirmation follows. Render `dialog` next to the trigger.
  */
 export function useProjectDeletion(project: Project): { begin: () => Promise<void>; dialog: ReactNode } {
   const deleting = useDeleteProject()
@@ -20,7 +20,7 @@ export function useProjectDeletion(project: Project): { begin: () => Promise<voi
   const askAndDelete = async () => {
     const about = `Its name, description, image, research question and tags go with it. It can be restored for ${KEPT_DAYS} days.`
     if (!(await confirm({ title: `Delete the project “${project.name}”?`, about, action: 'Delete project' }))) return
-    // Not by the callbacks of `mutate`: the card is gone with the project, and its callbacks with it.
+    // mutateAsync, because the card unmounts with the project and callbacks of `mutate` would not run.
     await deleting.mutateAsync(project.id).then(
       () => toast({ title: 'Project deleted', action: undoProject(project.id) }),
       (error: unknown) => toast({ title: 'Error deleting project', description: messageOf(error), destructive: true }),

@@ -84,7 +84,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           title="No recommendations yet."
           about={
             question
-              ? 'Generate Research searches OpenAlex for papers that answer the research question, and leaves out what this project has.'
+              ? 'Generate Research searches OpenAlex for papers that answer the research question, and leaves out the papers of this project.'
               : 'Papers recommended for the research question of this project are listed here.'
           }
           actions={question ? null : <Button onClick={() => setEditing(true)}>Set a research question</Button>}

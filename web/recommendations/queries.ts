@@ -14,11 +14,11 @@ export const recommendationsQuery = (projectId: string) =>
     queryKey: listKey(projectId),
     queryFn: ({ signal }) =>
       request(api.recommendations({ project_id: projectId, limit: 200 }), { schema: page(recommendation), signal }),
-    // A card that was dismissed or added stays in its place until the list is read again, which is when one comes back.
+    // A dismissed or added card stays in place until the list is refetched, which happens on the next visit.
     staleTime: 0,
   })
 
-/** The list again: a search has brought something, or somebody else changed it. */
+/** Refetches the list after a search or a change in another session. */
 export const refreshRecommendations = (projectId: string) =>
   queryClient.invalidateQueries({ queryKey: listKey(projectId) })
 
@@ -28,7 +28,7 @@ const replace = (row: Recommendation) =>
     (before) => before && { ...before, data: before.data.map((one) => (one.id === row.id ? row : one)) },
   )
 
-/** Dismisses, or takes that back. Drawn at once, and undone when the server refuses. */
+/** Dismisses a recommendation or restores it. Optimistic; reverted when the server refuses. */
 export const useChange = () =>
   useMutation({
     mutationFn: ({ row, status }: { row: Recommendation; status: Recommendation['status'] }) =>
@@ -40,7 +40,7 @@ export const useChange = () =>
     },
   })
 
-/** Makes a document of the paper; its open-access PDF is looked for by the server. */
+/** Adds the paper as a document. The server searches for its open-access PDF. */
 export const useAdd = () =>
   useMutation({
     mutationFn: (row: Recommendation) =>
@@ -50,7 +50,7 @@ export const useAdd = () =>
       const { title } = added.recommendation
       toast({
         title: added.created ? 'Added to project' : 'The project has this paper already',
-        description: added.job ? `${title}. Its open-access PDF is being looked for.` : title,
+        description: added.job ? `${title}. The server is searching for its open-access PDF.` : title,
       })
       for (const key of ['documents', 'document-filters', 'projects'])
         void queryClient.invalidateQueries({ queryKey: [key] })

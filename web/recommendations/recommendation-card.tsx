@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { useAdd, useChange } from './queries.ts'
 import { sourceWords, whyWords } from './why-words.ts'
 
-/** A recommended paper, until it is dismissed or added: then one line says so, in the same place. */
+/** A recommended paper. After it is dismissed or added, one line replaces it in the same place. */
 export function RecommendationCard({ project, row }: { project: Project; row: Recommendation }) {
   const id = useId()
   const changing = useChange()
@@ -78,7 +78,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
   )
 }
 
-/** The first lines, and the rest for whoever wants it; how many lines there are, the width of the card says. */
+/** The abstract, clamped to a few lines with a Show more button. The width decides whether it is clamped. */
 function Abstract({ text }: { text: string }) {
   const [whole, setWhole] = useState(false)
   const [isCut, setIsCut] = useState(false)
@@ -110,7 +110,7 @@ const Outside = ({ to, label, children }: { to: string; label?: string; children
   </a>
 )
 
-/** What a card leaves behind. It takes the focus that stood in the card. */
+/** The line that replaces a card. It takes the focus that was in the card. */
 function Gone({ words, title, children }: { words: string; title: string; children: ReactNode }) {
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true }), [])

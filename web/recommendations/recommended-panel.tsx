@@ -10,7 +10,7 @@ import { recommendationsQuery } from './queries.ts'
 
 const SHOWN = 4
 
-/** The first recommendations of a project, beside what it is about. */
+/** The first recommendations of a project, for the overview. */
 export function RecommendedPanel({ project }: { project: Project }) {
   const list = useQuery(recommendationsQuery(project.id))
   useErrorToast('Error loading recommendations', list.error)

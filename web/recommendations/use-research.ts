@@ -11,19 +11,19 @@ import { toast } from '#web/lib/toasts.tsx'
 import { refreshRecommendations } from './queries.ts'
 
 const FAILED = 'Error generating research'
-/** Jobs whose end somebody waits for already. */
+/** Ids of jobs that already have a waiting caller. */
 const awaited = new Set<string>()
-/** Where the reason stands for which the last search of a project failed, as long as nothing newer is known. */
+/** Query key of the reason for the last failed search of a project. */
 const failureKey = (projectId: string) => ['research-failure', projectId]
 const setFailure = (projectId: string, words: string | null) => queryClient.setQueryData(failureKey(projectId), words)
 
-/** The search for papers of a project: the one that goes on, whoever started it, and the ways to start and to stop it. */
+/** The paper search of a project: the running search (from any session) and functions to start and stop it. */
 export function useResearch(projectId: string) {
   const active = useActiveResearch(projectId).data ?? null
   const failure = useQuery<string | null>({ queryKey: failureKey(projectId), queryFn: skipToken }).data ?? null
   const starting = useMutation({
     mutationFn: () => startJob(queryClient, api.recommendationsGenerate(), { project_id: projectId }),
-    // It may be over before it was ever seen running.
+    // The job may be over before it was seen running.
     onSuccess: (job) => void tellEnd(job, projectId),
     onError: (error) => {
       setFailure(projectId, messageOf(error))
@@ -60,7 +60,7 @@ async function tellEnd(job: Job, projectId: string): Promise<void> {
       return toast({ title: 'Research generated', description: `${counted(added, 'new paper')} to look at.` })
     toast({
       title: 'No new papers found',
-      description: 'Nothing was found that is not in this project, listed here or dismissed.',
+      description: 'The search found no paper that is not already in this project, listed here or dismissed.',
     })
   } catch (error) {
     if (error instanceof JobCancelled) return

@@ -12,7 +12,7 @@ describe('whyWords', () => {
         why: { terms: ['declarative memory', 'adults', 'sleep'], like: null, recent: true },
         open_access: true,
       },
-      'Speaks of declarative memory, adults and sleep. Published in the last two years, free to read.',
+      'Mentions declarative memory, adults and sleep. Published in the last two years, free to read.',
     ],
     [
       { ...none, why: { terms: [], like: null, recent: true } },
@@ -20,14 +20,14 @@ describe('whyWords', () => {
     ],
     [{ ...none, why: { terms: [], like: { document_id: 'd', title: 'Kept' }, recent: false } }, ''],
     [{ ...none, cited_by: 1240 }, 'Cited 1,240 times.'],
-    [{ ...none, why: { terms: ['sleep'], like: null, recent: false }, cited_by: 49 }, 'Speaks of sleep.'],
-  ])('writes %j as sentences', (recommendation, words) => {
+    [{ ...none, why: { terms: ['sleep'], like: null, recent: false }, cited_by: 49 }, 'Mentions sleep.'],
+  ])('The reasons %j become sentences', (recommendation, words) => {
     expect(whyWords(recommendation)).toBe(words)
   })
 })
 
 describe('sourceWords', () => {
-  it('names few authors and counts many', () => {
+  it('The source names up to three authors and counts more', () => {
     expect(sourceWords({ authors: ['A', 'B'], journal_name: 'J' })).toBe('A and B · J')
     expect(sourceWords({ authors: ['A', 'B', 'C', 'D'], journal_name: null })).toBe('A and 3 others')
     expect(sourceWords({ authors: [], journal_name: null })).toBe('')

@@ -1,10 +1,13 @@
 import type { Recommendation } from '#shared/recommendations.ts'
 
 const TERMS = 4
-/** From so many citations on, their number says something. */
+/** Citation count from which the number is shown. */
 const MANY = 50
 
-/** Why a paper was chosen, in sentences; the paper of the project that it is like is named beside them, as a link. */
+/**
+ * Returns the reasons for a recommendation as sentences. The similar paper of the project is shown beside them, as a
+ * link.
+ */
 export function whyWords({
   why,
   open_access,
@@ -16,10 +19,10 @@ export function whyWords({
     cited_by >= MANY ? `cited ${cited_by.toLocaleString('en-GB')} times` : '',
   ].filter(Boolean)
   const terms = why?.terms.slice(0, TERMS) ?? []
-  // A model's search may bring papers that use none of the question's own words.
+  // A model's search can find papers without the words of the question.
   const found = why && !why.like ? 'Found by a search for the research question.' : ''
   return [
-    terms.length > 0 ? `Speaks of ${listed(terms)}.` : found,
+    terms.length > 0 ? `Mentions ${listed(terms)}.` : found,
     facts.length > 0 ? `${facts.join(', ').replace(/^\p{L}/u, (letter) => letter.toUpperCase())}.` : '',
   ]
     .filter(Boolean)
@@ -29,7 +32,7 @@ export function whyWords({
 const listed = (words: readonly string[]) =>
   words.length < 2 ? words.join() : `${words.slice(0, -1).join(', ')} and ${words.at(-1)}`
 
-/** The first authors and the journal, as far as they are known. */
+/** Returns the authors (the first and a count if there are many) and the journal, as far as known. */
 export function sourceWords({ authors, journal_name }: Pick<Recommendation, 'authors' | 'journal_name'>): string {
   const names = authors.length > 3 ? `${authors[0]} and ${authors.length - 1} others` : listed(authors)
   return [names, journal_name].filter(Boolean).join(' · ')
