@@ -103,7 +103,7 @@ describe('what the texts say', () => {
       expect(texts.length).toBeGreaterThan(4)
       for (const text of texts) expect(text).toMatch(/([.:]|you will not)$/)
     }
-    expect(await wordsOf('/terms')).toContain('Reading Room keeps research projects and papers')
+    expect(await wordsOf('/terms')).toContain('Reading Room stores research projects and papers')
   })
 })
 

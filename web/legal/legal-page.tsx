@@ -2,7 +2,7 @@ import './legal.css'
 import type { ReactNode } from 'react'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** A legal text: its sections hang their titles in the label column. */
+/** Layout of the legal texts: section titles in the label column. */
 export function LegalPage({ title, children }: { title: string; children: ReactNode }) {
   useTitle(title)
   return (
