@@ -13,7 +13,7 @@ import { bringDocumentsBack, bringProjectBack, orSayWhy } from './undo.ts'
 
 const DAY_MS = 86_400_000
 
-/** A deleted project; the documents that were deleted with it follow it. */
+/** A deleted project; the documents deleted with it follow. */
 export function DeletedProjectRow({ project }: { project: DeletedProject }) {
   const { id, name, document_count } = project
   const withIt = document_count > 0 ? ` and ${counted(document_count, 'document')} with it` : ''
@@ -23,7 +23,7 @@ export function DeletedProjectRow({ project }: { project: DeletedProject }) {
       about={document_count > 0 ? `with ${counted(document_count, 'document')}` : 'without documents'}
       times={project}
       restore={() => bringProjectBack(id, name)}
-      question={`Delete the project “${name}”${withIt} for good?`}
+      question={`Delete the project “${name}”${withIt} permanently?`}
       path={api.trashProject(id)}
     />
   )
@@ -39,7 +39,7 @@ export function DeletedDocumentRow({ document }: { document: DeletedDocument }) 
       about={project_deleted ? `${place}, which is restored with it` : place}
       times={document}
       restore={() => bringDocumentsBack([id])}
-      question={`Delete “${name}” for good?`}
+      question={`Delete “${name}” permanently?`}
       path={api.trashDocument(id)}
     />
   )
@@ -67,10 +67,14 @@ function Row({
     setBusy(false)
   }
   const remove = async () => {
-    const asked = { title: question, about: 'Its files go too. This cannot be undone.', action: 'Delete for good' }
+    const asked = {
+      title: question,
+      about: 'Its files are deleted too. This cannot be undone.',
+      action: 'Delete permanently',
+    }
     if (!(await confirm(asked))) return
     await removeForGood(path).then(
-      () => toast({ title: 'Deleted for good' }),
+      () => toast({ title: 'Deleted permanently' }),
       (error: unknown) => toast({ title: 'Error deleting', description: messageOf(error), destructive: true }),
     )
   }
@@ -82,7 +86,7 @@ function Row({
         <p className="quiet text-meta">
           {about} · deleted on {shortDate(times.deleted_at)} ·{' '}
           <span className={days <= 3 ? 'soon' : undefined}>
-            gone for good on {shortDate(times.gone_at)}, in {counted(days, 'day')}
+            deleted permanently on {shortDate(times.gone_at)}, in {counted(days, 'day')}
           </span>
         </p>
       </div>
@@ -99,10 +103,10 @@ function Row({
           size="sm"
           variant="ghost"
           disabled={busy}
-          aria-label={`Delete ${name} for good`}
+          aria-label={`Delete ${name} permanently`}
           onClick={() => void run(remove)}
         >
-          Delete for good
+          Delete permanently
         </Button>
       </div>
     </li>

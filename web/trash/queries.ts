@@ -9,7 +9,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 const counted = one(z.object({ count: z.number().int() }))
 
-/** What was deleted in the last thirty days; of the documents the newest ones. */
+/** Items deleted in the last thirty days; of the documents, the newest ones. */
 export const trashQuery = (limit: number) =>
   queryOptions({
     queryKey: ['trash', limit],
@@ -17,21 +17,23 @@ export const trashQuery = (limit: number) =>
     placeholderData: keepPreviousData,
   })
 
-/** Brings a project back with its documents. */
+/** Restores a project and its documents. */
 export const restoreProject = (id: string) =>
   request(api.projectRestore(id), { method: 'POST', schema: one(project) }).finally(refresh)
 
-/** Brings the documents of a project back that were deleted together. */
+/** Restores the documents of a project that were deleted together. */
 export const restoreDocumentsOf = (projectId: string) =>
   request(api.projectDocumentsRestore(projectId), { method: 'POST', schema: counted }).finally(refresh)
 
-/** Restores documents with one request; answers how many are there again, and the ids that could not be restored. */
+/**
+ * Restores documents with one request. Returns the number of restored documents and the ids that could not be restored.
+ */
 export const restoreDocuments = (ids: readonly string[]) =>
   request(api.documentsRestore(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(
     refresh,
   )
 
-/** Removes one thing for good, or everything. */
+/** Deletes one item or all items permanently. */
 export const removeForGood = (path: string) => request(path, { method: 'DELETE', schema: anything }).finally(refresh)
 
 function refresh(): void {

@@ -14,18 +14,18 @@ import { Waiting } from '#web/ui/marks.tsx'
 import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
 import { removeForGood, trashQuery } from './queries.ts'
 
-/** What was deleted in the last thirty days: it can be brought back, or deleted for good. */
+/** Items deleted in the last thirty days, with buttons to restore or permanently delete them. */
 export function TrashPage() {
   useTitle('Recently deleted')
   const [limit, setLimit] = useState<number>(TRASH_SHOWN.first)
   const list = useQuery(trashQuery(limit))
   const count = list.data ? list.data.projects.length + list.data.document_count : 0
   const emptyAll = async () => {
-    const title = 'Delete everything here for good?'
+    const title = 'Delete everything here permanently?'
     const about = `All ${count.toLocaleString('en-GB')} and their files. This cannot be undone.`
-    if (!(await confirm({ title, about, action: 'Delete everything for good' }))) return
+    if (!(await confirm({ title, about, action: 'Delete everything permanently' }))) return
     await removeForGood(api.trash()).then(
-      () => toast({ title: 'Deleted for good' }),
+      () => toast({ title: 'Deleted permanently' }),
       (error: unknown) => toast({ title: 'Error deleting', description: messageOf(error), destructive: true }),
     )
   }
@@ -39,28 +39,29 @@ export function TrashPage() {
         {count > 0 ? (
           <div className="end">
             <Button variant="danger" onClick={() => void emptyAll()}>
-              Delete everything for good
+              Delete everything permanently
             </Button>
           </div>
         ) : null}
       </div>
       {list.isPending ? (
-        <Waiting>Loading what was deleted...</Waiting>
+        <Waiting>Loading deleted items...</Waiting>
       ) : list.isError ? (
         <div className="notice">
-          <h2>What was deleted could not be loaded</h2>
+          <h2>The deleted items could not be loaded</h2>
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>Retry</Button>
         </div>
       ) : count === 0 ? (
         <EmptyState
-          title="Nothing was deleted."
-          about={`Projects and documents that you delete stay here for ${KEPT_DAYS} days and can be restored. After that they are gone, files included.`}
+          title="No deleted items."
+          about={`Deleted projects and documents stay here for ${KEPT_DAYS} days and can be restored. After that, they and their files are deleted permanently.`}
         />
       ) : (
         <>
           <p className="quiet">
-            What you delete stays here for {KEPT_DAYS} days and can be restored. After that it is gone, files included.
+            Deleted items stay here for {KEPT_DAYS} days and can be restored. After that, they and their files are
+            deleted permanently.
           </p>
           {list.data.projects.length > 0 ? (
             <section className="deleted" aria-labelledby="deleted-projects">

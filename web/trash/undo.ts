@@ -3,20 +3,20 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { restoreDocuments, restoreDocumentsOf, restoreProject } from './queries.ts'
 
-/** The button of a notice that brings deleted documents back. */
+/** Undo button for deleted documents. */
 export const undoDocuments = (ids: readonly string[]) => undo(() => bringDocumentsBack(ids))
 
-/** The button of a notice that brings all documents of a project back that were just deleted. */
+/** Undo button for the deletion of all documents of a project. */
 export const undoDocumentsOf = (projectId: string) =>
   undo(async () => {
     const { count } = await restoreDocumentsOf(projectId)
     toast({ title: `${counted(count, 'document')} restored` })
   })
 
-/** The button of a notice that brings a deleted project back. */
+/** Undo button for a deleted project. */
 export const undoProject = (id: string) => undo(() => bringProjectBack(id))
 
-/** Restores documents and says how many. */
+/** Restores documents and shows their number. */
 export async function bringDocumentsBack(ids: readonly string[]): Promise<void> {
   const { count, missing } = await restoreDocuments(ids)
   toast({
@@ -25,14 +25,14 @@ export async function bringDocumentsBack(ids: readonly string[]): Promise<void> 
   })
 }
 
-/** Brings a project back and says under which name, when another one has taken its own. */
+/** Restores a project. Shows its new name if another project has its old name. */
 export async function bringProjectBack(id: string, before?: string): Promise<void> {
   const { name, document_count } = await restoreProject(id)
-  const renamed = before !== undefined && before !== name ? ` Its name was taken: it is now called “${name}”.` : ''
+  const renamed = before !== undefined && before !== name ? ` Its name is in use, so it is now called “${name}”.` : ''
   toast({ title: 'Project restored', description: `“${name}” with ${counted(document_count, 'document')}.${renamed}` })
 }
 
-/** Runs what brings something back; a failure is told. */
+/** Runs a restore; a failure shows a toast. */
 export const orSayWhy = (work: () => Promise<void>): Promise<void> =>
   work().catch((error: unknown) =>
     toast({ title: 'Could not be restored', description: messageOf(error), destructive: true }),
