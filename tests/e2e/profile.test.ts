@@ -312,7 +312,7 @@ describe('Your Profile', () => {
     const data = { projects: 0, documents: 0, has_password: false }
     await page.route(`**${api.account()}`, (route) => route.fulfill({ json: { data } }))
     await page.goto('/profile')
-    await page.getByText('You sign in by another provider').waitFor()
+    await page.getByText('You sign in with another provider').waitFor()
     expect(await page.getByLabel('Current password').count()).toBe(0)
     await page.unrouteAll()
     await page.route(`**${api.account()}`, (route) =>

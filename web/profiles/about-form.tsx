@@ -16,12 +16,12 @@ const fields = z.object({
   bio: z.string().trim().max(5000, 'At most 5,000 characters'),
 })
 
-/** The head of the page with its button, and the names and the bio that the button saves; `children` stand between. */
+/** The page head with its button, and the names and the bio that the button saves. `children` are shown between. */
 export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
   const saving = useUpdateProfile(profile.id)
   const form = useForm({
     resolver: zodResolver(fields),
-    // What comes late, in place of a profile that merely stood in, or changes elsewhere, fills every field that nobody has typed in.
+    // A profile that arrives later or changes elsewhere fills all fields without edits.
     values: {
       full_name: profile.full_name ?? '',
       display_name: profile.display_name ?? '',

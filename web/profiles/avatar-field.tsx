@@ -9,10 +9,10 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useAvatar } from './queries.ts'
 
-// The cropper is fetched when a picture has been chosen.
+// Loaded when a picture has been chosen.
 const CropDialog = lazyPart(() => import('./crop-dialog.tsx').then((file) => file.CropDialog))
 
-/** Choosing a picture of oneself, cropping it to a square, and taking it away. */
+/** The profile picture: choose, crop to a square, remove. */
 export function AvatarField({ profile }: { profile: Profile }) {
   const input = useRef<HTMLInputElement>(null)
   const [chosen, setChosen] = useState<File | null>(null)

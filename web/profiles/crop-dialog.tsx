@@ -5,7 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { cropSquare } from './crop-square.ts'
 
-/** Asks which square of a picture is to be kept. The picture moves with the arrow keys and grows with the slider. */
+/** Crops a picture to a square. The arrow keys move the picture, the slider zooms it. */
 export function CropDialog({
   file,
   busy,
@@ -26,7 +26,7 @@ export function CropDialog({
   useEffect(() => {
     const made = URL.createObjectURL(file)
     setUrl(made)
-    // The cropper says nothing of a picture that cannot be read.
+    // The cropper does not report an unreadable picture.
     createImageBitmap(file).then((bitmap) => bitmap.close(), onUnreadable)
     return () => URL.revokeObjectURL(made)
   }, [file, onUnreadable])

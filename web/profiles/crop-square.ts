@@ -1,7 +1,7 @@
-/** No screen shows more; the server makes its own sizes. */
+/** Output size in pixels. Larger ones are never displayed; the server makes its own sizes. */
 const SIDE = 512
 
-/** Draws a square of the picture at `url` into a file of its own. Fails when the picture cannot be read. */
+/** Renders a square of the picture at `url` to a new file. Throws when the picture cannot be read. */
 export async function cropSquare(
   url: string,
   area: { x: number; y: number; width: number; height: number },
@@ -13,6 +13,6 @@ export async function cropSquare(
   canvas.width = canvas.height = SIDE
   canvas.getContext('2d')?.drawImage(image, area.x, area.y, area.width, area.height, 0, 0, SIDE, SIDE)
   const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/png'))
-  if (!blob) throw new Error('The picture cannot be drawn.')
+  if (!blob) throw new Error('The picture cannot be read.')
   return new File([blob], 'avatar.png', { type: 'image/png' })
 }

@@ -12,7 +12,7 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { accountQuery, useDeleteAccount } from './queries.ts'
 
-/** The button and the dialog that end an account; the dialog names what goes and asks for the password. */
+/** Deletes the account. The dialog lists the content to be deleted and asks for the password. */
 export function DeleteAccount({ email }: { email: string }) {
   const [open, setOpen] = useState(false)
   const [error, setError] = useState<string>()
@@ -27,10 +27,10 @@ export function DeleteAccount({ email }: { email: string }) {
     const proof = Object.fromEntries(new FormData(form)) as { password?: string; email?: string }
     whenDone(deleting.mutateAsync(proof), {
       onSuccess: () => {
-        // An open dialog would ask once more what is in the account.
+        // An open dialog would refetch the content of the account.
         setOpen(false)
         endSession()
-        toast({ title: 'Account deleted', description: 'Your account and everything in it are gone.' })
+        toast({ title: 'Account deleted', description: 'Your account and all its content were deleted.' })
         void navigate({ to: pages.auth() })
       },
       onError: (failure) => {
@@ -52,8 +52,8 @@ export function DeleteAccount({ email }: { email: string }) {
         title="Delete your account?"
         about={
           data
-            ? `${email} goes for good, with ${count(data.projects, 'project')} and ${count(data.documents, 'document')}, their files, feeds and answers.`
-            : `${email} goes for good, with everything in it.`
+            ? `${email} is deleted permanently, with ${count(data.projects, 'project')} and ${count(data.documents, 'document')}, their files, feeds and answers.`
+            : `${email} is deleted permanently, with all its content.`
         }
       >
         {account.error ? (
@@ -76,7 +76,7 @@ export function DeleteAccount({ email }: { email: string }) {
                 )}
               </Field>
             ) : (
-              <Field label="Type your e-mail address" error={error}>
+              <Field label="Type your email address" error={error}>
                 {(ids) => <Input {...ids} name="email" type="email" autoComplete="off" required autoFocus />}
               </Field>
             )}

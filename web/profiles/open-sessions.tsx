@@ -9,7 +9,7 @@ import { sessionsQuery, useRevokeOthers, useRevokeSession } from './queries.ts'
 
 const failed = (error: Error) => toast({ title: 'Error signing out', description: messageOf(error), destructive: true })
 
-/** Where the account is signed in, and how to end it elsewhere. */
+/** The open sessions of the account, with buttons to end them. */
 export function OpenSessions() {
   const { data, error, refetch } = useQuery(sessionsQuery)
   const one = useRevokeSession()

@@ -9,14 +9,14 @@ import { Button } from '#web/ui/button.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { accountQuery, useChangePassword } from './queries.ts'
 
-/** The password of whoever is signed in; an account that came by another provider has none to change. */
+/** The password of the signed-in user. An account from an external provider has none. */
 export function Password({ email }: { email: string }) {
   const { data } = useQuery(accountQuery)
   if (data?.has_password !== false) return <PasswordForm email={email} />
-  return <p className="quiet">You sign in by another provider, so there is no password here to change.</p>
+  return <p className="quiet">You sign in with another provider, so there is no password to change here.</p>
 }
 
-/** Changes the password; every other session ends with it. */
+/** Changes the password, which ends all other sessions. */
 function PasswordForm({ email }: { email: string }) {
   const [error, setError] = useState<string>()
   const changing = useChangePassword()
@@ -42,7 +42,7 @@ function PasswordForm({ email }: { email: string }) {
         submit(event.currentTarget)
       }}
     >
-      {/* Tells password managers whose password this is. */}
+      {/* Password managers need the user name of the password. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       <Field label="Current password">
         {(ids) => <Input {...ids} name="currentPassword" type="password" autoComplete="current-password" required />}

@@ -12,7 +12,7 @@ import { OpenSessions } from './open-sessions.tsx'
 import { Password } from './password-form.tsx'
 import { refreshSessions } from './queries.ts'
 
-/** 'Your Profile': who the user is to the product. */
+/** 'Your Profile': the personal data of the user. */
 export function ProfilePage({ session }: { session: Session }) {
   const { profile, user } = session
   useTitle('Your Profile')
@@ -52,9 +52,7 @@ export function ProfilePage({ session }: { session: Session }) {
         <section className="section-row">
           <h2>Your data</h2>
           <div className="max-w-md">
-            <p className="quiet mb-3">
-              One archive with your projects, documents, texts, PDFs and usage, to keep or to take elsewhere.
-            </p>
+            <p className="quiet mb-3">One archive with your projects, documents, texts, PDFs and usage.</p>
             <Button asChild>
               <a href={api.accountExport()} download>
                 Export all data
@@ -65,7 +63,7 @@ export function ProfilePage({ session }: { session: Session }) {
         <section className="section-row">
           <h2>Leave</h2>
           <div className="max-w-md">
-            <p className="quiet mb-3">Your account, all projects and all documents are deleted for good.</p>
+            <p className="quiet mb-3">Your account, all projects and all documents are deleted permanently.</p>
             <DeleteAccount email={user.email} />
           </div>
         </section>

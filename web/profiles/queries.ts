@@ -9,19 +9,19 @@ import { sessionQuery, withProof } from '#web/auth/index.ts'
 import { anything, many, one, request, upload } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** Where the account is signed in, the latest used first. */
+/** The open sessions, last used first. */
 export const sessionsQuery = queryOptions({
   queryKey: ['open-sessions'],
   queryFn: ({ signal }) => request(api.sessions(), { schema: many(openSession), signal }),
 })
 
-/** What goes with the account. */
+/** Content that is deleted with the account. */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => request(api.account(), { schema: one(accountSummary), signal }),
 })
 
-/** Asks again where the account is signed in. */
+/** Refetches the open sessions. */
 export const refreshSessions = () => queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
 
 export const useRevokeSession = () =>
@@ -47,7 +47,7 @@ export const useChangePassword = () =>
     onSuccess: refreshSessions,
   })
 
-/** Sends a square picture, or with null takes the picture away. */
+/** Uploads a square picture; null removes the picture. */
 export const useAvatar = (id: string) =>
   useMutation({
     mutationFn: (file: File | null): Promise<Profile> =>

@@ -1,7 +1,7 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
 
-/** A setting: its name in the label column, what it does and its switch beside it. */
+/** A setting: its name in the label column, a description and its switch. */
 export function SettingRow({
   title,
   about,

@@ -19,7 +19,7 @@ const SIZES = { small: 'Small', medium: 'Medium', large: 'Large' } as const
 type Size = keyof typeof SIZES
 type Tab = 'general' | 'notifications' | 'appearance'
 
-/** The version and build, to name them in a report of a problem. */
+/** Version and build, for problem reports. */
 function VersionLine() {
   const { version, commit } = useSite()
   return (
@@ -30,15 +30,15 @@ function VersionLine() {
   )
 }
 
-/** How the product treats this user; every switch is saved and applied at once, on every device. */
+/** The user's settings. Every switch is saved and applied at once, on every device. */
 export function SettingsPage({ session }: { session: Session }) {
   const saved = session.profile
   useTitle('Settings')
   const [tab, setTab] = useState<Tab>('general')
-  // Kept here, so that a look at another tab does not lose what was typed; until then the name that is saved is shown.
+  // State of this page, so that switching tabs does not lose typed text. Undefined shows the saved name.
   const [typedName, setTypedName] = useState<string>()
   const saving = useUpdateProfile(saved.id)
-  // A switch moves and the page changes when they are touched; what could not be saved goes back.
+  // Optimistic: a switch takes effect at once and is reverted when saving fails.
   const profile = { ...saved, ...(saving.isPending ? saving.variables : {}) }
   const save = (patch: ProfilePatch, onSuccess?: () => void) => {
     const changesLook = patch.theme !== undefined || patch.font_size !== undefined
@@ -103,7 +103,7 @@ export function SettingsPage({ session }: { session: Session }) {
         <TabPanel value="notifications">
           <SettingRow
             title="Email Notifications"
-            about="A letter when work on several documents has ended while no page was open, where the server sends e-mail."
+            about="Send me an email when a bulk run finishes and no page is open, if the server can send email."
           >
             {(ids) => (
               <Switch
@@ -115,7 +115,7 @@ export function SettingsPage({ session }: { session: Session }) {
           </SettingRow>
         </TabPanel>
         <TabPanel value="appearance">
-          <SettingRow title="Dark Mode" about="Light ink on dark paper.">
+          <SettingRow title="Dark Mode" about="Light text on a dark background.">
             {(ids) => (
               <Switch
                 {...ids}
@@ -127,7 +127,7 @@ export function SettingsPage({ session }: { session: Session }) {
               />
             )}
           </SettingRow>
-          <SettingRow title="Follow the system" about="Light and dark as your device has it.">
+          <SettingRow title="Follow the system" about="Light or dark, as set on your device.">
             {(ids) => (
               <Switch
                 {...ids}
