@@ -3,7 +3,7 @@ import { NotFound, PageError } from '#web/shell/index.ts'
 import { parseSearch, stringifySearch } from './lib/search-params.ts'
 import { routeTree } from './routeTree.gen.ts'
 
-/** The pages of the app. An address that is none of them shows the one 404 page, whatever its first part. */
+/** The routes of the app. Every unknown address shows the same 404 page. */
 export const router = createRouter({
   routeTree,
   notFoundMode: 'root',

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { analysisFailure } from './failure-words.ts'
 
-describe('the words of a failed analysis', () => {
+describe('analysis failure message', () => {
   it.each([
     [
       '413 Request too large for model',

@@ -1,4 +1,4 @@
-/** What an analysis that failed says to a person; `fallback` where the failure brought no words of its own. */
+/** Returns the message of a failed analysis; `fallback` when the failure has no message. */
 export function analysisFailure(message: string, fallback: string): string {
   if (message.includes('Request too large'))
     return 'This document is too long to analyze. Please try a shorter document or split the content into smaller sections.'

@@ -8,7 +8,7 @@ import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { promptsQuery } from './queries.ts'
 
-/** The prompt library to choose from, with the model that each one uses. */
+/** The prompts of the library and their models, as a radio group. */
 export function PromptChoices({
   value,
   onChange,
@@ -18,7 +18,7 @@ export function PromptChoices({
   value: string | undefined
   onChange: (id: string) => void
   disabled: boolean
-  /** Names alone, where other choices stand beside these. */
+  /** Names only, when other choices are shown beside these. */
   brief?: boolean
 }) {
   const prompts = useQuery(promptsQuery)

@@ -6,7 +6,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { PromptChoices } from './prompt-choices.tsx'
 import { promptsQuery } from './queries.ts'
 
-/** 'Select Prompt': chooses what a document, or several, are analysed with. */
+/** 'Select Prompt': chooses the prompt for the analysis of one or several documents. */
 export function PromptDialog({
   open,
   onOpenChange,
@@ -20,7 +20,7 @@ export function PromptDialog({
   about: string
   busy: boolean
   onStart: (prompt: Prompt) => void
-  /** Further choices, below the prompts. */
+  /** More choices below the prompts. */
   children?: ReactNode
 }) {
   const prompts = useQuery({ ...promptsQuery, enabled: open })

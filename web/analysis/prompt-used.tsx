@@ -10,7 +10,7 @@ import { promptVersionQuery } from './queries.ts'
 
 type Analysed = Pick<DocumentDetail, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'>
 
-/** The prompt and version that an analysis was made with; a click shows its words. */
+/** Prompt and version of an analysis. A click shows the text of the prompt. */
 export function PromptUsed({ document }: { document: Analysed }) {
   const [open, setOpen] = useState(false)
   const { analysis_prompt: name, analysis_prompt_version: version, analysis_prompt_version_id: id } = document
@@ -34,7 +34,7 @@ function Words({ id, title, onOpenChange }: { id: string; title: string; onOpenC
       open
       onOpenChange={onOpenChange}
       title={title}
-      about={model ? (model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(model)) : 'What the model was asked'}
+      about={model ? (model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(model)) : 'Prompt sent to the model'}
     >
       <div className="body">
         {found.isError ? (

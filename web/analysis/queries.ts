@@ -3,14 +3,14 @@ import { api } from '#shared/paths.ts'
 import { prompt, promptVersion } from '#shared/prompts.ts'
 import { many, one, request } from '#web/lib/api.ts'
 
-/** The prompt library, kept for 60 s. */
+/** The prompt library, cached for 60 s. */
 export const promptsQuery = queryOptions({
   queryKey: ['prompts'],
   queryFn: ({ signal }) => request(api.prompts(), { schema: many(prompt), signal }),
   staleTime: 60_000,
 })
 
-/** What a prompt said in one version, which never changes. */
+/** The text of a prompt version. Versions never change. */
 export const promptVersionQuery = (id: string) =>
   queryOptions({
     queryKey: ['prompt-version', id],

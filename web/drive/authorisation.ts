@@ -7,19 +7,19 @@ import { one, request } from '#web/lib/api.ts'
 const STORED = 'lectern.drive'
 const asked = z.object({ state: z.string(), verifier: z.string(), projectId: z.string().nullable() })
 
-/** Whether and where Google Drive can be asked; null where it is not set up. */
+/** Google Drive settings; null when Google Drive is not configured. */
 export const driveQuery = queryOptions({
   queryKey: ['drive'],
   queryFn: ({ signal }) => request(api.drive(), { schema: one(driveSettings), signal }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
-/** Where Google sends the browser back to. */
+/** Redirect URI of the authorization. */
 export const redirectUri = () => `${window.location.origin}${pages.driveCallback()}`
 
 /**
- * Leaves for Google's own page to ask for read access (authorisation code flow with state and PKCE: RFC 6749, RFC 7636).
- * What proves that the answer is ours stays in this tab.
+ * Redirects to Google's authorization page for read access (authorization code flow with state and PKCE: RFC 6749, RFC
+ * 7636). State and verifier are stored in this tab.
  */
 export async function startAuthorisation(
   settings: { auth_url: string; client_id: string; scope: string },
@@ -45,7 +45,10 @@ export async function startAuthorisation(
   window.location.assign(url)
 }
 
-/** What was asked for, once: an answer that comes a second time proves nothing. Null when this tab asked for nothing. */
+/**
+ * Returns and removes the stored authorization request, so that a replayed response fails. Null if this tab made no
+ * request.
+ */
 export function takeAsked(): z.output<typeof asked> | null {
   const stored = sessionStorage.getItem(STORED)
   sessionStorage.removeItem(STORED)

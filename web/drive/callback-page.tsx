@@ -19,13 +19,13 @@ const opened = z.object({ files: z.array(driveFile), accessToken: z.string() })
 
 const WRONG_STATE = 'Invalid authentication state. Please try again.'
 const NO_CODE = 'No authorization code received from Google'
-/** Whether an error says by itself what could not be done; a lost connection does not. */
+/** Returns true if the message already names the failed step; messages of a lost connection do not. */
 const hasOwnWords = (error: Error | null) =>
   [WRONG_STATE, NO_CODE, DRIVE_AUTH_FAILED, DRIVE_LIST_FAILED].some((words) => messageOf(error).startsWith(words))
 
 /**
- * /auth/callback/google: where Google sends the browser back to. Checks that this tab asked, exchanges the code and
- * shows the drive. The access token lives in this page's memory alone.
+ * /auth/callback/google: the redirect target of Google. Checks the state, exchanges the code and shows the drive. The
+ * access token is only in memory.
  */
 export function DriveCallbackPage(answer: { code: string | undefined; state: string | undefined }) {
   useTitle('Google Drive')
@@ -36,7 +36,7 @@ export function DriveCallbackPage(answer: { code: string | undefined; state: str
         <Waiting>Checking authentication...</Waiting>
       </main>
     )
-  // The address opens for everybody; a drive is read for somebody.
+  // The address is public, but reading a drive needs a session.
   if (session.state !== 'in')
     return (
       <main className="page">
@@ -52,7 +52,7 @@ export function DriveCallbackPage(answer: { code: string | undefined; state: str
 
 function OpenedDrive({ code, state }: { code: string | undefined; state: string | undefined }) {
   const navigate = useNavigate()
-  // Taken once: a page that is drawn twice must not find its proof used up.
+  // In state, because StrictMode renders twice and the stored request can be read only once.
   const [asked] = useState(takeAsked)
   const current = useCurrentProject()
   const projects = useQuery(projectsQuery)

@@ -3,7 +3,7 @@ import type { Project } from '#shared/projects.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useAuthorise } from './use-authorise.ts'
 
-/** 'Import from Google Drive' into a project; nothing where Drive is not set up. */
+/** The button 'Import from Google Drive'. Renders nothing when Google Drive is not configured. */
 export function DriveButton({ project }: { project: Project }) {
   const authorise = useAuthorise(project.id)
   if (!authorise) return null

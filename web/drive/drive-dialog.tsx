@@ -16,7 +16,7 @@ import { useImport } from './use-import.ts'
 
 const ROOT = { id: 'root', name: 'My Drive' }
 
-/** 'Select PDF from Google Drive': the drive's folders, and the PDF files in them, brought into one project. */
+/** 'Select PDF from Google Drive': folders and PDF files of the drive, for import into a project. */
 export function DriveDialog({
   accessToken,
   rootFiles,
@@ -25,7 +25,7 @@ export function DriveDialog({
 }: {
   accessToken: string
   rootFiles: DriveFile[]
-  /** Where imported files go; null when no project is selected. */
+  /** Target of the import; null when no project is selected. */
   project: { id: string; name: string } | null
   onClose: () => void
 }) {
@@ -36,13 +36,13 @@ export function DriveDialog({
     queryKey: ['drive', 'folder', folder.id],
     queryFn: ({ signal }) => fetchFolder(accessToken, folder.id, signal),
     ...(folder.id === ROOT.id ? { initialData: rootFiles } : {}),
-    // A token is good for an hour; what it listed is not kept for longer than the dialog.
+    // The token is valid for an hour; its results are not cached after the dialog closes.
     gcTime: 0,
     retry: false,
   })
   useEffect(() => {
     if (!list.error) return
-    // The reason alone: what failed is the title.
+    // The reason only: the title of the toast names the failed step.
     const reason = messageOf(list.error).replace(DRIVE_LIST_FAILED, '').replace(/^\. /, '')
     toast({ title: DRIVE_LIST_FAILED, description: reason || undefined, destructive: true })
   }, [list.error])
@@ -61,7 +61,11 @@ export function DriveDialog({
       open
       onOpenChange={(open) => open || onClose()}
       title="Select PDF from Google Drive"
-      about={project ? `Into ${project.name}. Choose a file to import it, or tick several.` : 'No project is selected.'}
+      about={
+        project
+          ? `Into ${project.name}. Choose a file to import it, or select several files.`
+          : 'No project is selected.'
+      }
       locked={busy}
     >
       <div className="body">

@@ -5,7 +5,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Spinner } from '#web/ui/marks.tsx'
 import type { ImportState } from './use-import.ts'
 
-/** One folder's content: folders open, a file imports; several files are ticked and imported together. */
+/** Content of a folder. A folder opens, a file is imported; several selected files are imported together. */
 export function DriveFiles({
   files,
   states,

@@ -5,8 +5,8 @@ import { toast } from '#web/lib/toasts.tsx'
 import { driveQuery, startAuthorisation } from './authorisation.ts'
 
 /**
- * Returns a function that leaves for Google's authorisation page, from where the browser comes back to import into
- * `projectId`; null where Google Drive is not set up.
+ * Returns a function that redirects to Google's authorization page, which returns here to import into `projectId`; null
+ * when Google Drive is not configured.
  */
 export function useAuthorise(projectId: string | null): (() => void) | null {
   const settings = useQuery(driveQuery).data

@@ -6,13 +6,13 @@ import { api } from '#shared/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** The import of one chosen file. `error` is null where the toast alone gives the reason. */
+/** State of the import of one file. `error` is null when a toast shows the reason. */
 export type ImportState = { state: 'waiting' | 'importing' | 'done' } | { state: 'failed'; error: string | null }
 
 /**
- * Imports files of the drive into the project, one after the other. An import that fails does not undo the earlier ones;
- * only an expired authorisation ends the run, because every further file would fail for the same reason.
- * `run` resolves to whether every file was imported. Leaving the page aborts the current import.
+ * Imports files of the drive into the project, one after the other. A failed import does not undo the earlier ones.
+ * Only an expired authorization stops the run, because all further files would fail for the same reason. `run` resolves
+ * to true if every file was imported. Unmounting aborts the current import.
  */
 export function useImport(projectId: string | null, accessToken: string) {
   const client = useQueryClient()
@@ -24,7 +24,7 @@ export function useImport(projectId: string | null, accessToken: string) {
 
   const note = (id: string, state: ImportState) => setStates((before) => new Map(before).set(id, state))
 
-  /** Imports one file; returns why it failed, or null. */
+  /** Imports one file. Returns the reason of the failure, or null. */
   const importOne = async (id: string, file: DriveFile, signal: AbortSignal): Promise<string | null> => {
     try {
       const imported = await request(api.driveImport(), {

@@ -1,7 +1,7 @@
 import type { ExtractedText } from '#shared/read-pdf.ts'
 import type { ExtractFailure, ExtractReply, ExtractRequest } from './extract.worker.ts'
 
-/** The PDF opens with a password only; `wrong` when one was given. Ask for it and call again. */
+/** The PDF needs a password; `wrong` when the given one is not correct. Ask for it and call again. */
 export class PasswordRequired extends Error {
   override readonly name = 'PasswordRequired'
   readonly wrong: boolean
@@ -12,10 +12,10 @@ export class PasswordRequired extends Error {
   }
 }
 
-/** The file cannot be read; the message is for a person. */
+/** The file cannot be read. The message is for the user. */
 export class BrokenPdf extends Error {
   override readonly name = 'BrokenPdf'
-  /** False when the server did not deliver the file: then nothing is known of it. */
+  /** False when the server did not deliver the file, so its content is unknown. */
   readonly isFetched: boolean
 
   constructor(message: string, options?: ErrorOptions & { isFetched?: boolean }) {
@@ -25,16 +25,16 @@ export class BrokenPdf extends Error {
 }
 
 export interface BrowserExtractionOptions {
-  /** Used for this one reading; it never leaves the browser. */
+  /** Used for this extraction only; never sent to the server. */
   password?: string
   onProgress?: (page: number, pages: number) => void
   signal?: AbortSignal
 }
 
 /**
- * Reads a PDF's text layer in workers of its own, so that the page stays responsive; gives the same text as the
- * server does. `url` is an address of this server; `data` is handed over to the worker and cannot be used afterwards.
- * Throws PasswordRequired, BrokenPdf (also when the file cannot be fetched), or the signal's reason.
+ * Reads a PDF's text layer in workers, so that the page stays responsive. Returns the same text as the server. `url` is
+ * an address of this server; `data` is transferred to the worker and cannot be used afterwards. Throws
+ * PasswordRequired, BrokenPdf (also when the file cannot be fetched), or the signal's reason.
  */
 export function extractInBrowser(
   source: { url: string } | { data: ArrayBuffer },
@@ -47,7 +47,7 @@ export function extractInBrowser(
     const onAbort = () => finish(() => reject(signal?.reason as Error))
     const finish = (settle: () => void) => {
       signal?.removeEventListener('abort', onAbort)
-      // Ends pdf.js's worker too, which runs below this one.
+      // Also ends pdf.js's nested worker.
       worker.terminate()
       settle()
     }

@@ -20,7 +20,7 @@ export type ExtractFailure =
   | { kind: 'pages'; message: string }
   | { kind: 'broken'; message: string }
 
-/** The server could not hand the file over. `status` 0: it could not be reached. */
+/** The server did not deliver the file. `status` 0: unreachable. */
 class FetchFailed extends Error {
   readonly status: number
 
@@ -39,7 +39,7 @@ const send = (reply: ExtractReply) => postMessage(reply)
 async function answer(request: ExtractRequest) {
   try {
     const data = 'data' in request.source ? request.source.data : await download(request.source.url)
-    // pdf.js parses in a worker below this one; layout runs here. The page's own thread does nothing.
+    // pdf.js parses in a nested worker and the layout runs in this one, so the main thread stays free.
     const worker = PDFWorker.create({ port: new Worker(pdfjsWorkerUrl, { type: 'module' }) })
     const loading = getDocument({
       ...pdfjsOptions,

@@ -1,7 +1,7 @@
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 
-/** Where the reports of a project will stand. */
+/** Placeholder for the reports of a project. */
 export function ReportsPage() {
   useTitle('Reports')
   return (

@@ -2,7 +2,7 @@ import { Outlet, createFileRoute } from '@tanstack/react-router'
 import { AdminFrame } from '#web/admin/index.ts'
 import { RequireSession } from '#web/auth/index.ts'
 
-/** The area and its sub-paths are open to administrators only. */
+/** The administration and its sub-paths are for administrators only. */
 export const Route = createFileRoute('/admin')({
   component: () => (
     <RequireSession admin>

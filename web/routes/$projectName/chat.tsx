@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { ChatScreen } from '#web/chat/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-/** The chat with the document that the query parameter names. */
+/** Chat with the document of the query parameter. */
 export const Route = createFileRoute('/$projectName/chat')({
   validateSearch: z.object({ documentId: z.string().optional().catch(undefined) }),
   component: Chat,

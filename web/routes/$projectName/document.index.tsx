@@ -2,7 +2,7 @@ import { createFileRoute } from '@tanstack/react-router'
 import { NoDocument } from '#web/documents/index.ts'
 import { ProjectGate } from '#web/projects/index.ts'
 
-/** An address that names no document. */
+/** A document address without an id. */
 export const Route = createFileRoute('/$projectName/document/')({
   component: () => <ProjectGate>{(project) => <NoDocument project={project} />}</ProjectGate>,
 })

@@ -2,7 +2,7 @@ import { createFileRoute, notFound, redirect, rootRouteId } from '@tanstack/reac
 import { pages } from '#shared/paths.ts'
 import { findOwnProject } from '#web/projects/index.ts'
 
-/** The bare name of one's own project leads to its overview; any other single word is no page. */
+/** The bare name of one of the user's projects redirects to its overview; any other name answers 404. */
 export const Route = createFileRoute('/$projectName/')({
   beforeLoad: async ({ params }) => {
     const project = await findOwnProject(params.projectName)

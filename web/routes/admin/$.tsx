@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
 import { NotFound } from '#web/shell/index.ts'
 
-/** Every other sub-path is guarded as /admin is, and is not there for administrators either. */
+/** Unknown sub-paths show 404 to administrators only; other users are redirected as for /admin. */
 export const Route = createFileRoute('/admin/$')({ component: NotFound })

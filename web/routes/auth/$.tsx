@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
 
-/** Every sub-path shows what /auth shows. */
+/** Every sub-path renders the page of /auth. */
 export const Route = createFileRoute('/auth/$')({})
