@@ -1,6 +1,6 @@
 import { isTest, type SourceFile } from './source-files.ts'
 
-/** One law about the text of files: which files it binds, what must not stand there, and why. */
+/** One law about the text of files: the files that it applies to, the forbidden text, and the reason. */
 interface ContentLaw {
   why: string
   binds: (path: string) => boolean
@@ -9,30 +9,30 @@ interface ContentLaw {
 
 const always = () => true
 
-/** Where SQL may be written: the queries of each room, the database itself, and the two services built on its features. */
+/** Returns true for files that may contain SQL: queries of rooms, the database folder, and the services for jobs and events. */
 const isSqlPlace = (path: string) =>
   /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/lib\/(jobs|events)[^/]*(\/.*)?\.ts$/.test(path)
 
 const LAWS: ContentLaw[] = [
   {
-    why: 'a check is not silenced: the code is made right',
+    why: 'a check is not suppressed: fix the code',
     binds: always,
     forbids: /@ts-(ignore|nocheck|expect-error)|(ox|es)lint-(disable|enable)/,
   },
   { why: 'a value is not cast to any', binds: always, forbids: /\bas\s+any\b|<any>/ },
-  { why: 'nothing is left for later in the code', binds: always, forbids: /\b(TODO|FIXME|XXX)\b/ },
+  { why: 'the code has no TODO comments', binds: always, forbids: /\b(TODO|FIXME|XXX)\b/ },
   {
-    why: 'SQL is written in queries.ts only',
+    why: 'SQL is in queries.ts only',
     binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
     forbids: /\bsql(<[^>]*>)?`|\b(pool|client|tx|db)\s*\.\s*(query|execute|select|insert|update|delete)\s*\(/,
   },
   {
-    why: 'addresses of the server are built in shared/paths.ts only',
+    why: 'only shared/paths.ts builds addresses of the server',
     binds: (path) => path.startsWith('web/') && !isTest(path),
     forbids: /(['"`])\/(api|auth\/v1|functions\/v1)\//,
   },
   {
-    why: 'what follows a change is said with whenDone: callbacks of mutate are lost when the row is gone by then',
+    why: 'use whenDone for actions after a mutation: callbacks of mutate are lost when the component has unmounted',
     binds: (path) => path.startsWith('web/'),
     forbids: /\.mutate\((?:[^()]|\([^()]*\))*,\s*\{\s*on(?:Success|Error|Settled)\b/,
   },
@@ -48,7 +48,7 @@ const LAWS: ContentLaw[] = [
   },
 ]
 
-/** Every law that a file's text breaks, as `file:line: law`. */
+/** Returns every law that the text of a file breaks, as `file:line: law`. */
 export function brokenContents(files: SourceFile[]): string[] {
   return files.flatMap(({ path, text }) =>
     LAWS.filter((law) => law.binds(path)).flatMap((law) => {
@@ -61,7 +61,7 @@ export function brokenContents(files: SourceFile[]): string[] {
 const KEBAB = /^[a-z0-9]+(-[a-z0-9]+)*(\.(test|d|worker|config))?\.(ts|tsx|mjs)$/
 const CATCH_ALL = /^(utils?|helpers?|types|misc|common)\.tsx?$/
 
-/** Every file whose name says nothing or is not kebab-case. The router gives its files' names a grammar of its own. */
+/** Returns the paths with a name that is not descriptive or not kebab-case. The router defines the names in web/routes. */
 export function brokenNames(paths: string[]): string[] {
   return paths.filter((path) => {
     const name = path.split('/').at(-1) ?? ''

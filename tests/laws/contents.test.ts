@@ -3,41 +3,41 @@ import { describe, expect, it } from 'vitest'
 import { brokenContents, brokenNames } from './content-laws.ts'
 import { sourceFiles } from './source-files.ts'
 
-/** The laws' own files speak of what they forbid. */
+/** All source files except those of the laws, which contain forbidden text. */
 const ours = sourceFiles('server', 'web', 'shared', 'tests', 'bin').filter(
   ({ path }) => !path.startsWith('tests/laws/'),
 )
 
-/** The longest a file of web/routes may be: it loads and composes, and the rest lives in the rooms. */
+/** Maximum lines of a file in web/routes. It loads and composes; everything else is in the rooms. */
 const ROUTE_LINES = 60
 
-/** Entries of a lock file that name where a package was downloaded from. */
+/** Counts the entries of a lock file with a download address. */
 const downloadPlaces = (lock: string) => lock.match(/"resolved"/g)?.length ?? 0
 
-describe('the laws of contents', () => {
-  it('hold in every file', () => {
+describe('content laws', () => {
+  it('The content laws hold in every file', () => {
     expect(ours.length).toBeGreaterThan(20)
     expect(brokenContents(ours)).toEqual([])
   })
 
-  it('names are kebab-case and say what is inside', () => {
+  it('File names are kebab-case and descriptive', () => {
     expect(brokenNames(ours.map(({ path }) => path))).toEqual([])
   })
 
-  it(`files of web/routes have at most ${ROUTE_LINES} lines`, () => {
+  it(`Files of web/routes have at most ${ROUTE_LINES} lines`, () => {
     const routes = ours.filter(({ path }) => path.startsWith('web/routes/'))
     expect(
       routes.filter(({ text }) => text.trimEnd().split('\n').length > ROUTE_LINES).map(({ path }) => path),
     ).toEqual([])
   })
 
-  it('package-lock.json names no place to download from', () => {
+  it('package-lock.json contains no download address', () => {
     expect(downloadPlaces(readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'))).toBe(0)
     expect(downloadPlaces('{ "resolved": "https://example.org/a.tgz" }')).toBe(1)
   })
 })
 
-describe('the laws are noticed when broken', () => {
+describe('content laws on samples', () => {
   const breaks: [file: string, code: string][] = [
     ['server/chat/service.ts', '// @ts-expect-error later'],
     ['web/ui/button.tsx', '/* eslint-disable no-console */'],
@@ -52,7 +52,7 @@ describe('the laws are noticed when broken', () => {
     ['tests/api/chat.test.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/chat/service.ts', "import pg from 'pg'\nconst client = new pg.Client()"],
   ]
-  it.each(breaks)('%s: %s', (path, text) => {
+  it.each(breaks)('The content laws report %s with: %s', (path, text) => {
     expect(brokenContents([{ path, text }]).length).toBeGreaterThan(0)
   })
 
@@ -66,11 +66,11 @@ describe('the laws are noticed when broken', () => {
     ['tests/bench/papers.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/chat/routes.ts', "createRoute({ path: '/api/documents/{id}/chat' })"],
   ]
-  it.each(keeps)('and are not seen broken where they hold: %s: %s', (path, text) => {
+  it.each(keeps)('The content laws accept %s with: %s', (path, text) => {
     expect(brokenContents([{ path, text }])).toEqual([])
   })
 
-  it('names', () => {
+  it('The name law reports bad file names and accepts good ones', () => {
     expect(brokenNames(['server/chat/utils.ts', 'web/chat/ChatPanel.tsx', 'server/chat/find_chunks.ts'])).toHaveLength(
       3,
     )

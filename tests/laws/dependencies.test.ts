@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /**
- * The audit of what is installed, which needs no network: every version is pinned and has a checksum, no program of a
- * package runs while it is installed, and nothing that ships is under a licence that binds those who use it.
+ * Audits the dependencies without a network: every version is pinned and has a checksum, install scripts are disabled, and
+ * no shipped package has a copyleft licence.
  */
 interface Package {
   version?: string
@@ -24,26 +24,26 @@ const lock = JSON.parse(read('package-lock.json')) as Lock
 
 const nameOf = (path: string) => path.split('node_modules/').at(-1)!
 
-/** Direct dependencies whose version is a range. */
+/** Returns the direct dependencies with a version range. */
 const unpinned = (sections: Record<string, string>[]) =>
   sections
     .flatMap((section) => Object.entries(section))
     .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
 
-/** Packages that would run a program of their own while they are installed. None does: .npmrc says ignore-scripts. */
+/** Packages with an install script, and its purpose. None runs: .npmrc has ignore-scripts. */
 const SCRIPTS: Record<string, string> = {
-  '@scarf/scarf': 'would report the installation to its maker',
-  esbuild: 'would only make its first start faster',
-  'tesseract.js': 'would only print a request for donations',
+  '@scarf/scarf': 'reports the installation to its author',
+  esbuild: 'makes the first start faster',
+  'tesseract.js': 'prints a request for donations',
 }
 
-/** Licences that ask for no more than to be named, and those that bind changes of the package itself alone (MPL, OFL). */
+/** Permissive licences, and licences that apply only to changes of the package itself (MPL, OFL). */
 const FREE =
   /^(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|Unlicense|CC0-1\.0|BlueOak-1\.0\.0|Python-2\.0)$/
-/** Shipped beside the program as a library of its own that anybody may replace, which is what the LGPL asks for. */
+/** Shipped as a separate library that users can replace, as the LGPL requires. */
 const REPLACEABLE = /^@img\/sharp-/
 
-/** Whether a licence expression leaves those who use the program free: every AND of it, or one OR. */
+/** Returns true if every part of a licence expression (AND), or one alternative (OR), is allowed. */
 function isFree(name: string, licence: string | undefined): boolean {
   const plain = (licence ?? '').replaceAll(/[()]/g, '')
   return plain
@@ -61,14 +61,14 @@ const problems = ({ packages }: Lock): string[] =>
       return [
         ...(one.integrity || one.inBundle ? [] : [`${name} has no checksum`]),
         ...(one.hasInstallScript && !(name in SCRIPTS)
-          ? [`${name} has an install script: look at it, and say why it is left out`]
+          ? [`${name} has an install script: check it and add it to SCRIPTS`]
           : []),
         ...(one.dev || isFree(name, one.license) ? [] : [`${name} ships under ${one.license ?? 'no licence'}`]),
       ]
     })
 
-describe('what is installed', () => {
-  it('is pinned to exact versions', () => {
+describe('dependencies', () => {
+  it('Dependencies are pinned to exact versions', () => {
     const sections = ['dependencies', 'devDependencies', 'optionalDependencies', 'overrides'].map(
       (name) => manifest[name]!,
     )
@@ -76,19 +76,19 @@ describe('what is installed', () => {
     expect(unpinned(sections)).toEqual([])
   })
 
-  it('has checksums, no install script that nobody looked at, and free licences', () => {
+  it('Dependencies have checksums, checked install scripts and allowed licences', () => {
     expect(Object.keys(lock.packages).length).toBeGreaterThan(300)
     expect(problems(lock)).toEqual([])
   })
 
-  it('runs no program while it is installed', () => {
+  it('Dependencies run no install scripts', () => {
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m)
     const scripted = Object.entries(lock.packages).filter(([, one]) => one.hasInstallScript)
     expect([...new Set(scripted.map(([path]) => nameOf(path)))].toSorted()).toEqual(Object.keys(SCRIPTS).toSorted())
   })
 })
 
-describe('the audit notices', () => {
+describe('dependency audit on samples', () => {
   it.each([
     ['a package without a checksum', { license: 'MIT' }],
     ['an install script', { license: 'MIT', integrity: 'x', hasInstallScript: true }],
@@ -96,11 +96,11 @@ describe('the audit notices', () => {
     ['the AGPL', { license: 'AGPL-3.0-only', integrity: 'x' }],
     ['the GPL beside another', { license: 'MIT AND GPL-2.0-only', integrity: 'x' }],
     ['no licence at all', { integrity: 'x' }],
-  ])('%s', (_what, one) => {
+  ])('The audit reports %s', (_what, one) => {
     expect(problems({ packages: { 'node_modules/new-package': one } })).toHaveLength(1)
   })
 
-  it('a range, and leaves a free choice alone', () => {
+  it('The audit reports a version range and accepts a choice of licences', () => {
     expect(unpinned([{ a: '^1.0.0', b: 'latest', c: '1.2.3', d: '*' }]).map(([name]) => name)).toEqual(['a', 'b', 'd'])
     expect(problems({ packages: { 'node_modules/a': { license: '(GPL-2.0 OR MIT)', integrity: 'x' } } })).toEqual([])
   })

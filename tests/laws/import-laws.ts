@@ -1,9 +1,9 @@
 import { type Import, importsOf, isTest, roomOf, type SourceFile } from './source-files.ts'
 
-/** Folders whose files anybody on their side imports directly; every other folder is a room with a door. */
+/** Folders with files that every file of their side may import directly. Every other folder is a room with a door. */
 const OPEN = new Set(['server/lib', 'server/db', 'web/lib', 'web/ui'])
 
-/** The only files that put rooms together, and so reach past their doors to these two. */
+/** The only files that compose rooms. They may import `routes.ts` and `jobs.ts` of a room. */
 const COMPOSERS = new Set(['server/app.ts', 'server/main.ts', 'server/start.ts'])
 const COMPOSED = /\/(routes|jobs)\.ts$/
 
@@ -11,33 +11,33 @@ const isOurs = (target: string) => /^(server|web|shared|tests)\//.test(target)
 const isDoor = (target: string) => /^(server|web)\/[^/]+\/index\.tsx?$/.test(target)
 const side = (path: string) => path.split('/')[0]
 
-/** Where may this import lead? Returns the law it breaks, or null. */
+/** Returns the law that an import breaks, or null. */
 function brokenLaw({ from, target, typeOnly, relative }: Import): string | null {
   if (!isOurs(target)) {
     if (side(from) === 'shared' && target !== 'zod') return 'shared imports zod only'
-    if (/^(ai|@ai-sdk\/.+)$/.test(target) && roomOf(from) !== 'server/ai') return 'only server/ai talks to models'
+    if (/^(ai|@ai-sdk\/.+)$/.test(target) && roomOf(from) !== 'server/ai') return 'only server/ai calls models'
     return null
   }
-  if (target.startsWith('tests/')) return 'nothing that ships imports from the tests'
-  if (roomOf(from) === roomOf(target)) return relative || !isDoor(target) ? null : 'a room does not use its own door'
+  if (target.startsWith('tests/')) return 'shipped code does not import from the tests'
+  if (roomOf(from) === roomOf(target)) return relative || !isDoor(target) ? null : 'a room does not import its own door'
   if (relative && side(from) !== 'shared' && roomOf(from) !== from) return 'relative imports stay inside a room'
   if (side(target) === 'shared') return null
   if (side(from) === 'shared') return 'shared imports zod only'
   if (side(from) === 'web' && side(target) === 'server') {
-    return typeOnly && COMPOSERS.has(target) ? null : 'web takes nothing but the type of server/app.ts from server'
+    return typeOnly && COMPOSERS.has(target) ? null : 'web imports only the type of server/app.ts from server'
   }
-  if (side(from) === 'server' && side(target) === 'web') return 'server takes nothing from web'
-  if (roomOf(from) === 'web/ui') return 'web/ui imports nothing of ours'
+  if (side(from) === 'server' && side(target) === 'web') return 'server does not import from web'
+  if (roomOf(from) === 'web/ui') return 'web/ui does not import other folders'
   if (OPEN.has(roomOf(from)) && !OPEN.has(roomOf(target))) {
-    return typeOnly ? null : `${roomOf(from)} is below the rooms and imports none`
+    return typeOnly ? null : `${roomOf(from)} is below the rooms and does not import them`
   }
   if (OPEN.has(roomOf(target)) || isDoor(target) || roomOf(target) === target) return null
   if (COMPOSERS.has(from) && COMPOSED.test(target)) return null
   if (from === 'web/main.tsx') return null
-  return 'another room is entered by its door, index.ts'
+  return 'import another room by its door, index.ts'
 }
 
-/** Every import that breaks a law, as `file -> target: law`. Tests stand outside the rooms and may look anywhere. */
+/** Returns every import that breaks a law, as `file -> target: law`. Tests may import everything. */
 export function brokenImports(files: SourceFile[]): string[] {
   return files
     .filter((file) => !isTest(file.path))
@@ -48,7 +48,7 @@ export function brokenImports(files: SourceFile[]): string[] {
     })
 }
 
-/** A circle of rooms that import each other's doors, as `a -> b -> a`, or null. Types vanish and cannot tie a knot. */
+/** Returns an import cycle of doors, as `a -> b -> a`, or null. Type imports are erased and do not count. */
 export function circleOfDoors(files: SourceFile[]): string | null {
   const links = new Map<string, Set<string>>()
   for (const one of files.filter((file) => !isTest(file.path)).flatMap(importsOf)) {

@@ -4,18 +4,18 @@ import { importsOf, sourceFiles } from './source-files.ts'
 
 const ours = sourceFiles('server', 'web', 'shared')
 
-describe('the laws of imports', () => {
-  it('hold in every file', () => {
+describe('import laws', () => {
+  it('The import laws hold in every file', () => {
     expect(ours.length).toBeGreaterThan(20)
     expect(brokenImports(ours)).toEqual([])
   })
 
-  it('let no circle of doors be', () => {
+  it('Doors have no import cycle', () => {
     expect(circleOfDoors(ours)).toBeNull()
   })
 })
 
-describe('the laws are noticed when broken', () => {
+describe('import laws on samples', () => {
   const breaks: [file: string, code: string][] = [
     ['server/chat/service.ts', "import { find } from '#server/vectors/queries.ts'"],
     ['server/chat/service.ts', "import { routes } from '#server/vectors/routes.ts'"],
@@ -35,7 +35,7 @@ describe('the laws are noticed when broken', () => {
     ['shared/chat.ts', "import { format } from 'date-fns'"],
     ['shared/chat.ts', "import type { Tx } from '#server/db/client.ts'"],
   ]
-  it.each(breaks)('%s: %s', (path, text) => {
+  it.each(breaks)('The import laws report %s with: %s', (path, text) => {
     expect(brokenImports([{ path, text }])).toHaveLength(1)
   })
 
@@ -51,12 +51,12 @@ describe('the laws are noticed when broken', () => {
     ['web/routes/index.tsx', "import { ProjectList } from '#web/projects/index.ts'"],
     ['shared/chat.ts', "import { z } from 'zod'\nimport { passage } from './passages.ts'"],
   ]
-  it.each(keeps)('and are not seen broken where they hold: %s: %s', (path, text) => {
+  it.each(keeps)('The import laws accept %s with: %s', (path, text) => {
     expect(importsOf({ path, text }).length).toBeGreaterThan(0)
     expect(brokenImports([{ path, text }])).toEqual([])
   })
 
-  it('a circle over three rooms', () => {
+  it('The cycle law reports a cycle of three rooms', () => {
     const link = (from: string, to: string) => ({
       path: `server/${from}/service.ts`,
       text: `import { x } from '#server/${to}/index.ts'`,

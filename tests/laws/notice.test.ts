@@ -17,11 +17,11 @@ const readNotice = (path: string) =>
   existsSync(at(`${path}/NOTICE`)) ? readFileSync(at(`${path}/NOTICE`), 'utf8') : null
 
 describe('NOTICE', () => {
-  it('lists what ships now; `npm run notice` writes it', () => {
+  it('NOTICE lists the shipped packages; `npm run notice` writes it', () => {
     expect(readFileSync(at('NOTICE'), 'utf8')).toBe(noticeText(lock, readNotice))
   })
 
-  it('names parts of packages that ship, with licence texts that are there', () => {
+  it('NOTICE names parts of shipped packages with existing licence texts', () => {
     for (const { from, text } of PARTS) {
       const found = lock.packages[`node_modules/${from}`]
       expect([from, found !== undefined && !found.dev]).toEqual([from, true])
@@ -29,7 +29,7 @@ describe('NOTICE', () => {
     }
   })
 
-  it('changes with a package that ships, and not with one for development', () => {
+  it('NOTICE changes with a shipped package, not with a development dependency', () => {
     const added = (one: object) => ({ packages: { ...lock.packages, 'node_modules/new-package': one } }) as Lock
     const now = noticeText(lock, () => null)
     expect(noticeText(added({ version: '1.0.0', license: 'MIT' }), () => null)).toContain('new-package 1.0.0')

