@@ -5,7 +5,7 @@ import type { Plugin } from 'vite'
 
 const BASE = 'assets/pdfjs/'
 
-/** Folders of pdfjs-dist that its workers fetch from, with what is taken of each. */
+/** Folders of pdfjs-dist from which its workers load files, with the files to serve. */
 const FOLDERS = {
   cmaps: /\.bcmap$/,
   standard_fonts: /\.(?:pfb|ttf)$/,
@@ -13,8 +13,8 @@ const FOLDERS = {
 }
 
 /**
- * Serves pdf.js's character maps, standard fonts and decoders from /assets/pdfjs/, in the built app and in the
- * development server, so that no PDF makes a browser ask another host for them.
+ * Serves the character maps, standard fonts and decoders of pdf.js from /assets/pdfjs/, in the built app and in the
+ * development server, so that no PDF causes requests to another host.
  */
 export function pdfjsAssets(): Plugin {
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
@@ -41,7 +41,7 @@ export function pdfjsAssets(): Plugin {
       })
     },
     generateBundle() {
-      // A worker's bundle is made by a build of its own, which runs this too: the same files twice do no harm.
+      // The separate build of a worker runs this too. Emitting the same files twice is harmless.
       for (const name of files)
         this.emitFile({ type: 'asset', fileName: BASE + name, source: readFileSync(join(root, name)) })
     },

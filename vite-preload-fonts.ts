@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
-/** The faces that every page begins with; the other scripts and styles come when a text needs them. */
+/** The font files that every page needs. The browser loads the others when a text needs them. */
 const FIRST = /^assets\/(?:inter|source-serif-4)-latin-opsz-normal-.*\.woff2$/
 
-/** Asks for the first two faces along with the stylesheet, so that words do not change their width after they are read. */
+/** Preloads these fonts with the stylesheet, so that the width of text does not change after the first paint. */
 export function preloadFonts(): Plugin {
   return {
     name: 'preload-fonts',

@@ -8,7 +8,7 @@ import { preloadFonts } from './vite-preload-fonts.ts'
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 
-/** The server that `npm run dev` starts beside Vite; it answers everything that is not the web app. */
+/** The server that `npm run dev` starts beside Vite. It answers all requests except those for the web app. */
 const server = process.env['LECTERN_SERVER'] ?? 'http://127.0.0.1:3000'
 
 export default defineConfig({
@@ -28,15 +28,15 @@ export default defineConfig({
     pdfjsAssets(),
     preloadFonts(),
   ],
-  // A strict Content-Security-Policy forbids data: scripts and inline fonts alike: every asset is a file.
+  // The strict Content-Security-Policy forbids data: scripts and inline fonts, so every asset is a file.
   build: {
     outDir: at('dist/web'),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
     rolldownOptions: {
-      // Only stylesheets and the entry do anything by being loaded. Knowing that, the bundler takes from a room's door
-      // just what a screen uses, and each route stays a chunk of its own.
+      // Only stylesheets and the entry have side effects. So the bundler includes from the door of a room only the parts
+      // that a screen uses, and each route is a separate chunk.
       treeshake: {
         moduleSideEffects: (id) => !/\/(web|shared)\/.*\.tsx?(\?|$)/.test(id) || id.endsWith('/web/main.tsx'),
       },

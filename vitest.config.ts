@@ -1,11 +1,10 @@
 import { defineConfig } from 'vitest/config'
 
 /**
- * Projects, one for each depth: `unit` (pure rules beside the code, and the laws), `api` (a whole server over
- * HTTP, on the embedded database or on TEST_DATABASE_URL), `e2e` (the same with a browser).
- * Servers and browsers are heavy and the machines small, so those two run a few files at a time. A fourth, `hostile`, is the
- * long form of the tests of bad input, faults and load. Starting a process for each file is half the time of unit tests, and
- * some of the browser's: there, files follow one another in the same one.
+ * Test projects: `unit` (pure rules beside the code, and the laws), `api` (a whole server over HTTP, on the embedded database
+ * or on TEST_DATABASE_URL), `e2e` (the same with a browser), `hostile` (long tests of bad input, faults and load).
+ * `api` and `e2e` run a few files at a time, because servers and browsers are heavy. `unit` and `e2e` run their files in shared
+ * processes, because starting a process for each file takes half the time of the unit tests.
  */
 export default defineConfig({
   test: {
@@ -62,7 +61,7 @@ export default defineConfig({
     environment: 'node',
     pool: 'forks',
     passWithNoTests: false,
-    // What is waited for may take its time on a busy machine; nothing waits longer than it must.
+    // The timeout is long for busy machines. A poll ends as soon as its condition holds.
     expect: { requireAssertions: true, poll: { timeout: 30_000, interval: 50 } },
   },
 })
