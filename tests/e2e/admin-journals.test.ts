@@ -87,11 +87,11 @@ describe('the journal update', () => {
     const half = openAlex.hold(100)
     await button('Update Journals').click()
     await half.asked
-    // It asks first: 'Go on updating' changes nothing.
+    // It asks first: 'Continue the update' changes nothing.
     await button('Cancel').click()
     await page.getByRole('alertdialog', { name: 'Cancel the journal update?' }).waitFor()
     await page.getByText('The update can be started again at any time').waitFor()
-    await button('Go on updating').click()
+    await button('Continue the update').click()
     await button('Cancel').click()
     await button('Cancel update').click()
     half.release()
@@ -275,7 +275,7 @@ describe('a journal', () => {
     await button('Refresh from OpenAlex').click()
     await page.getByRole('heading', { level: 1, name: 'Botany Letters 421' }).waitFor()
     await button('Exclude').click()
-    await page.getByText('Manually excluded. It stands in no list').waitFor()
+    await page.getByText('Manually excluded. It appears in no list').waitFor()
     await button('Remove from exclusion list').click()
     await button('Exclude').waitFor()
     const question = page.getByRole('alertdialog')

@@ -218,7 +218,7 @@ it('the audit log shows what was done, and is narrowed by kind', async () => {
   expect(await accessibilityProblems(page)).toEqual([])
   await page.getByRole('combobox', { name: 'Kind' }).click()
   await page.getByRole('option', { name: 'Prices' }).click()
-  await page.getByText('Nothing was done that fits.').waitFor()
+  await page.getByText('No entry matches the search and the filters.').waitFor()
 })
 
 it('the system page shows figures and failed jobs, which are started again or deleted', async () => {
@@ -229,7 +229,7 @@ it('the system page shows figures and failed jobs, which are started again or de
   const { data } = await ada.json<{ data: Job }>(api.documentExtract(document.id), { body: { method: 'text' } })
   await ada.job(data.id)
   await page.goto(pages.adminSystem())
-  await page.getByText('Every feed that is followed can be read.').waitFor()
+  await page.getByText('All followed feeds can be read.').waitFor()
   await page.getByRole('definition').nth(7).waitFor()
   expect(await page.getByRole('definition').count()).toBe(8)
   const failed = page.getByRole('row').filter({ hasText: 'ada@example.org' })
@@ -247,6 +247,6 @@ it('the system page shows figures and failed jobs, which are started again or de
   await failed.getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('alertdialog').getByRole('button', { name: 'Delete job' }).click()
   await notice('Failed job deleted')
-  await page.getByText('Nothing has failed in the last seven days.').waitFor()
+  await page.getByText('No job has failed in the last seven days.').waitFor()
   expect((await root.json<{ count: number }>(api.adminFailedJobs())).count).toBe(0)
 })

@@ -87,7 +87,7 @@ describe('API Usage & Costs', () => {
     await dialog.getByRole('button', { name: 'Change the price of test-chat' }).click()
     await dialog.getByLabel('Sent').fill('1000')
     await dialog.getByLabel('Received').fill('1000')
-    await dialog.getByText('Count earlier calls at this price, too').click()
+    await dialog.getByText('Also apply this price to earlier calls').click()
     await dialog.getByRole('button', { name: 'Save price' }).click()
     await notice('Price of test-chat saved').waitFor()
     await dialog.getByRole('button', { name: 'Close' }).first().click()

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { PLACES, placeOf } from './places.ts'
 
-/** What stands beside every page of the admin area: the way to the others. On a phone it folds into one line. */
+/** The layout of the administration: side navigation and page. On a phone the navigation collapses to one line. */
 export function AdminFrame({ children }: { children: ReactNode }) {
   const path = useLocation({ select: (location) => location.pathname })
   const [open, setOpen] = useState(false)

@@ -2,7 +2,7 @@ import { ChartColumn, Layers, Library, Plug, ScrollText, Server, TextQuote } fro
 import type { LucideIcon } from 'lucide-react'
 import { pages } from '#shared/paths.ts'
 
-/** The places of the admin area, in the order of the side navigation. */
+/** Pages of the administration in the order of the side navigation. */
 export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] = [
   { label: 'Dashboard', to: pages.admin(), icon: Layers },
   { label: 'Usage', to: pages.adminUsage(), icon: ChartColumn },
@@ -13,6 +13,6 @@ export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] 
   { label: 'System', to: pages.adminSystem(), icon: Server },
 ]
 
-/** The place that an address belongs to: a journal's page belongs to Journals; a mistyped one to none. */
+/** Returns the page of an address. A journal's page belongs to Journals; unknown addresses have none. */
 export const placeOf = (path: string) =>
   PLACES.find(({ to }) => to === path || (to !== pages.admin() && path.startsWith(`${to}/`)))

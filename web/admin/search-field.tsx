@@ -2,7 +2,7 @@ import { Search } from 'lucide-react'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Input } from '#web/ui/field.tsx'
 
-/** What is typed goes on after a short rest; an address that changes by itself (Back) changes the words. */
+/** A debounced search field. Follows changes of the address (Back). */
 export function SearchField({
   label,
   value,

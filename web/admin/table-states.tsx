@@ -3,7 +3,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 
-/** What stands in place of a list that could not be loaded. */
+/** Replaces a list that could not be loaded. */
 export function LoadFailed({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
   return (
     <div className="notice" role="alert">
@@ -14,7 +14,7 @@ export function LoadFailed({ title, error, onRetry }: { title: string; error: Er
   )
 }
 
-/** Rows of a table that are still coming. */
+/** Placeholder rows of a loading table. */
 export function LoadingRows({ columns, rows = 8 }: { columns: number; rows?: number }) {
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden>
@@ -27,7 +27,7 @@ export function LoadingRows({ columns, rows = 8 }: { columns: number; rows?: num
   ))
 }
 
-/** The one row of a table without rows. */
+/** The only row of an empty table. */
 export const EmptyRow = ({ columns, children }: { columns: number; children: ReactNode }) => (
   <tr>
     <td colSpan={columns} className="whole">

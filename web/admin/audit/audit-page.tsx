@@ -23,7 +23,7 @@ const SPAN_LABELS = [
 ]
 const chosen = (value: string) => (value === 'all' ? undefined : value)
 
-/** What administrators did. What is searched, filtered and paged stands in the address. */
+/** The audit log. Search, filters and page are in the address. */
 export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch: (search: AuditSearch) => void }) {
   useTitle('Audit log')
   const list = useQuery(auditQuery(search))

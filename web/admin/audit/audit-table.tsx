@@ -5,7 +5,7 @@ import { EmptyRow, LoadingRows } from '../table-states.tsx'
 import { JOB_NAMES } from '../system/job-kinds.ts'
 import { readDetails } from './details.ts'
 
-/** Who did what to whom or what, and when. */
+/** The table of log entries: time, person, action and target. */
 export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | undefined; narrowed: boolean }) {
   return (
     <table className="admin-table" aria-busy={rows === undefined}>
@@ -21,7 +21,7 @@ export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | u
         {rows === undefined ? <LoadingRows columns={4} /> : null}
         {rows?.length === 0 ? (
           <EmptyRow columns={4}>
-            {narrowed ? 'Nothing was done that fits.' : 'No administrator has done anything yet.'}
+            {narrowed ? 'No entry matches the search and the filters.' : 'No administrator has changed anything yet.'}
           </EmptyRow>
         ) : null}
         {rows?.map((entry) => (

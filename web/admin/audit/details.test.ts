@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { readDetails } from './details.ts'
 
-it('says in words what was changed', () => {
+it('readDetails describes changes in words', () => {
   expect(
     readDetails({
       rss_feed_url: { from: null, to: 'https://example.org/rss' },

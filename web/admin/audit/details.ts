@@ -1,4 +1,4 @@
-/** What a line of the log says beside the deed, in words: `name: from → to` for what was changed, `name: value` for the rest. */
+/** Returns the details of a log entry in words: `name: from → to` for a change, `name: value` otherwise. */
 export function readDetails(details: Record<string, unknown>): string[] {
   if (isChange(details)) return [`${inWords(details.from)} → ${inWords(details.to)}`]
   return Object.entries(details).flatMap(([key, value]) => {
@@ -9,7 +9,7 @@ export function readDetails(details: Record<string, unknown>): string[] {
   })
 }
 
-/** Fields that are not called in words what they are called in the database. */
+/** Labels of fields whose column name is not readable. */
 const NAMES: Readonly<Record<string, string>> = {
   rss_feed_url: 'RSS feed',
   homepage_url: 'home page',

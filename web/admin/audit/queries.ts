@@ -6,11 +6,11 @@ import { page, request } from '#web/lib/api.ts'
 
 export const AUDIT_PAGE_SIZE = 50
 export const AUDIT_PAGE_SIZES = [20, 50, 100, 200] as const
-/** How far back the log is shown, in days. */
+/** Time ranges of the log, in days. */
 export const SPANS = ['1', '7', '30', '365'] as const
 const DAY_MS = 86_400_000
 
-/** What of the log stands in the address. */
+/** Log filters in the address. */
 export const auditSearch = z.object({
   search: z.string().optional().catch(undefined),
   kind: z.enum(AUDIT_KIND_NAMES).optional().catch(undefined),
@@ -24,7 +24,7 @@ export const auditSearch = z.object({
 })
 export type AuditSearch = z.infer<typeof auditSearch>
 
-/** A page of the log; the page before stays until the next one is there. */
+/** A page of the log. The previous page stays visible while the next one loads. */
 export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAGE_SIZE }: AuditSearch) =>
   queryOptions({
     queryKey: ['admin-audit', { search, kind, days, at, limit }],
@@ -43,5 +43,5 @@ export const auditQuery = ({ search, kind, days, page: at = 1, limit = AUDIT_PAG
     staleTime: 0,
   })
 
-/** The first of so many days up to today, in UTC. */
+/** Returns the first day, in UTC, of a range that ends today. */
 const firstDay = (days: number) => new Date(Date.now() - (days - 1) * DAY_MS).toISOString().slice(0, 10)

@@ -23,7 +23,7 @@ const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
   { value: 'disabled', label: 'Disabled' },
 ]
 
-/** The people of this installation. What is searched, shown, sorted and paged stands in the address. */
+/** The users of this installation. Search, filter, sorting and page are in the address. */
 export function DashboardPage({
   search,
   onSearch,
@@ -99,12 +99,12 @@ export function DashboardPage({
   )
 }
 
-/** What can be done to an account, with its questions and its words. */
+/** Actions on an account, with their confirmations and toasts. */
 function useDeeds(ownId: string) {
   const changing = useChangePerson()
   const refuse = (reason: string) => toast({ title: `Failed to update admin status: ${reason}`, destructive: true })
   const setRole = async (person: Person, isAdmin: boolean) => {
-    // What cannot be is not asked about.
+    // An impossible change needs no confirmation.
     if (!isAdmin && (await isOnlyAdmin(person.id))) return refuse(LAST_ADMIN)
     const sure =
       person.id !== ownId ||
@@ -118,12 +118,12 @@ function useDeeds(ownId: string) {
   }
   const change = (person: Person, isAdmin: boolean) => {
     const undo = { label: 'Undo', run: () => void change(person, !isAdmin) }
-    // Several people may be changed before the first answer is there: each has its own words.
+    // mutateAsync, because several users can be changed at a time, and each needs its own toast.
     return changing.mutateAsync({ id: person.id, patch: { is_admin: isAdmin } }).then(
       () =>
         toast({
           title: `User admin status updated to ${isAdmin ? 'admin' : 'regular user'}`,
-          // Without the right nobody can take it back.
+          // No undo for the own right: without it, the undo would be refused.
           ...(person.id === ownId ? {} : { action: undo }),
         }),
       (error: unknown) => refuse(messageOf(error)),
@@ -135,7 +135,7 @@ function useDeeds(ownId: string) {
       (await confirm({
         title: `Disable the account of ${nameOf(person)}?`,
         about:
-          'They are signed out everywhere at once and their work stops. Their projects and papers stay as they are.',
+          'They are signed out on all devices and their running jobs stop. Their projects and papers do not change.',
         action: 'Disable account',
       }))
     if (!sure) return

@@ -7,7 +7,7 @@ import { Badge, initials } from '#web/ui/marks.tsx'
 import { EmptyRow, LoadingRows } from '../table-states.tsx'
 import { RoleToggle } from './role-toggle.tsx'
 
-/** The columns that can be sorted by, and the direction a first click gives. */
+/** Sortable columns and the direction of the first click. */
 const SORTED = {
   full_name: { label: 'Person', first: 'asc' },
   last_sign_in_at: { label: 'Last sign-in', first: 'desc' },
@@ -17,7 +17,7 @@ type Column = keyof typeof SORTED
 
 interface Props {
   rows: readonly Person[] | undefined
-  /** Who is looking. */
+  /** Id of the signed-in user. */
   ownId: string
   sort: string
   onSort: (sort: string) => void
@@ -25,10 +25,10 @@ interface Props {
   onDisable: (person: Person, disabled: boolean) => void
 }
 
-/** How a person is called. */
+/** Returns the display name of a user. */
 export const nameOf = (person: { full_name: string | null; email: string }) => person.full_name || person.email
 
-/** The people with their rights; a disabled account keeps its right for the day it is enabled. */
+/** The users and their rights. A disabled account keeps its right for when it is enabled again. */
 export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (
@@ -83,7 +83,7 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Pr
   )
 }
 
-/** Picture, name and address. */
+/** Picture, name and e-mail address. */
 function Who({ person, own }: { person: Person; own: boolean }) {
   return (
     <div className="person">

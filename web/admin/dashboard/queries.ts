@@ -10,7 +10,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 const PEOPLE = ['admin-people'] as const
 export const DEFAULT_SORT = 'full_name.asc'
 
-/** What of the list stands in the address. */
+/** List filters in the address. */
 export const peopleSearch = z.object({
   search: z.string().optional().catch(undefined),
   show: z.enum(PEOPLE_SHOWN).optional().catch(undefined),
@@ -28,7 +28,7 @@ export const peopleSearch = z.object({
 })
 export type PeopleSearch = z.infer<typeof peopleSearch>
 
-/** A page of the people; the page before stays until the next one is there. */
+/** A page of the users. The previous page stays visible while the next one loads. */
 export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SIZE, sort }: PeopleSearch) =>
   queryOptions({
     queryKey: [...PEOPLE, { search, show, at, limit, sort }],
@@ -44,11 +44,14 @@ export const peopleQuery = ({ search, show, page: at = 1, limit = PEOPLE_PAGE_SI
         { schema: page(person), signal },
       ),
     placeholderData: keepPreviousData,
-    // Who runs the place wants to see who came a minute ago.
+    // Always refetched, so that sign-ins of the last minutes are visible.
     staleTime: 0,
   })
 
-/** Whether this person alone can act as an admin, as the server says now; 'no' where it says nothing: it judges in the end. */
+/**
+ * Returns true if this user is the only active administrator. False when the request fails; the server checks it in any
+ * case.
+ */
 export const isOnlyAdmin = (id: string): Promise<boolean> =>
   queryClient.query(peopleQuery({ show: 'admins' })).then(
     ({ data, count }) => count === 1 && data[0]?.id === id,
@@ -57,7 +60,7 @@ export const isOnlyAdmin = (id: string): Promise<boolean> =>
 
 type List = { data: Person[]; count: number }
 
-/** One change to one account: shown at once in every list, and taken back when the server refuses it. */
+/** Changes an account. Optimistic in every list; reverted when the server refuses. */
 export const useChangePerson = () =>
   useMutation({
     mutationFn: ({ id, patch }: { id: string; patch: PersonPatch }) =>
@@ -75,11 +78,11 @@ export const useChangePerson = () =>
       }))
       return { before }
     },
-    // This row alone: another one may have been changed meanwhile.
+    // Reverts this row only, because another row may have changed meanwhile.
     onError: (_error, { id }, context) => put(id, (row) => context?.before ?? row),
     onSuccess: async (changed) => {
       put(changed.id, () => changed)
-      // Whoever changed their own right sees the other half of the app.
+      // The own right decides which pages are visible.
       if (queryClient.getQueryData(sessionQuery.queryKey)?.user.id === changed.id)
         await queryClient.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },

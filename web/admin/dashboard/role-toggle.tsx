@@ -1,13 +1,13 @@
 import { ToggleGroup } from 'radix-ui'
 
-/** User or Admin: a click on the other one changes the right at once. */
+/** A toggle for User or Admin. A click changes the right at once. */
 export function RoleToggle({
   name,
   isAdmin,
   disabled,
   onChange,
 }: {
-  /** Whose right it is. */
+  /** Name of the user. */
   name: string
   isAdmin: boolean
   disabled: boolean
@@ -20,7 +20,7 @@ export function RoleToggle({
       aria-label={`Role of ${name}`}
       value={isAdmin ? 'admin' : 'user'}
       disabled={disabled}
-      // A click on the chosen one gives an empty value, and changes nothing.
+      // Radix reports an empty value for a click on the selected item.
       onValueChange={(chosen) => chosen && onChange(chosen === 'admin')}
     >
       <ToggleGroup.Item value="user">User</ToggleGroup.Item>

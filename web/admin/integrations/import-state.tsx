@@ -3,7 +3,7 @@ import type { JournalImport } from '#shared/journal-import.ts'
 import { Progress } from '#web/ui/marks.tsx'
 import { inWords } from './span.ts'
 
-/** How far a run is, or how it ended, with all its counters. */
+/** Progress or result of a run, with all counters. */
 export function ImportState({ run }: { run: JournalImport }) {
   const isRunning = run.status === 'running'
   const left = run.totalTime === null ? null : Math.max(0, run.totalTime - run.elapsedTime)
@@ -53,7 +53,7 @@ function Ended({ run }: { run: JournalImport }) {
   const look = run.cancelled ? 'cancelled' : run.status
   const Icon = { completed: CircleCheck, cancelled: CircleSlash, error: CircleAlert, running: CircleCheck }[look]
   const words = run.cancelled
-    ? `Cancelled after ${inWords(run.elapsedTime)}. What was stored stays.`
+    ? `Cancelled after ${inWords(run.elapsedTime)}. The journals stored so far remain.`
     : (run.message ?? '')
   return (
     <p className="import-ended" data-look={look} role={look === 'error' ? 'alert' : 'status'}>

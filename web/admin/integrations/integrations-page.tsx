@@ -27,7 +27,7 @@ const lost = () =>
     destructive: true,
   })
 
-/** The journal update from OpenAlex: idle, running, then what came of it; and the runs before. */
+/** The journal update from OpenAlex: current run, its result, and the previous runs. */
 export function IntegrationsPage() {
   useTitle('Integrations')
   const runs = useQuery(runsQuery)
@@ -35,7 +35,7 @@ export function IntegrationsPage() {
   const starting = useStartImport()
   const cancelling = useCancelImport()
   const latest = runs.data?.[0]
-  // The one under way stands above with its progress.
+  // The running update is shown above, with its progress.
   const ended = runs.data?.filter(({ status }) => status !== 'running') ?? []
   const isRunning = latest?.status === 'running'
   const refresh = useCallback(() => {
@@ -49,7 +49,7 @@ export function IntegrationsPage() {
   }, [])
   const follow = useFollowedRun(runs.data, announce)
   const heard = useImportStream(isRunning, { onEnd: refresh, onBreak: lost })
-  // How many there are is known with the first page, and stands in the run alone.
+  // The total is known with the first page, and only the stored run has it.
   const isUncounted = isRunning && latest.expected === null && (heard?.currentPage ?? 0) > 0
   useEffect(() => {
     if (isUncounted) void refreshRuns()
@@ -65,14 +65,15 @@ export function IntegrationsPage() {
   const cancel = async () => {
     const sure = await confirm({
       title: 'Cancel the journal update?',
-      about: 'What was stored stays. The update can be started again at any time; it then begins anew.',
+      about:
+        'The journals stored so far remain. The update can be started again at any time; it then starts from the beginning.',
       action: 'Cancel update',
-      keep: 'Go on updating',
+      keep: 'Continue the update',
     })
-    // It may have ended while the question stood.
+    // The run may have ended while the dialog was open.
     if (!sure || queryClient.getQueryData(runsQuery.queryKey)?.[0]?.status !== 'running') return
     whenDone(cancelling.mutateAsync(), {
-      onSuccess: () => toast({ title: 'Journal update cancelled', description: 'What it stored stays.' }),
+      onSuccess: () => toast({ title: 'Journal update cancelled', description: 'The journals stored so far remain.' }),
       onError: (error) => toast({ title: FAILED, description: messageOf(error), destructive: true }),
     })
   }
@@ -86,9 +87,9 @@ export function IntegrationsPage() {
           <div>
             <h2 id="openalex">Journals from OpenAlex</h2>
             <p className="quiet">
-              Brings every journal that the open scholarly catalogue OpenAlex knows into this installation. New ones are
-              added, changed ones updated; excluded ones, the fields that administrators edited and the feeds you
-              entered stay as they are. It takes the better part of an hour and goes on when you leave this page.
+              Imports all journals of OpenAlex, the open scholarly catalog. New journals are added and existing ones are
+              updated. Excluded journals, fields edited by administrators and your feed addresses do not change. It
+              takes almost an hour and continues when you leave this page.
             </p>
             {summary.data && !isRunning ? (
               <p className="quiet num">

@@ -4,7 +4,7 @@ import { inWords } from './span.ts'
 
 const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as const
 
-/** The runs before, the newest first. */
+/** The previous runs, newest first. */
 export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
   return (
     <section className="mt-9" aria-labelledby="last-runs">

@@ -4,7 +4,7 @@ import { api } from '#shared/paths.ts'
 import { many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The last runs of the journal update, the newest first. */
+/** The last runs of the journal update, newest first. */
 export const runsQuery = queryOptions({
   queryKey: ['admin-imports'],
   queryFn: ({ signal }) => request(api.adminUpdateJournals(), { schema: many(journalImport), signal }),
@@ -17,7 +17,7 @@ export const useStartImport = () =>
   useMutation({
     mutationFn: () =>
       request(api.adminUpdateJournals(), { method: 'POST', body: { action: 'update' }, schema: one(journalImport) }),
-    // Another admin's run may be why it was refused: it is shown then.
+    // A refused start can mean that another administrator's run is active; the refetch shows it.
     onSettled: refreshRuns,
   })
 

@@ -8,6 +8,6 @@ it.each([
   [245, '4 min 5 s'],
   [3599.7, '1 h'],
   [3790, '1 h 3 min'],
-])('says %d seconds as %s', (seconds, words) => {
+])('A span of %d seconds reads %s', (seconds, words) => {
   expect(inWords(seconds)).toBe(words)
 })

@@ -1,4 +1,4 @@
-/** A span of time as people say it: `12 s`, `4 min 5 s`, `1 h 3 min`. */
+/** Formats a duration: `12 s`, `4 min 5 s`, `1 h 3 min`. */
 export function inWords(seconds: number): string {
   const whole = Math.round(seconds)
   if (whole < 60) return `${whole} s`

@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import type { JournalImport } from '#shared/journal-import.ts'
 
 /**
- * Tells once how a run ended that was seen running here, or was started here: one that fails at its first request has
- * ended before anything could follow it. Returns what is called with the id of a started run.
+ * Calls `onEnd` once for each run that was seen running or was started here. A run that fails at its first request ends
+ * before the stream can follow it. Returns a function that takes the id of a started run.
  */
 export function useFollowedRun(runs: readonly JournalImport[] | undefined, onEnd: (run: JournalImport) => void) {
   const [followed, setFollowed] = useState<string | null>(null)

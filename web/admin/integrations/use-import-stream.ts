@@ -5,16 +5,16 @@ import { api } from '#shared/paths.ts'
 
 const REOPEN_MS = 3000
 
-/** What is told of the stream. */
+/** Callbacks of the status stream. */
 interface Listener {
   onEnd: (last: ImportProgress) => void
-  /** The connection broke; it is being restored by itself. */
+  /** The connection was lost; the browser reconnects. */
   onBreak: () => void
 }
 
 /**
- * The progress of the run that is going on, as the status stream tells it; null while none is followed. One connection,
- * as long as `isRunning`; the browser resumes a broken one with the id of what it heard last.
+ * Returns the progress of the running update from the status stream, or null. One connection while `isRunning`; the
+ * browser reconnects with the id of the last event.
  */
 export function useImportStream(isRunning: boolean, { onEnd, onBreak }: Listener): ImportProgress | null {
   const [progress, setProgress] = useState<ImportProgress | null>(null)

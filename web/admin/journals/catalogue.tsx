@@ -16,7 +16,7 @@ import { catalogueQuery, useBulkExclude } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 import type { JournalsSearch } from './search.ts'
 
-/** The journals that are not excluded, fifty a page, with a search and the exclusion of those that are chosen. */
+/** The journals that are not excluded, fifty a page, with search and bulk exclusion. */
 export function Catalogue({
   search,
   onSearch,
@@ -50,7 +50,7 @@ export function Catalogue({
         toast({
           title: `${counted(excluded, 'journal')} excluded`,
           description:
-            left.length > 0 ? `Without an OpenAlex ID, and so left as they are: ${left.join(', ')}` : undefined,
+            left.length > 0 ? `Not excluded, because they have no OpenAlex ID: ${left.join(', ')}` : undefined,
         })
       },
       onError: (error) =>
@@ -92,8 +92,8 @@ export function Catalogue({
           <JournalsTable rows={list.data?.data} searched={words !== ''} chosen={chosen} onChoose={choose} />
           {words && count > JOURNAL_SEARCH_LIMIT ? (
             <p className="quiet mt-3">
-              The first {JOURNAL_SEARCH_LIMIT} of {count.toLocaleString('en-GB')}. Search for more of the name to see
-              the others.
+              The first {JOURNAL_SEARCH_LIMIT} of {count.toLocaleString('en-GB')}. Type more of the name to see the
+              others.
             </p>
           ) : null}
           <PageNumbers steps page={page} pageCount={pageCount} onPage={toPage} />

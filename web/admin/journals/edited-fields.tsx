@@ -6,7 +6,7 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useJournalCall } from './queries.ts'
 
-/** The fields as words inside a sentence. */
+/** Names of the fields inside a sentence. */
 const WORDS: Record<OpenAlexField, string> = {
   name: 'name',
   publisher: 'publisher',
@@ -21,14 +21,17 @@ const WORDS: Record<OpenAlexField, string> = {
 }
 const list = new Intl.ListFormat('en', { type: 'conjunction' })
 
-/** Says which fields an admin edited, and gives single ones back to OpenAlex. Empty where updates keep nothing. */
+/**
+ * Lists the fields that administrators edited, and returns single fields to OpenAlex. Renders nothing without such
+ * fields.
+ */
 export function EditedFields({ journal }: { journal: Journal }) {
   const saving = useJournalCall(journal.id, api.adminJournal(journal.id), 'PATCH')
   if (!journal.openalex_id || journal.edited_fields.length === 0) return null
   const giveBack = (field: OpenAlexField) =>
     whenDone(saving.mutateAsync({ give_back: [field] }), {
       onSuccess: () =>
-        toast({ title: `OpenAlex fills the ${WORDS[field]} again`, description: 'With the next update.' }),
+        toast({ title: `OpenAlex updates the ${WORDS[field]} again`, description: 'From the next update on.' }),
       onError: (error) =>
         toast({ title: 'Failed to update journal details', description: messageOf(error), destructive: true }),
     })
@@ -36,7 +39,7 @@ export function EditedFields({ journal }: { journal: Journal }) {
     <section className="edited-fields" aria-label="Edited fields">
       <p>
         Edited by administrators: {list.format(journal.edited_fields.map((field) => WORDS[field]))}. Updates from
-        OpenAlex keep what was edited.
+        OpenAlex do not change them.
       </p>
       <div>
         {journal.edited_fields.map((field) => (

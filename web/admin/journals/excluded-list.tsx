@@ -13,10 +13,10 @@ import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
 import { excludedQuery, useInclude } from './queries.ts'
 
 const LOAD_FAILED = 'Failed to load excluded journals'
-/** Rows drawn at a time; the list itself comes whole. */
+/** Rows rendered at a time; the whole list is in memory. */
 const PAGE = 50
 
-/** The exclusion list, the latest entry first. */
+/** The exclusion list, latest entry first. */
 export function ExcludedList() {
   const list = useQuery(excludedQuery)
   const [words, setWords] = useState('')
@@ -59,7 +59,7 @@ export function ExcludedList() {
             <EmptyRow columns={5}>
               {wanted
                 ? 'No journals found.'
-                : 'No journal is excluded. An excluded one stands in no list, and no update brings it back.'}
+                : 'No journal is excluded. Excluded journals appear in no list, and updates do not restore them.'}
             </EmptyRow>
           ) : null}
           {rows?.slice((at - 1) * PAGE, at * PAGE).map((row) => (

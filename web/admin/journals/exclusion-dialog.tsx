@@ -9,7 +9,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { useExclude } from './queries.ts'
 
-/** Excludes a journal by its OpenAlex ID, also one that the catalogue does not have yet. */
+/** Excludes a journal by its OpenAlex ID, even if it is not in the catalog yet. */
 export function ExclusionDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (open: boolean) => void }) {
   const excluding = useExclude()
   return (
@@ -17,7 +17,7 @@ export function ExclusionDialog({ open, onOpenChange }: { open: boolean; onOpenC
       open={open}
       onOpenChange={onOpenChange}
       title="Exclude a journal"
-      about="It stands in no list, and no update brings it back."
+      about="An excluded journal appears in no list, and updates do not restore it."
       locked={excluding.isPending}
     >
       <ExclusionForm excluding={excluding} onDone={() => onOpenChange(false)} />
@@ -53,7 +53,7 @@ function ExclusionForm({ excluding, onDone }: { excluding: ReturnType<typeof use
   return (
     <form noValidate onSubmit={save}>
       <div className="body flex flex-col gap-4">
-        <Field label="OpenAlex ID" hint="As in S137773608, or the journal’s address at OpenAlex" error={error}>
+        <Field label="OpenAlex ID" hint="For example S137773608, or the journal’s address at OpenAlex" error={error}>
           {(ids) => <Input {...ids} value={id} onChange={({ target }) => setId(target.value)} />}
         </Field>
         <Field label="Reason" hint="Optional">

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { articlesQuery, useJournalCall } from './queries.ts'
 
-/** The latest articles of a journal's feed as it is now, or the way to find the feed. */
+/** The latest articles of a journal's feed, or a button that finds the feed. */
 export function FeedPreview({ journal }: { journal: Journal }) {
   return (
     <section className="feed-preview" aria-labelledby="feed-preview">
@@ -44,7 +44,7 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
   return (
     <ul>
       {articles.data.map((article, index) => (
-        // A feed may name the same address twice.
+        // A feed can contain the same link twice, so the index is part of the key.
         <li key={`${article.link} ${index}`}>
           <h3>
             {/^https?:/.test(article.link) ? (
@@ -74,8 +74,8 @@ function NoFeed({ journal }: { journal: Journal }) {
     <>
       <p className="quiet">
         {journal.homepage_url
-          ? 'This journal has no RSS feed yet. Most journals name theirs on their home page.'
-          : 'This journal has no RSS feed yet. Write its address, or that of the home page, under Edit.'}
+          ? 'This journal has no RSS feed yet. Most home pages of journals link to their feed.'
+          : 'This journal has no RSS feed yet. Enter the address of the feed or of the home page under Edit.'}
       </p>
       {journal.homepage_url ? (
         <Button size="sm" className="mt-3" disabled={finding.isPending} onClick={find}>

@@ -1,2 +1,2 @@
-/** A whole number with its thousands apart, and a dash for one that nobody knows. */
+/** Formats an integer with thousands separators; a dash for null. */
 export const whole = (value: number | null): string => (value === null ? '—' : value.toLocaleString('en-GB'))

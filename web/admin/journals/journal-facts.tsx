@@ -3,7 +3,7 @@ import type { Journal } from '#shared/journals.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { whole } from './figures.ts'
 
-/** What is known of a journal: its figures, then its names and addresses. */
+/** The data of a journal: figures, names and addresses. */
 export function JournalFacts({ journal }: { journal: Journal }) {
   const link = (address: string | null) => (address ? <Outside address={address} /> : null)
   const facts: [string, ReactNode][] = [
@@ -47,7 +47,7 @@ function Figure({ name, value }: { name: string; value: number | null }) {
   )
 }
 
-/** An address that leads out of the app. */
+/** A link to another site. */
 const Outside = ({ address }: { address: string }) => (
   <a href={address} target="_blank" rel="noreferrer noopener">
     {address}

@@ -12,7 +12,7 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { useJournalCall } from './queries.ts'
 import type { JournalFields } from './queries.ts'
 
-/** The fields that are one line of text. */
+/** Single-line fields. */
 const LINES = {
   name: 'Name',
   publisher: 'Publisher',
@@ -35,7 +35,7 @@ type Lines = Record<Line, string>
 const linesOf = (journal: Journal) =>
   Object.fromEntries(NAMES.map((name) => [name, String(journal[name] ?? '')])) as Lines
 
-/** Edits a journal; only what was changed is sent, and the server completes the addresses. */
+/** Edits a journal. Only changed fields are sent; the server completes the addresses. */
 export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () => void }) {
   const [before] = useState(() => linesOf(journal))
   const [lines, setLines] = useState(before)
@@ -102,7 +102,7 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
         <label htmlFor={openId}>Open access</label>
       </div>
       {journal.openalex_id ? (
-        <p className="quiet wide">Updates from OpenAlex keep the fields that you change here.</p>
+        <p className="quiet wide">Updates from OpenAlex do not change fields that you edit here.</p>
       ) : null}
       <div className="wide flex gap-2">
         <Button type="submit" variant="primary" disabled={saving.isPending}>

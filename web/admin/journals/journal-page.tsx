@@ -20,7 +20,7 @@ import { useJournalDeeds } from './use-journal-deeds.ts'
 
 const LOAD_FAILED = 'Failed to load journal details'
 
-/** One journal of the catalogue: what is known of it, what can be done to it, and its feed. */
+/** A journal of the catalog: its data, actions and feed. */
 export function JournalPage({ id }: { id: string }) {
   const found = useQuery(journalQuery(id))
   const isMissing = found.error instanceof ApiError && found.error.status === 404
@@ -34,7 +34,7 @@ export function JournalPage({ id }: { id: string }) {
       {isMissing ? (
         <div className="notice" role="alert">
           <h1>Journal not found</h1>
-          <p>It was deleted, or the address is not quite right.</p>
+          <p>It was deleted, or the address is not correct.</p>
         </div>
       ) : found.error ? (
         <LoadFailed title={LOAD_FAILED} error={found.error} onRetry={() => void found.refetch()} />
@@ -88,8 +88,8 @@ function Whole({ journal }: { journal: Journal }) {
               <h2>{entry ? 'This journal is excluded' : 'Exclude this journal'}</h2>
               <p className="quiet">
                 {entry
-                  ? `${entry.reason ?? 'Without a reason'}. It stands in no list, and no update touches it.`
-                  : 'It then stands in no list, and no update touches it. You can take that back.'}
+                  ? `${entry.reason ?? 'No reason given'}. It appears in no list, and updates do not change it.`
+                  : 'An excluded journal appears in no list, and updates do not change it. You can undo this.'}
               </p>
               <Button disabled={deeds.excluding} onClick={() => deeds.setExcluded(entry)}>
                 {entry ? 'Remove from exclusion list' : deeds.excluding ? 'Excluding...' : 'Exclude'}
@@ -98,7 +98,7 @@ function Whole({ journal }: { journal: Journal }) {
             <div>
               <h2>Delete this journal</h2>
               <p className="quiet">
-                Subscriptions to its feed end. Papers keep its name. The next update may bring it back.
+                Subscriptions to its feed end. Papers keep its name. The next update may add it again.
               </p>
               <Button variant="danger" disabled={deeds.deleting} onClick={() => void deeds.remove()}>
                 {deeds.deleting ? 'Deleting...' : 'Delete'}

@@ -17,7 +17,7 @@ const TABS = [
   { value: 'excluded', label: 'Excluded Journals' },
 ] as const
 
-/** The catalogue of journals and the exclusion list. Tab, search and page stand in the address. */
+/** The catalog of journals and the exclusion list. Tab, search and page are in the address. */
 export function JournalsPage({
   search,
   onSearch,

@@ -6,7 +6,7 @@ import { Badge } from '#web/ui/marks.tsx'
 import { EmptyRow, LoadingRows } from '../table-states.tsx'
 import { whole } from './figures.ts'
 
-/** The journals of a page with their ticks. */
+/** A page of journals with checkboxes. */
 export function JournalsTable({
   rows,
   searched,
@@ -47,7 +47,7 @@ export function JournalsTable({
               'No journals found.'
             ) : (
               <>
-                No journals yet. Add one, or bring all of them from OpenAlex under{' '}
+                No journals yet. Add one, or import all of them from OpenAlex under{' '}
                 <Link className="link" to={pages.adminIntegrations()}>
                   Integrations
                 </Link>

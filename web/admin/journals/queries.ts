@@ -20,7 +20,10 @@ import { queryClient } from '#web/lib/query-client.ts'
 const LIST = ['admin-journals'] as const
 const EXCLUDED = ['admin-excluded-journals'] as const
 
-/** A page of the catalogue; a search shows its first hundred in one. The page before stays until the next one is there. */
+/**
+ * A page of the catalog; a search returns its first hundred results. The previous page stays visible while the next one
+ * loads.
+ */
 export const catalogueQuery = (search: string, at: number) =>
   queryOptions({
     queryKey: [...LIST, 'list', search, at],
@@ -53,7 +56,7 @@ export const articlesQuery = (id: string, feed: string | null) =>
     retry: false,
   })
 
-/** Sources at OpenAlex; asked when somebody presses Search, not while they type. */
+/** Sources at OpenAlex. Requested with the Search button, not while typing. */
 export const sourcesQuery = (search: string, at: number) =>
   queryOptions({
     queryKey: ['admin-sources', search, at],
@@ -70,13 +73,13 @@ export const excludedQuery = queryOptions({
   staleTime: 0,
 })
 
-/** Everything that shows journals, again: the people's own lists too. */
+/** Refetches all lists of journals, including those of the feeds. */
 export const refreshJournals = () => refresh(LIST, EXCLUDED, ...OTHER_LISTS)
 const OTHER_LISTS = [['admin-sources'], ['journals'], ['feed', 'journals']]
 const refresh = (...keys: (readonly string[])[]) =>
   Promise.all(keys.map((queryKey) => queryClient.invalidateQueries({ queryKey })))
 
-/** What an admin writes in a journal, as the fields hold it; the server completes and checks it. */
+/** Fields of the journal form. The server completes and validates them. */
 export type JournalFields = Partial<Record<keyof Journal | 'give_back', unknown>>
 
 export const useAddJournal = () =>
@@ -86,7 +89,7 @@ export const useAddJournal = () =>
     onSuccess: refreshJournals,
   })
 
-/** A call to one journal that answers with the journal as it then is. */
+/** Calls an endpoint of a journal that returns the changed journal. */
 export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST') =>
   useMutation({
     mutationFn: (fields: JournalFields | undefined) =>
@@ -102,7 +105,7 @@ export const useDeleteJournal = (id: string) =>
     mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),
     onSuccess: async () => {
       await queryClient.cancelQueries({ queryKey: [...LIST, 'one', id] })
-      // Not the journal itself: its page is still open, and would find nothing.
+      // Without the journal itself: its page is still open and would get a 404.
       await refresh([...LIST, 'list'], [...LIST, 'summary'], ...OTHER_LISTS)
     },
   })
@@ -114,7 +117,7 @@ export const useExclude = () =>
     onSuccess: refreshJournals,
   })
 
-/** Excludes one journal of the catalogue. */
+/** Returns the exclusion entry of a journal of the catalog. */
 export const exclusionOf = ({ openalex_id, name }: Journal) => ({
   openalex_id: openalex_id ?? '',
   journal_name: name,

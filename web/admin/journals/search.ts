@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What of the page of journals stands in the address. */
+/** Filters of the journals page in the address. */
 export const journalsSearch = z.object({
   tab: z.enum(['journals', 'excluded']).optional().catch(undefined),
   search: z.string().optional().catch(undefined),
@@ -8,7 +8,7 @@ export const journalsSearch = z.object({
 })
 export type JournalsSearch = z.infer<typeof journalsSearch>
 
-/** Said when a search for journals fails, here or at OpenAlex. */
+/** Toast for a failed search, here or at OpenAlex. */
 export const SEARCH_FAILED = {
   title: 'Search Error',
   description: 'Failed to search for journals. Please try again.',

@@ -15,7 +15,7 @@ import { whole } from './figures.ts'
 import { sourcesQuery, useAddJournal } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 
-/** The search tab: sources of OpenAlex, each with the way into the catalogue. */
+/** The search tab: sources of OpenAlex, each with an Add button. */
 export function SourceSearch() {
   const [words, setWords] = useState('')
   const [asked, setAsked] = useState({ words: '', page: 1 })

@@ -7,7 +7,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
 
-/** What can be done to a journal besides editing it, with its questions and its words. */
+/** Actions on a journal other than editing, with their confirmations and toasts. */
 export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
   const refreshing = useJournalCall(journal.id, api.adminJournalRefresh(journal.id), 'POST')
   const excluding = useExclude()
@@ -22,7 +22,7 @@ export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
       onError: (error) => {
         const message = messageOf(error)
         const isOutside = message.startsWith(OPENALEX_FETCH_FAILED)
-        // The server names the reason behind the title.
+        // The server's message is the title followed by the reason.
         const reason = isOutside ? message.slice(OPENALEX_FETCH_FAILED.length).replace(/^\.\s*/, '') : message
         const title = isOutside ? OPENALEX_FETCH_FAILED : 'Failed to refresh journal information'
         toast({ title, description: reason || undefined, destructive: true })

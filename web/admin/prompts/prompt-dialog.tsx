@@ -12,12 +12,12 @@ import { ModelField } from './model-field.tsx'
 import { useSavePrompt } from './queries.ts'
 import { TryPrompt } from './try-prompt.tsx'
 
-/** Adds a prompt or changes one; it can be tried on a document before it is saved. */
+/** Adds or edits a prompt. It can be tried on a document before it is saved. */
 export function PromptDialog({
   prompt,
   onOpenChange,
 }: {
-  /** Null for a new one. */
+  /** Null for a new prompt. */
   prompt: Prompt | null
   onOpenChange: (open: boolean) => void
 }) {
@@ -41,10 +41,10 @@ export function PromptDialog({
       },
       onError: (error) => toast({ title: 'Failed to save prompt', description: messageOf(error), destructive: true }),
     })
-  // A key or a click beside the dialog is soon done, and a prompt is long.
+  // Asks first, because Escape or a click outside would discard a long prompt.
   const isChanged = (Object.keys(before) as (keyof typeof before)[]).some((name) => fields[name] !== before[name])
   const leave = async () => {
-    const question = { title: 'Discard changes?', about: 'What you changed in this prompt has not been saved.' }
+    const question = { title: 'Discard changes?', about: 'Your changes to this prompt are not saved.' }
     if (!isChanged || (await confirm({ ...question, action: 'Discard changes', keep: 'Keep editing' })))
       onOpenChange(false)
   }
@@ -56,8 +56,8 @@ export function PromptDialog({
       title={prompt ? 'Edit prompt' : 'Add prompt'}
       about={
         prompt
-          ? `Version ${prompt.version}. What it says now is kept as an earlier version.`
-          : 'What a model reads out of a paper.'
+          ? `Version ${prompt.version}. Saving stores the current text as an earlier version.`
+          : 'Tells a model what to extract from a paper.'
       }
       locked={saving.isPending}
     >
@@ -103,7 +103,7 @@ export function PromptDialog({
           <label className="flex items-center gap-2" htmlFor="prompt-default">
             <Checkbox id="prompt-default" checked={fields.default} onChange={(mark) => set({ default: mark })} />
             <span>
-              Default prompt <span className="quiet text-meta">used where nobody chooses one</span>
+              Default prompt <span className="quiet text-meta">used when no prompt is chosen</span>
             </span>
           </label>
           <TryPrompt prompt={fields.prompt} model={fields.model} />

@@ -18,7 +18,7 @@ import { VersionsDialog } from './versions-dialog.tsx'
 
 type Shown = { what: 'form'; prompt: Prompt | null } | { what: 'versions'; prompt: Prompt }
 
-/** The prompts that analyses are made with, newest first. */
+/** The prompts for analyses, newest first. */
 export function PromptsPage() {
   useTitle('Prompt Library')
   const list = useQuery(promptsQuery)
@@ -28,9 +28,7 @@ export function PromptsPage() {
   const remove = async (prompt: Prompt) => {
     const sure = await confirm({
       title: 'Are you sure you want to delete this prompt?',
-      about: `“${prompt.name}” leaves the library. Analyses that were made with it keep its words.${
-        prompt.default ? ' It is the default prompt: until another one is, the newest takes its place.' : ''
-      }`,
+      about: `“${prompt.name}” is removed from the library. Analyses made with it keep its text.${prompt.default ? ' It is the default prompt: until you choose another one, the newest prompt replaces it.' : ''}`,
       action: 'Delete prompt',
     })
     if (!sure) return
@@ -56,7 +54,7 @@ export function PromptsPage() {
       ) : rows?.length === 0 ? (
         <EmptyState
           title="No prompts yet."
-          about="A prompt tells a model what to read out of a paper. Researchers choose one when they analyse a document."
+          about="A prompt tells a model what to extract from a paper. Researchers choose one when they analyze a document."
           actions={<Button onClick={() => setShown({ what: 'form', prompt: null })}>Add prompt</Button>}
         />
       ) : (

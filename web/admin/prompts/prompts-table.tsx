@@ -11,7 +11,7 @@ interface Deeds {
   onDelete: (prompt: Prompt) => void
 }
 
-/** One row a prompt: what it is called and begins with, its model and version, and what can be done with it. */
+/** One row for each prompt: name and beginning, model, version and actions. */
 export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt[] | undefined }) {
   return (
     <table className="admin-table prompts-table" aria-busy={rows === undefined}>

@@ -8,7 +8,7 @@ import { promptsQuery } from '#web/analysis/index.ts'
 import { anything, many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
-/** The models to choose from; `error` says why those of the provider are missing. */
+/** The available models. `error` is the reason why the provider's models are missing. */
 export const modelsQuery = queryOptions({
   queryKey: ['models'],
   queryFn: ({ signal }) =>
@@ -22,7 +22,7 @@ export const modelsQuery = queryOptions({
   staleTime: 60_000,
 })
 
-/** Everything a prompt has said, the latest first. */
+/** All versions of a prompt, latest first. */
 export const versionsQuery = (id: string) =>
   queryOptions({
     queryKey: ['prompt-versions', id],
@@ -30,7 +30,7 @@ export const versionsQuery = (id: string) =>
     staleTime: 0,
   })
 
-/** The caller's latest documents with a text, to try a prompt on. */
+/** The user's latest documents with text, for trials of a prompt. */
 export const triableQuery = queryOptions({
   queryKey: ['documents', 'to-try'],
   queryFn: ({ signal }) =>
@@ -44,7 +44,7 @@ const refresh = () =>
     queryClient.invalidateQueries({ queryKey: ['prompt-versions'] }),
   ])
 
-/** Adds a prompt, or changes the one of this id as long as it still has the version that was edited. */
+/** Adds a prompt, or updates the prompt `id` if it still has the edited version. */
 export const useSavePrompt = () =>
   useMutation({
     mutationFn: ({ id, ...body }: PromptInput & { id?: string; version?: number }) =>

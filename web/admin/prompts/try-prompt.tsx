@@ -10,7 +10,7 @@ import { Select } from '#web/ui/select.tsx'
 import { count, dollars } from '../usage/figures.ts'
 import { triableQuery, useTryPrompt } from './queries.ts'
 
-/** Asks the unsaved words of one of the admin's own documents, and shows what comes and what it costs. */
+/** Runs the unsaved prompt on one of the administrator's own documents, and shows the result and its cost. */
 export function TryPrompt({ prompt, model }: { prompt: string; model: string }) {
   const documents = useQuery(triableQuery)
   const trial = useTryPrompt()
@@ -23,8 +23,8 @@ export function TryPrompt({ prompt, model }: { prompt: string; model: string }) 
         label="Try it on a document"
         hint={
           documents.data?.length === 0
-            ? 'You have no document with a text yet. Upload one and extract its text to try a prompt on it.'
-            : 'Nothing is stored in the document. The trial counts as usage.'
+            ? 'You have no document with text yet. Upload one and extract its text to try a prompt on it.'
+            : 'The document is not changed. The trial counts as usage.'
         }
         error={documents.isError ? messageOf(documents.error) : undefined}
       >

@@ -11,7 +11,7 @@ import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { LoadFailed } from '../table-states.tsx'
 import { useRestoreVersion, versionsQuery } from './queries.ts'
 
-/** What a prompt has said, the latest first; an earlier one can become the current one again. */
+/** The versions of a prompt, latest first. An earlier version can be restored. */
 export function VersionsDialog({ prompt, onOpenChange }: { prompt: Prompt; onOpenChange: (open: boolean) => void }) {
   const versions = useQuery(versionsQuery(prompt.id))
   const restoring = useRestoreVersion()

@@ -13,7 +13,7 @@ import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
-/** The work that failed: each can be started again for its owner, or forgotten. */
+/** The failed jobs. Each can be restarted for its owner or deleted. */
 export function FailedJobs() {
   const [page, setPage] = useState(1)
   const list = useQuery(failedJobsQuery(page))
@@ -28,7 +28,7 @@ export function FailedJobs() {
   const remove = async (job: FailedJob) => {
     const sure = await confirm({
       title: 'Delete this failed job?',
-      about: `${JOB_NAMES[job.kind]} for ${job.owner_email}. What it left on the document stays.`,
+      about: `${JOB_NAMES[job.kind]} for ${job.owner_email}. The document does not change.`,
       action: 'Delete job',
     })
     if (!sure) return
@@ -60,7 +60,7 @@ export function FailedJobs() {
         </thead>
         <tbody>
           {list.data ? null : <LoadingRows columns={4} rows={1} />}
-          {list.data?.count === 0 ? <EmptyRow columns={4}>Nothing has failed in the last seven days.</EmptyRow> : null}
+          {list.data?.count === 0 ? <EmptyRow columns={4}>No job has failed in the last seven days.</EmptyRow> : null}
           {list.data?.data.map((job) => (
             <tr key={job.id}>
               <td className="whole words">

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyRow, LoadFailed, LoadingRows } from '../table-states.tsx'
 import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
-/** The feeds that people follow and that cannot be read; each can be tried out of its turn. */
+/** Followed feeds that cannot be read. Each can be retried at once. */
 export function FailingFeeds() {
   const { data, error, refetch } = useQuery(failingFeedsQuery)
   if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
@@ -19,7 +19,7 @@ export function FailingFeeds() {
         <tr>
           <th>Feed</th>
           <th>Failures</th>
-          <th>Last read well</th>
+          <th>Last success</th>
           <th>Next reading</th>
           <th>
             <span className="sr-only">Actions</span>
@@ -28,7 +28,7 @@ export function FailingFeeds() {
       </thead>
       <tbody>
         {data ? null : <LoadingRows columns={5} rows={1} />}
-        {data?.count === 0 ? <EmptyRow columns={5}>Every feed that is followed can be read.</EmptyRow> : null}
+        {data?.count === 0 ? <EmptyRow columns={5}>All followed feeds can be read.</EmptyRow> : null}
         {data?.data.map((feed) => (
           <tr key={feed.id}>
             <td className="whole words">
@@ -41,7 +41,7 @@ export function FailingFeeds() {
             <td className="num" data-label="Failures">
               {feed.failures}
             </td>
-            <td className="num" data-label="Read well">
+            <td className="num" data-label="Last success">
               {feed.last_fetched_at ? shortDateAndTime(feed.last_fetched_at) : 'Never'}
             </td>
             <td className="num" data-label="Next">

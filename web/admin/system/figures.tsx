@@ -6,7 +6,7 @@ import { shortDateAndTime } from '#web/lib/dates.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { uptime } from './uptime.ts'
 
-/** The large figures of the page, and where data lives. */
+/** The key figures of the installation, and where its data is stored. */
 export function Figures({ status }: { status: SystemStatus | undefined }) {
   if (!status)
     return (
@@ -30,7 +30,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
     <>
       {status.failing.length > 0 ? (
         <p className="system-alarm" role="alert">
-          Does not answer just now: {status.failing.join(', ')}.
+          Not responding: {status.failing.join(', ')}.
         </p>
       ) : null}
       <dl className="figures">
@@ -43,14 +43,12 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
         <Figure
           label="People"
           value={people.count.toLocaleString('en-GB')}
-          below={`${people.active.toLocaleString('en-GB')} came in the last 30 days`}
+          below={`${people.active.toLocaleString('en-GB')} active in the last 30 days`}
         />
         <Figure
           label="Feeds followed"
           value={feeds.followed.toLocaleString('en-GB')}
-          below={
-            feeds.last_success_at ? `Last read well ${shortDateAndTime(feeds.last_success_at)}` : 'None was read yet'
-          }
+          below={feeds.last_success_at ? `Last success ${shortDateAndTime(feeds.last_success_at)}` : 'None read yet'}
         />
       </dl>
       <dl className="figures">
@@ -76,7 +74,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
           value={people.admins.toLocaleString('en-GB')}
           below={`${people.disabled.toLocaleString('en-GB')} disabled account${people.disabled === 1 ? '' : 's'}`}
         />
-        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} below="at their last reading" />
+        <Figure label="Feeds failing" value={feeds.failing.toLocaleString('en-GB')} below="at the last attempt" />
       </dl>
     </>
   )

@@ -1,13 +1,13 @@
 import type { JobKind } from '#shared/jobs.ts'
 
-/** What the queue does, as people call it. */
+/** Labels of the job kinds. */
 export const JOB_NAMES: Record<JobKind, string> = {
   extract: 'Text extraction',
   ocr: 'OCR',
   analyze: 'Analysis',
-  vectorize: 'Vectorising',
-  process: 'Several documents at once',
-  fetch: 'Fetching of PDFs',
+  vectorize: 'Vectorizing',
+  process: 'Bulk run',
+  fetch: 'PDF download',
   journals: 'Journal update',
   research: 'Recommendations',
 }

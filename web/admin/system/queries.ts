@@ -7,7 +7,7 @@ import { anything, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 const SYSTEM = 'admin-system'
-/** The page looks again that often while it is seen: a queue moves. */
+/** Refetch interval while the page is visible. */
 const LOOK_AGAIN_MS = 10_000
 
 export const statusQuery = queryOptions({
@@ -34,7 +34,7 @@ export const failingFeedsQuery = queryOptions({
   refetchInterval: LOOK_AGAIN_MS,
 })
 
-/** Asks for everything on the page anew. */
+/** Refetches all data of the page. */
 export const lookAgain = () => queryClient.invalidateQueries({ queryKey: [SYSTEM] })
 
 export const useRetryJob = () =>
@@ -49,7 +49,7 @@ export const useDeleteJob = () =>
     onSettled: lookAgain,
   })
 
-/** Has a feed read now. It answers when that has ended, well or not. */
+/** Reads a feed now. Responds when the attempt has ended, successful or not. */
 export const useTryFeed = () =>
   useMutation({
     mutationFn: (id: string) => request(api.adminFailingFeedTry(id), { method: 'POST', schema: one(feedTried) }),

@@ -4,7 +4,7 @@ import { shortDateAndTime } from '#web/lib/dates.ts'
 import { LoadingRows } from '../table-states.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 
-/** How much waits, runs and has failed, for every kind of work. */
+/** Waiting, running and failed jobs of each kind. */
 export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined }) {
   return (
     <table className="admin-table" aria-busy={queue === undefined}>
@@ -14,7 +14,7 @@ export function QueueTable({ queue }: { queue: SystemStatus['queue'] | undefined
           <th className="amount">Waiting</th>
           <th className="amount">Running</th>
           <th className="amount">Failed in 7 days</th>
-          <th className="amount">Longest waiting since</th>
+          <th className="amount">Oldest waiting since</th>
         </tr>
       </thead>
       <tbody>

@@ -10,7 +10,7 @@ import { Figures } from './figures.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
 
-/** How the installation itself is doing; the figures renew themselves while the page is seen. */
+/** The state of the installation. The figures are refetched while the page is visible. */
 export function SystemPage() {
   useTitle('System')
   const status = useQuery(statusQuery)

@@ -8,6 +8,6 @@ it.each([
   [61 * MINUTE, '1 hour 1 minute'],
   [24 * 60 * MINUTE + 5 * MINUTE, '1 day'],
   [1500 * 24 * 60 * MINUTE + 23 * 60 * MINUTE, '1,500 days 23 hours'],
-])('tells %i ms as %s', (milliseconds, words) => {
+])('An uptime of %i ms reads %s', (milliseconds, words) => {
   expect(uptime(milliseconds)).toBe(words)
 })

@@ -1,4 +1,4 @@
-/** How long something has been running, in its two largest units: `3 days 4 hours`, `5 hours 12 minutes`, `1 minute`. */
+/** Formats a duration in its two largest units: `3 days 4 hours`, `5 hours 12 minutes`, `1 minute`. */
 export function uptime(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   const parts = [

@@ -3,14 +3,14 @@ import { counted } from '#web/lib/dates.ts'
 import { Figure, Share } from './figure.tsx'
 import { megabytes, roundedDollars } from './figures.ts'
 
-/** How files are grouped in the storage, in words. */
+/** Labels of the storage folders. */
 const KINDS: Record<string, string> = {
   documents: 'Papers',
   project_hero: 'Project images',
   avatars: 'Profile pictures',
 }
 
-/** The size of the files and of the database, and what both cost in a month. */
+/** Size and monthly cost of the files and of the database. */
 export function BackendPanel({ backend }: { backend: BackendUsage | undefined }) {
   const { storage, database } = backend ?? {}
   const kinds = Object.entries(storage?.kinds ?? {}).toSorted(([, a], [, b]) => b - a)

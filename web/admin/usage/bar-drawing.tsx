@@ -4,7 +4,7 @@ import type { Bar as Column } from './chart-data.ts'
 
 const HEIGHT = 210
 
-/** The bars themselves; names and numbers for screen readers stand beside them. */
+/** The bars. Names and numbers for screen readers are beside them. */
 export function BarDrawing({
   bars,
   purposes,
@@ -19,7 +19,7 @@ export function BarDrawing({
   sayShort: (value: number) => string
 }) {
   const at = bars.indexOf(peak) / bars.length
-  // At an edge the words lean inwards, so that they neither leave the drawing nor cover the axis.
+  // Near an edge the label is aligned inwards, so that it stays inside the chart and off the axis.
   const anchor = at > 0.75 ? 'end' : at < 0.25 ? 'start' : 'middle'
   return (
     <ResponsiveContainer width="100%" height={HEIGHT}>
@@ -71,7 +71,7 @@ export function BarDrawing({
   )
 }
 
-/** The words above the highest bar; the drawing hands its place over. */
+/** Label above the highest bar. Recharts passes the position. */
 function Peak({
   viewBox,
   words,
@@ -93,7 +93,7 @@ function Peak({
   )
 }
 
-/** The numbers of the bar below the pointer; the drawing hands the bar over. */
+/** Tooltip of a bar. Recharts passes the bar. */
 function Tip({
   active = false,
   payload,

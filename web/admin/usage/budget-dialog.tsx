@@ -9,25 +9,25 @@ import { useSetBudget } from './queries.ts'
 
 export interface BudgetToSet {
   scope: 'installation' | 'everyone' | 'person'
-  /** The e-mail; empty where it is still to be typed. */
+  /** E-mail address; empty for a new budget. */
   person?: string
   dollars: number | null
 }
 
 const ABOUT = {
-  installation: 'What all people together may spend in a month.',
-  everyone: 'What each person may spend in a month who has no budget of their own.',
-  person: 'What this person may spend in a month; it comes before the budget of each person.',
+  installation: 'Monthly limit for all people together.',
+  everyone: 'Monthly limit for each person without an own budget.',
+  person: 'Monthly limit for this person. It replaces the budget of each person.',
 } as const
 
-/** Sets a budget of a month; an empty amount takes it away. */
+/** Sets a monthly budget. An empty amount removes it. */
 export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; onOpenChange: (open: boolean) => void }) {
   const setting = useSetBudget()
   const [person, setPerson] = useState(budget.person ?? '')
   const [typed, setTyped] = useState(budget.dollars === null ? '' : String(budget.dollars))
   const amount = typed.trim() === '' ? null : Number(typed)
   const isComplete = (amount === null || amount >= 0) && (budget.scope !== 'person' || person.trim() !== '')
-  // Nobody of this e-mail: that is said below the e-mail.
+  // An unknown e-mail address is shown below its field.
   const isUnknown = setting.error instanceof ApiError && setting.error.status === 404
   const save = () =>
     whenDone(

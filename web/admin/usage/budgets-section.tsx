@@ -10,7 +10,7 @@ import { dollars } from './figures.ts'
 import { budgetsQuery } from './queries.ts'
 import { useFold } from './use-fold.tsx'
 
-/** What may be spent in a month, and how much of it is. A used-up budget stops new AI work with a provider. */
+/** Monthly budgets and their use. A used-up budget stops new AI work with a provider. */
 export function BudgetsSection() {
   const budgets = useQuery(budgetsQuery)
   const [setting, setSetting] = useState<BudgetToSet | null>(null)
@@ -34,8 +34,8 @@ export function BudgetsSection() {
         <Skeleton height="6rem" />
       )}
       <p className="quiet text-meta mt-2">
-        When a budget is used up, work under way is finished and new work with a provider waits for the next month
-        (UTC). The built-in models cost nothing and go on.
+        When a budget is used up, running work finishes and new work with a provider waits for the next month (UTC). The
+        built-in models are free and remain available.
       </p>
       {setting ? <BudgetDialog budget={setting} onOpenChange={(open) => !open && setSetting(null)} /> : null}
     </section>
@@ -76,7 +76,7 @@ function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSe
   )
 }
 
-/** `$1.20 of $5.00`; where nothing was set, that it was not. */
+/** Returns `$1.20 of $5.00`, or that there is no budget. */
 function budgetWords(spent: number | null, budget: number | null): string {
   if (budget === null) return spent === null ? 'No budget' : `${dollars(spent)}, no budget`
   return spent === null ? dollars(budget) : `${dollars(spent)} of ${dollars(budget)}`
@@ -92,7 +92,7 @@ function Row({
   name: string
   spent: number | null
   budget: number | null
-  /** Set for this person, not the one of each person. */
+  /** Set for this person; otherwise the budget of each person applies. */
   isOwn?: boolean
   onSet: () => void
 }) {

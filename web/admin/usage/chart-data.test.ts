@@ -11,7 +11,7 @@ const day = (at: string, purpose: string, tokens: number) => ({
 })
 const days = [day('2026-02-27', 'answer', 5), day('2026-02-27', 'analysis', 10), day('2026-03-01', 'analysis', 7)]
 
-it('draws every day of the period, quiet ones too', () => {
+it('chartBars returns every day of the period, also days without usage', () => {
   const bars = chartBars({ from: '2026-02-26', to: '2026-03-01', days }, 'tokens')
   expect(bars.map(({ label, total }) => [label, total])).toEqual([
     ['Feb 26', 0],
@@ -23,13 +23,13 @@ it('draws every day of the period, quiet ones too', () => {
   expect(peakOf(bars)?.at).toBe('2026-02-27')
 })
 
-it('draws months where days would be too many', () => {
+it('chartBars returns months when days would be too many', () => {
   const bars = chartBars({ from: '2025-12-01', to: '2026-03-31', days }, 'cost_usd')
   expect(bars.map(({ label }) => label)).toEqual(['Dec 2025', 'Jan 2026', 'Feb 2026', 'Mar 2026'])
   expect(bars[2]!.total).toBeCloseTo(0.15, 10)
 })
 
-it('has no peak where nothing happened, and purposes in the order of the legend', () => {
+it('An empty period has no peak, and purposes have the order of the legend', () => {
   expect(peakOf(chartBars({ from: '2026-01-01', to: '2026-01-02', days: [] }, 'tokens'))).toBeNull()
   expect(purposesOf([...days, day('2026-03-01', 'something new', 1)])).toEqual(['analysis', 'answer', 'something new'])
 })
@@ -52,4 +52,4 @@ it.each([
   [1234.5, '$1,234.50'],
 ])('%d dollars read %s as a large figure', (value, words) => expect(roundedDollars(value)).toBe(words))
 
-it('shortens tokens for an axis', () => expect(shortCount(274_000)).toBe('274k'))
+it('Token counts are shortened for an axis', () => expect(shortCount(274_000)).toBe('274k'))

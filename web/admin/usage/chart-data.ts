@@ -3,7 +3,7 @@ import type { UsageOverview } from '#shared/usage.ts'
 
 export type Measure = 'tokens' | 'cost_usd'
 
-/** One bar: a day or a month, with a value for each purpose. */
+/** A bar: a day or a month, with a value for each purpose. */
 export interface Bar {
   /** `2026-11-21`, or `2026-11` for a month. */
   at: string
@@ -12,11 +12,11 @@ export interface Bar {
   parts: Record<string, number>
 }
 
-/** More bars than this cannot be told apart: months are drawn instead of days. */
+/** Beyond this number, bars show months instead of days. */
 const MOST_BARS = 92
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A bar for every day or month of the period, empty ones too, so that a quiet week looks like one. */
+/** Returns a bar for every day or month of the period, including empty ones. */
 export function chartBars({ from, to, days }: Pick<UsageOverview, 'from' | 'to' | 'days'>, measure: Measure): Bar[] {
   const count = Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
   const byMonth = count > MOST_BARS
@@ -34,24 +34,24 @@ export function chartBars({ from, to, days }: Pick<UsageOverview, 'from' | 'to' 
   return [...bars.values()]
 }
 
-/** The purposes that occur, in the order of the legend. */
+/** Returns the purposes that occur, in the order of the legend. */
 export function purposesOf(days: UsageOverview['days']): string[] {
   const found = new Set(days.map(({ purpose }) => purpose))
   const known = Object.keys(AI_PURPOSES).filter((purpose) => found.has(purpose))
   return [...known, ...[...found].filter((purpose) => !known.includes(purpose))]
 }
 
-/** A purpose in the words of the page. */
+/** Returns the label of a purpose. */
 export const purposeName = (purpose: string) => (AI_PURPOSES as Record<string, string>)[purpose] ?? purpose
 
-/** The order in which series take the colours of charts, as the design has it; a purpose keeps its own. */
+/** Order of the chart colors, as designed. A purpose always has the same color. */
 const COLOURS = [1, 3, 2, 4, 5]
 export function purposeColour(purpose: string): string {
   const at = Math.max(0, Object.keys(AI_PURPOSES).indexOf(purpose))
   return at < COLOURS.length ? `var(--chart-${COLOURS[at]})` : 'var(--muted-foreground)'
 }
 
-/** The highest bar, or null where there is nothing. */
+/** Returns the highest bar, or null without usage. */
 export function peakOf(bars: readonly Bar[]): Bar | null {
   let peak: Bar | null = null
   for (const bar of bars) if (bar.total > (peak?.total ?? 0)) peak = bar

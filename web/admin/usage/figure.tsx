@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Skeleton } from '#web/ui/marks.tsx'
 
-/** A large number with its name above and a sentence below; undefined while it is still coming. */
+/** A large number with its label above and a sentence below. Undefined shows a placeholder. */
 export function Figure({ label, value, about }: { label: string; value: string | undefined; about: ReactNode }) {
   return (
     <div>
@@ -14,7 +14,7 @@ export function Figure({ label, value, about }: { label: string; value: string |
   )
 }
 
-/** A name, a bar as long as its part of the largest, and the number; with `more`, a second number beside it. */
+/** A label, a bar in proportion to the largest value, and the number. `more` adds a second number. */
 export function Share({
   label,
   value,

@@ -6,7 +6,7 @@ import { count, dollars } from './figures.ts'
 import { PRICE_SOURCES, priceWords } from './price-words.ts'
 import { PricesDialog } from './prices-dialog.tsx'
 
-/** Tokens and cost by model, with the price that counts. */
+/** Tokens and cost by model, with the applied price. */
 export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
   const [open, setOpen] = useState(false)
   return (
@@ -52,8 +52,8 @@ export function ModelsTable({ usage }: { usage: UsageOverview | undefined }) {
         </table>
       ) : null}
       <p className="quiet text-meta mt-2">
-        Rates are US dollars for a million tokens (1M), sent / received. What came back from a provider without a count
-        is estimated.
+        Prices are US dollars for a million tokens (1M), sent / received. Counts missing in a provider's response are
+        estimated.
       </p>
       {open ? <PricesDialog onOpenChange={setOpen} /> : null}
     </section>

@@ -2,7 +2,7 @@ import type { UsageOverview } from '#shared/usage.ts'
 import { count, dollars } from './figures.ts'
 import { useFold } from './use-fold.tsx'
 
-/** Who used most; everybody's figures are in the export. */
+/** The people with the most usage. The export contains all. */
 export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
   const { shown, more } = useFold(usage?.people ?? [], 'people')
   return (
@@ -36,7 +36,7 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
       {more}
       {usage && usage.people_count > usage.people.length ? (
         <p className="quiet text-meta mt-2">
-          The {usage.people.length} who used most, of {count(usage.people_count)}. The export has everybody.
+          The {usage.people.length} people with the most usage, of {count(usage.people_count)}. The export contains all.
         </p>
       ) : null}
     </section>

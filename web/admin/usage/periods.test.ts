@@ -9,9 +9,9 @@ it.each([
   ['month', '2026-03-01', '2026-03-01'],
   ['last-month', '2026-02-01', '2026-02-28'],
   ['year', '2025-04-01', '2026-03-01'],
-] as const)('%s: from %s to %s', (period, from, to) => expect(daysOf(period, now)).toEqual({ from, to }))
+] as const)('The period %s is from %s to %s', (period, from, to) => expect(daysOf(period, now)).toEqual({ from, to }))
 
-it('reads the address, whatever stands in it', () => {
+it('The usage search parameters are valid for any address', () => {
   expect(usageSearch.parse({ tab: 'backend', period: 'year' })).toEqual({ tab: 'backend', period: 'year' })
   expect(usageSearch.parse({ tab: 'other', period: 'never' })).toEqual({})
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** What the page can look back on, in the words of its menu. */
+/** Selectable periods and their labels. */
 export const PERIODS = {
   '7': 'Last 7 days',
   '30': 'Last 30 days',
@@ -11,7 +11,7 @@ export const PERIODS = {
 } as const
 export type PeriodName = keyof typeof PERIODS
 
-/** What stands in the address of the page; anything else in it is left aside. */
+/** Search parameters of the page; unknown values are ignored. */
 export const usageSearch = z.object({
   tab: z.literal('backend').optional().catch(undefined),
   period: z
@@ -24,7 +24,7 @@ export type UsageSearch = z.infer<typeof usageSearch>
 const isoDay = (year: number, month: number, day: number) =>
   new Date(Date.UTC(year, month, day)).toISOString().slice(0, 10)
 
-/** The first and the last day of a period, in UTC as the usage is kept. */
+/** Returns the first and the last day of a period, in UTC like the stored usage. */
 export function daysOf(period: PeriodName, now: Date): { from: string; to: string } {
   const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
   const to = isoDay(year, month, day)

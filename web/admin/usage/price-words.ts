@@ -3,12 +3,12 @@ import type { ModelPrice } from '#shared/usage.ts'
 const amount = (dollars: number) =>
   `$${dollars.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`
 
-/** A price as one line with its unit: US dollars for a million tokens that are sent, and that come back. */
+/** Formats a price: US dollars for a million sent tokens and a million received tokens. */
 export function priceWords({ dollars_in, dollars_out, source }: ModelPrice): string {
   if (source === 'free') return 'Free'
   if (source === 'default') return '$0.0001 a token'
   return `${amount(dollars_in)} / ${amount(dollars_out)} per 1M tokens`
 }
 
-/** Who says so, in the words of the page. */
+/** Labels of the price sources. */
 export const PRICE_SOURCES = { set: 'set here', list: 'list price', default: 'default rate', free: 'built in' } as const

@@ -15,7 +15,7 @@ import { pricesQuery, useRemovePrice, useSetPrice } from './queries.ts'
 const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
 const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
 
-/** What every model costs, and where the price comes from; a price that is set here comes first. */
+/** The price of each model and its source. A price set here has priority. */
 export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
   const prices = useQuery(pricesQuery)
   const setting = useSetPrice()
@@ -48,7 +48,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       wide
       onOpenChange={onOpenChange}
       title="Prices"
-      about="US dollars for a million tokens, sent / received. A price set here comes before the list price and the default rate."
+      about="US dollars for a million tokens, sent / received. A price set here has priority over the list price and the default rate."
       locked={setting.isPending}
     >
       <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
@@ -161,7 +161,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
           </Button>
           <label className="flex items-center gap-2 text-meta" htmlFor="price-reprice">
             <Checkbox id="price-reprice" checked={fields.reprice} onChange={(reprice) => patch({ reprice })} />
-            Count earlier calls at this price, too
+            Also apply this price to earlier calls
           </label>
         </form>
       </div>

@@ -15,7 +15,7 @@ import type { PeriodName } from './periods.ts'
 import { PeopleTable } from './people-table.tsx'
 import { UsageChart } from './usage-chart.tsx'
 
-/** Excel reads a CSV file as UTF-8 only when it begins with a byte-order mark; other programs may show the mark. */
+/** Excel reads a CSV file as UTF-8 only with a byte order mark, which other programs may display. */
 const EXPORTS = [
   { label: 'Daily figures', rows: 'days' },
   { label: 'Every call', rows: 'calls' },
@@ -23,7 +23,7 @@ const EXPORTS = [
   { label: 'Every call for Excel', rows: 'calls', bom: '1' },
 ] as const
 
-/** What was used of the models: in all, and in the chosen period by day, purpose, model and person. */
+/** Model usage: in total, and for the selected period by day, purpose, model and person. */
 export function ProviderPanel({
   usage,
   period,
@@ -55,7 +55,7 @@ export function ProviderPanel({
           value={
             total && (total.documents_analyzed > 0 ? roundedDollars(total.cost_usd / total.documents_analyzed) : '—')
           }
-          about={total ? `${counted(total.documents_analyzed, 'document')} analysed` : null}
+          about={total ? `${counted(total.documents_analyzed, 'document')} analyzed` : null}
         />
       </dl>
       <div className="usage-bar">

@@ -8,12 +8,12 @@ import { queryClient } from '#web/lib/query-client.ts'
 import { daysOf } from './periods.ts'
 import type { PeriodName } from './periods.ts'
 
-/** Usage is fetched again this often while the page is open. */
+/** Refetch interval while the page is open. */
 export const REFRESH_MS = 5 * 60_000
 
 const always = { staleTime: 0, refetchInterval: REFRESH_MS, placeholderData: keepPreviousData } as const
 
-/** Tokens and cost of everything and of a period. The days are those of the moment of asking. */
+/** Tokens and cost in total and for a period. The period ends on the day of the request. */
 export const usageQuery = (period: PeriodName) =>
   queryOptions({
     queryKey: ['admin-usage', 'overview', period],
@@ -42,7 +42,7 @@ export const pricesQuery = queryOptions({
 
 const refetchAll = () => queryClient.invalidateQueries({ queryKey: ['admin-usage'] })
 
-/** Counts anew, then shows it. */
+/** Recalculates the usage, then refetches it. */
 export const useRefreshUsage = () =>
   useMutation({
     mutationFn: () =>

@@ -7,7 +7,7 @@ import { chartBars, peakOf, purposeColour, purposeName, purposesOf } from './cha
 import type { Bar, Measure } from './chart-data.ts'
 import { count, dollars, shortCount } from './figures.ts'
 
-// The drawing library is large, and nobody but an admin on this page needs it.
+// A separate chunk, because only this page needs the large chart library.
 const BarDrawing = lazyPart(() => import('./bar-drawing.tsx').then((file) => file.BarDrawing))
 
 const MEASURES = [
@@ -15,7 +15,7 @@ const MEASURES = [
   { value: 'cost_usd', label: 'Cost' },
 ] as const
 
-/** Tokens or cost by day, stacked by purpose, drawn and as a table. */
+/** Tokens or cost by day, stacked by purpose, as a chart and as a table. */
 export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   const [measure, setMeasure] = useState<Measure>('tokens')
   const bars = usage ? chartBars(usage, measure) : []
@@ -58,7 +58,7 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
           <div
             className="chart-box"
             role="img"
-            aria-label={`${title}, ${bars[0]!.label} to ${bars.at(-1)!.label}, highest on ${peak.label} with ${say(peak.total)}. The same numbers stand in the table below.`}
+            aria-label={`${title}, ${bars[0]!.label} to ${bars.at(-1)!.label}, highest on ${peak.label} with ${say(peak.total)}. The table below has the same numbers.`}
           >
             <Suspense fallback={<Skeleton height="12rem" />}>
               <BarDrawing bars={bars} purposes={purposes} peak={peak} say={say} sayShort={sayShort} />
@@ -71,7 +71,7 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   )
 }
 
-/** The same as a table, for who cannot see the bars or wants the numbers. */
+/** The chart's data as a table, for screen readers and exact numbers. */
 function Numbers({
   bars,
   purposes,

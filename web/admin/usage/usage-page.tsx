@@ -18,7 +18,7 @@ const TABS = [
   { value: 'backend', label: 'Hosted backend' },
 ] as const
 
-/** What models, files and the database use and cost; fetched again every five minutes and by hand. */
+/** Usage and cost of models, files and the database. Refetched every five minutes and with the Refresh button. */
 export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch: (search: UsageSearch) => void }) {
   useTitle('API Usage & Costs')
   const tab = search.tab ?? 'provider'

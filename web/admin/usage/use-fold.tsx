@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { Button } from '#web/ui/button.tsx'
 
-/** More rows than this are folded away until somebody asks for them. */
+/** Rows beyond this number are collapsed. */
 const SHOWN = 10
 
-/** The first rows of a list, and the button that shows the others; one row too many is not worth a button. */
+/** Returns the first rows of a list and a button that shows the others. One extra row is shown without a button. */
 export function useFold<T>(rows: readonly T[], label: string): { shown: readonly T[]; more: ReactNode } {
   const [open, setOpen] = useState(false)
   if (rows.length <= SHOWN + 1) return { shown: rows, more: null }
