@@ -30,7 +30,7 @@ routes.openapi(
       202: one(job, 'The job that analyses the document'),
       ...refusals,
       409: {
-        description: 'The document is being analysed already',
+        description: 'The document is being analyzed already',
         content: { 'application/json': { schema: apiError } },
       },
     },

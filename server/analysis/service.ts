@@ -37,7 +37,7 @@ interface Progress {
 
 /**
  * Puts the analysis of a document into the queue: status and job change in one transaction. Without a prompt the
- * library's default one is used. Refuses a document without words, and one that is being analysed already (conflict).
+ * library's default one is used. Refuses a document without words, and one that is being analyzed already (conflict).
  */
 export async function startAnalysis(
   actor: Actor,

@@ -176,7 +176,7 @@ export const REFUSALS: Record<string, { description: string; code: string; messa
   409: {
     description: 'The request conflicts with the current state',
     code: 'conflict',
-    message: 'This document is being analysed already.',
+    message: 'This document is being analyzed already.',
   },
   413: { description: 'The body is too large', code: 'too_large', message: 'Request too large' },
   415: {

@@ -2,7 +2,7 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 import { env } from './env.ts'
 
-/** Whether `address` is one of the proxies that the operator named. */
+/** Returns whether `address` is one of the proxies that the operator named. */
 function isTrusted(address: string, proxies: readonly string[]): boolean {
   const parsed = ipaddr.process(address)
   return proxies.some((entry) => {
@@ -13,8 +13,8 @@ function isTrusted(address: string, proxies: readonly string[]): boolean {
 }
 
 /**
- * The address a request comes from. What a client says about itself counts only where a proxy of TRUSTED_PROXIES wrote
- * it: the last address of X-Forwarded-For that is none of them.
+ * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header
+ * counts only when a proxy of TRUSTED_PROXIES sent it.
  */
 export function clientAddress(
   peer: string,
@@ -31,7 +31,10 @@ export function clientAddress(
   return ipaddr.process(address).toString()
 }
 
-/** What a limit counts by: an address, or the network of 2^64 that one customer of IPv6 has. */
+/**
+ * Returns the key that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, which one customer
+ * usually owns.
+ */
 export function networkOf(address: string): string {
   const parsed = ipaddr.process(address)
   return parsed.kind() === 'ipv6' ? `${parsed.toByteArray().slice(0, 8).join('.')}/64` : parsed.toString()

@@ -4,16 +4,16 @@ import { clock } from '#server/db/tables/clock.ts'
 import type { ClockMarks } from './judge-clock.ts'
 
 const SECOND = 1000
-/** Calls that were counted by a clock so far ahead of this process's were counted by a wrong one. */
+/** A rate limit entry this far ahead of this process's clock comes from a wrong clock. */
 const AHEAD_MS = 10 * 60 * SECOND
 
 /**
- * The present as far as the clock is trusted, as a piece of a statement: what is removed for good when its time is over goes
- * by this. Until the clock has been looked at for the first time it is null, and nothing is over.
+ * SQL for the present according to the trusted clock. Permanent deletions use it. Null, so that nothing is due, until
+ * the clock has been checked for the first time.
  */
 export const TRUSTED_NOW = sql`(select least(now(), trusted_at) from clock)`
 
-/** The database's clock and what was seen of it before; held until the transaction ends. */
+/** Returns the database's clock and the stored marks. Locks the marks until the transaction ends. */
 export async function readClock(tx: Tx): Promise<{ now: number; marks: ClockMarks | null }> {
   const [row] = await tx.select().from(clock).for('update')
   const { rows } = await tx.execute<{ now: string }>(sql`select clock_timestamp() as now`)
@@ -35,9 +35,8 @@ export async function writeClock(tx: Tx, { trustedAt, latestAt, doubtedAt }: Clo
 }
 
 /**
- * Brings what was put into the future by a clock that has gone back by `backMs` to where it would stand by the present one:
- * jobs and letters that wait, feeds that are to be read, the time since which something is deleted. None of it waits for
- * the length of the jump.
+ * After the clock jumps back by `backMs`, shifts future timestamps back by the same amount: waiting jobs and e-mails,
+ * feeds that are due, deletion times. Otherwise they would wait for the length of the jump.
  */
 export async function bringBack(tx: Tx, backMs: number): Promise<void> {
   const back = sql`make_interval(secs => ${backMs / SECOND})`
@@ -60,7 +59,7 @@ export async function bringBack(tx: Tx, backMs: number): Promise<void> {
   for (const statement of statements) await tx.execute(statement)
 }
 
-/** Forgets what this process's own clock, which says `now`, counted and promised while it was ahead. */
+/** Deletes rate limit counts and verification codes that were written while the clock was ahead of `now`. */
 export async function forgetAhead(tx: Tx, now: number): Promise<void> {
   const late = now + AHEAD_MS
   await tx.execute(sql`delete from rate_limit where last_request > ${late}::bigint`)

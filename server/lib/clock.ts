@@ -6,24 +6,23 @@ import { log } from './log.ts'
 export { TRUSTED_NOW } from './clock-queries.ts'
 
 const MINUTE_MS = 60_000
-/** The database is asked for its time every minute; this machine's clock costs nothing to look at. */
+/** Interval of database clock checks. Checks of this machine's clock are free. */
 const LOOK_MS = MINUTE_MS
 const GLANCE_MS = 1_000
 
-/** A database that cannot be asked is asked again after this. */
+/** Pause after a failed check. */
 const REST_MS = 10_000
 
 let timer: NodeJS.Timeout | undefined
 let looking: Promise<void> | undefined
 let restingUntil = 0
-/** The last look: by the clock that nobody sets, and by that of this machine. */
+/** The last check: the monotonic clock and the wall clock of this machine. */
 let last: { steady: number; date: number } | null = null
 
 /**
- * Watches the clocks of the database and of this machine, now, every minute, and as soon as this machine's is set. Whoever
- * sets one wrongly, or rightly after it was wrong, loses nothing by it: what is due by a clock that has jumped ahead is
- * not removed for a day, and nothing waits for the time that one has gone back by. To be called after the queue has
- * started and before anything is removed.
+ * Watches the clocks of the database and of this machine: at the start, every minute, and when this machine's clock is
+ * set. A wrong clock causes no data loss: after a jump ahead, nothing is deleted permanently for a day; after a jump
+ * back, nothing waits for the length of the jump. Call it after the queue has started and before anything is removed.
  */
 export async function startClock(): Promise<void> {
   last = null
@@ -31,7 +30,7 @@ export async function startClock(): Promise<void> {
   timer = setInterval(glance, GLANCE_MS)
 }
 
-/** Lets the look that is under way end. */
+/** Waits for a running check and stops. */
 export async function stopClock(): Promise<void> {
   clearInterval(timer)
   await looking
@@ -43,14 +42,14 @@ function glance(): void {
   looking = look()
     .catch((error: unknown) => {
       restingUntil = performance.now() + REST_MS
-      log.warn({ err: error }, 'the clock could not be looked at')
+      log.warn({ err: error }, 'the clock could not be checked')
     })
     .finally(() => {
       looking = undefined
     })
 }
 
-/** What has passed since the last look, and how much more or less this machine's clock says. */
+/** Returns the time since the last check and the jump of this machine's wall clock, in milliseconds. */
 function sinceLast(): { elapsed: number; jump: number } {
   if (!last) return { elapsed: Infinity, jump: 0 }
   const elapsed = performance.now() - last.steady
@@ -70,10 +69,10 @@ async function look(): Promise<void> {
   })
   last = seen
   if (back > 0)
-    log.warn({ minutes: Math.round(back / MINUTE_MS) }, 'the clock has gone back: what waits is brought back too')
+    log.warn({ minutes: Math.round(back / MINUTE_MS) }, 'the clock has gone back: due times are shifted back too')
   if (ahead > 0)
     log.warn(
       { minutes: Math.round(ahead / MINUTE_MS) },
-      'the clock has jumped ahead, or this machine was off or asleep: nothing more is removed for good for a day',
+      'the clock has jumped ahead, or this machine was off or asleep: permanent deletions pause for a day',
     )
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { describeError, scrub } from './describe-error.ts'
 
-describe('an error in the log', () => {
-  it('of the database keeps the statement and the names, and none of the values', () => {
+describe('logged error', () => {
+  it('A logged database error keeps the statement and the names, and none of the values', () => {
     const refused = Object.assign(new Error('duplicate key value: Key (email)=(ada@example.org) already exists'), {
       severity: 'ERROR',
       code: '23505',
@@ -25,7 +25,7 @@ describe('an error in the log', () => {
     expect(told.stack).toContain('describe-error.test.ts')
   })
 
-  it('keeps what a part of the server said, without the query of an address', () => {
+  it('A logged error keeps the messages of its causes, without the query of a URL', () => {
     expect(describeError(new Error('GET https://api.example.org/works?api_key=abc failed')).message).toBe(
       'GET https://api.example.org/works?… failed',
     )
@@ -33,14 +33,14 @@ describe('an error in the log', () => {
   })
 })
 
-describe('a line of the log', () => {
-  it('loses e-mail addresses, bearer tokens and secrets of addresses', () => {
+describe('log line', () => {
+  it('A log line contains no e-mail addresses, bearer tokens or secrets of URLs', () => {
     expect(scrub('550 no such user <ada.b+c@mail.example.org>')).toBe('550 no such user <[e-mail]>')
     expect(scrub('authorization: Bearer abcdefgh12345')).toBe('authorization: Bearer [secret]')
     expect(scrub('/auth/v1/verify-email?token=abcdefgh12345&x=1')).toBe('/auth/v1/verify-email?token=[secret]&x=1')
   })
 
-  it('is otherwise left as it is', () => {
+  it('A log line without personal data stays unchanged', () => {
     const line = '{"level":30,"route":"GET /api/documents/:id","status":200,"ms":3}'
     expect(scrub(line)).toBe(line)
   })

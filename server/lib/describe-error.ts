@@ -1,4 +1,4 @@
-/** An error as the log shows it: what failed and where, without the values it failed on. */
+/** An error as logged: the failure and its place, without the values. */
 export interface DescribedError {
   type: string
   message: string
@@ -14,8 +14,8 @@ const DEEPEST = 4
 const LONGEST = 500
 
 /**
- * Describes an error for the log. Errors of the database repeat what a person wrote, in their message, their parameters
- * and their details: of those only the statement, the code and the names of table and constraint are kept.
+ * Describes an error for the log. Messages, parameters and details of database errors repeat user data: only the
+ * statement, the code and the names of table and constraint remain.
  */
 export function describeError(error: unknown, depth = 0): DescribedError {
   if (!(error instanceof Error)) return { type: typeof error, message: typeof error }
@@ -46,17 +46,17 @@ export function describeError(error: unknown, depth = 0): DescribedError {
   }
 }
 
-/** The places alone: a stack begins with the message, which was dealt with. */
+/** Returns the stack frames only: the first part of a stack repeats the message. */
 const frames = (stack: string): string =>
   stack
     .split('\n')
     .filter((line) => /^\s+at /.test(line))
     .join('\n')
 
-/** Addresses keep their path; what follows `?` may be a key, a token or what somebody looked for. */
+/** Removes the query of URLs: it may contain a key, a token or search words. */
 const withoutQuery = (text: string): string => text.replaceAll(/(https?:\/\/[^\s?"']+)\?[^\s"']*/g, '$1?…')
 
-/** Takes e-mail addresses and bearer tokens out of a line that is about to be written: the last net, whatever was logged. */
+/** Removes e-mail addresses and bearer tokens from a log line. Last safeguard, applied to every line. */
 export const scrub = (line: string): string =>
   line
     .replaceAll(/[\w.+%-]+@[\w-]+(?:\.[\w-]+)+/g, '[e-mail]')

@@ -4,22 +4,22 @@ import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readEnv } from './env.ts'
 
-describe('the settings of an operator who has set nothing', () => {
+describe('default settings', () => {
   const env = readEnv({})
 
-  it('listen on this machine alone, at port 3000, with data in ./data (API-44)', () => {
+  it('The default settings listen on this machine only, at port 3000, with data in ./data (API-44)', () => {
     expect([env.HOST, env.PORT, env.DATA_DIR]).toEqual(['127.0.0.1', 3000, resolve('data')])
   })
 
-  it('mean the embedded database, files under DATA_DIR and the built-in models (API-45, API-46, API-47)', () => {
+  it('The default settings use the embedded database, files under DATA_DIR and the built-in models (API-45, API-46, API-47)', () => {
     expect([env.DATABASE_URL, env.S3_ENDPOINT, env.AI_BASE_URL]).toEqual([undefined, undefined, undefined])
   })
 
-  it('let the guarded fetch reach no private address (FUNC-13), and limit rates (API-52)', () => {
+  it('The default settings allow no private address to the guarded fetch (FUNC-13) and limit rates (API-52)', () => {
     expect([env.GUARDED_FETCH_ALLOW, env.RATE_LIMIT]).toEqual([[], true])
   })
 
-  it('name the public scholarly and drive services (API-48)', () => {
+  it('The default settings use the public scholarly and drive services (API-48)', () => {
     const { OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL } = env
     const hosts = [OPENALEX_URL, CROSSREF_URL, UNPAYWALL_URL, GOOGLE_AUTH_URL, GOOGLE_TOKEN_URL, GOOGLE_DRIVE_URL]
     expect(hosts.map((url) => new URL(url).host)).toEqual([
@@ -32,11 +32,11 @@ describe('the settings of an operator who has set nothing', () => {
     ])
   })
 
-  it('call the product Lectern (API-51)', () => expect(env.PRODUCT_NAME).toBe('Lectern'))
+  it('The default product name is Lectern (API-51)', () => expect(env.PRODUCT_NAME).toBe('Lectern'))
 })
 
-describe('a setting', () => {
-  it('moves every outside service to another address (API-48)', () => {
+describe('setting', () => {
+  it('Settings change the address of every outside service (API-48)', () => {
     const services = {
       OPENALEX_URL: 'http://127.0.0.1:1/a',
       CROSSREF_URL: 'http://127.0.0.1:1/b',
@@ -53,7 +53,7 @@ describe('a setting', () => {
     expect(readEnv(services)).toMatchObject(services)
   })
 
-  it('exists for keys, mail, address, log and metrics (API-50)', () => {
+  it('Settings exist for keys, mail, address, log and metrics (API-50)', () => {
     const given = {
       OPENALEX_API_KEY: 'k',
       GOOGLE_CLIENT_ID: 'id',
@@ -66,11 +66,11 @@ describe('a setting', () => {
     expect(readEnv(given)).toMatchObject(given)
   })
 
-  it.each(['off', 'false', '0'])('switches the rate limit off: %s (API-52)', (word) => {
+  it.each(['off', 'false', '0'])('RATE_LIMIT=%s switches the rate limit off (API-52)', (word) => {
     expect(readEnv({ RATE_LIMIT: word }).RATE_LIMIT).toBe(false)
   })
 
-  it('names the proxies whose word about an address counts, and none that is no address', () => {
+  it('TRUSTED_PROXIES accepts addresses and networks only', () => {
     expect(readEnv({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' }).TRUSTED_PROXIES).toEqual([
       '127.0.0.1',
       '10.0.0.0/8',
@@ -80,7 +80,7 @@ describe('a setting', () => {
       expect(() => readEnv({ TRUSTED_PROXIES: wrong })).toThrow('TRUSTED_PROXIES: must be a comma list')
   })
 
-  it('may stand in a file when it is a secret (API-43)', () => {
+  it('A secret setting can be read from a file (API-43)', () => {
     const folder = mkdtempSync(join(tmpdir(), 'lectern-settings-'))
     writeFileSync(join(folder, 'secret'), 'from a file\n')
     try {

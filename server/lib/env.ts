@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import ipaddr from 'ipaddr.js'
 import { z } from 'zod'
 
-/** A setting that stops the start; the message is one line that names the variable. */
+/** An invalid setting, which prevents the start. The message is one line that names the variable. */
 export class SettingError extends Error {
   override readonly name = 'SettingError'
 }
@@ -90,7 +90,7 @@ const settings = z.object({
   EMBEDDED_MAINTENANCE_SECONDS: whole(1, 3600).default(60),
 })
 
-/** The settings of one process, checked. Names and defaults: the table in README.md. */
+/** The validated settings of a process. Names and defaults: the table in README.md. */
 export type Env = z.output<typeof settings>
 
 const SECRETS = [
@@ -105,7 +105,7 @@ const SECRETS = [
   'METRICS_TOKEN',
 ] as const
 
-/** Groups of which either all or none are set. */
+/** Groups of settings: all or none must be set. */
 const GROUPS: readonly (readonly (keyof Env)[])[] = [
   ['S3_ENDPOINT', 'S3_REGION', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'],
   ['GOOGLE_CLIENT_ID', 'GOOGLE_CLIENT_SECRET'],
@@ -113,7 +113,7 @@ const GROUPS: readonly (readonly (keyof Env)[])[] = [
   ['SMTP_URL', 'MAIL_FROM'],
 ]
 
-/** Settings that mean nothing without another one. */
+/** Settings that require another one. */
 const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
   ['AI_API_KEY', 'AI_BASE_URL'],
   ['AI_CHAT_MODEL', 'AI_BASE_URL'],
@@ -122,8 +122,8 @@ const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
 ]
 
 /**
- * Reads and checks the settings. `NAME_FILE` names a file that holds the secret NAME (its last line break is dropped).
- * An empty value counts as unset. Throws a SettingError that names the first wrong variable.
+ * Reads and validates the settings. `NAME_FILE` names a file that contains the secret NAME (its last line break is
+ * dropped). An empty value counts as unset. Throws a SettingError that names the first wrong variable.
  */
 export function readEnv(source: Record<string, string | undefined>): Env {
   const given = Object.fromEntries(Object.entries(source).filter(([, value]) => value !== undefined && value !== ''))
@@ -157,10 +157,10 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return checked.data
 }
 
-/** The settings of this process, from `.env` in the working folder and the environment (which wins). */
+/** The settings of this process, from the environment and `.env` in the working folder. The environment wins. */
 export const env: Env = readEnv({ ...readDotEnv(), ...process.env })
 
-/** The address people use: PUBLIC_URL, or what the server listens on. */
+/** Returns the public address: PUBLIC_URL, or the address that the server listens on. */
 export const publicUrl = () =>
   (env.PUBLIC_URL ?? `http://${env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST}:${env.PORT}`).replace(/\/$/, '')
 

@@ -5,19 +5,20 @@ import { routeOf } from './request.ts'
 import type { AppContext } from './router.ts'
 import { sqlState } from '#server/db/client.ts'
 
-/** The error as one with words for a person; what nobody foresaw is logged and stays inside. */
+/** Returns the error as an AppError. An unexpected error is logged, and its message does not leave the server. */
 export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof AppError) return error
   if (error instanceof HTTPException)
     return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
   if (isBrokenOff(error)) return new AppError('malformed', 'The request broke off.', { cause: error })
-  // A statement that the server cut off, or a lock that was not free in time.
+  // Statement timeout or lock timeout.
   if (['57014', '55P03'].includes(sqlState(error) ?? ''))
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
-  // Every rule is checked before it comes to this; what slipped through was still the input's fault (SQLSTATE class 22, data exception).
+  // The rules of the routes should refuse such a value before. SQLSTATE class 22 (data exception) still means a fault
+  // of the input.
   if (sqlState(error)?.startsWith('22')) {
     log.warn({ err: error, route: routeOf(context) }, 'the database refused a value')
-    return new AppError('refused', 'The request holds a value that cannot be stored.', { cause: error })
+    return new AppError('refused', 'The request contains a value that cannot be stored.', { cause: error })
   }
   log.error({ err: error, route: routeOf(context) }, 'a request failed unexpectedly')
   if (isDiskFull(error)) return new AppError('no_room', NO_ROOM, { cause: error })
@@ -26,7 +27,9 @@ export function asAppError(error: unknown, context: AppContext): AppError {
 
 const NO_ROOM = 'There is no room left to store files. Please tell the person who runs this installation.'
 
-/** The client left, or sent what is no HTTP, in the middle of its body: that is no failure of ours to be logged as one. */
+/**
+ * True when the client disconnected, or sent invalid HTTP, within its body. Not a server failure, so not logged as one.
+ */
 const isBrokenOff = (error: unknown) =>
   error instanceof Error && error.message === 'aborted' && (error as NodeJS.ErrnoException).code === 'ECONNRESET'
 
@@ -35,7 +38,7 @@ function isDiskFull(error: unknown): boolean {
   return ['ENOSPC', 'EDQUOT'].includes((cause as { code?: string } | null)?.code ?? '') || sqlState(error) === '53100'
 }
 
-/** Status and headers of a refusal or failure. */
+/** Returns the status and headers of an error response. */
 export function errorInit(error: AppError): ResponseInit {
   return {
     status: error.status,

@@ -2,7 +2,7 @@ import { UNKNOWN_ERROR } from '#shared/errors.ts'
 
 export { ADMINS_ONLY } from '#shared/errors.ts'
 
-/** Every reason a call can be refused or fail, with the HTTP status that tells it honestly. */
+/** Every error code with its HTTP status. */
 const STATUS = {
   malformed: 400,
   no_session: 401,
@@ -33,17 +33,17 @@ interface ErrorOptions {
   fields?: Record<string, string>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
-  /** Another try cannot succeed: somebody has to change a setting or the input first. */
+  /** A retry cannot succeed until a setting or the input changes. */
   permanent?: boolean
   cause?: unknown
 }
 
-/** An error with words for a person: the only kind whose message leaves the server. */
+/** An error with a message for users. Only messages of this class leave the server. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
   readonly retryAfter: number | undefined
-  /** True when another try cannot succeed; jobs are then not repeated. */
+  /** True when a retry cannot succeed; jobs are then not retried. */
   readonly permanent: boolean
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -60,16 +60,21 @@ export class AppError extends Error {
   }
 }
 
-/** The same failure in other words: code, Retry-After and `permanent` stay, the original becomes the cause. */
+/**
+ * Returns the same error with another message: code, Retry-After and `permanent` stay, the original becomes the cause.
+ */
 export function rephrase(error: AppError, message: string): AppError {
   const { code, retryAfter, permanent } = error
   return new AppError(code, message, { cause: error, permanent, ...(retryAfter === undefined ? {} : { retryAfter }) })
 }
 
-/** A row that is not there, or not the caller's: the two are indistinguishable. `what` as in 'Document'. */
+/**
+ * Error for a row that does not exist or is not the caller's: responses do not distinguish the two. `what` as in
+ * 'Document'.
+ */
 export const notFound = (what: string) => new AppError('not_found', `${what} not found`)
 
-/** The words of an error that a person may read; anything unexpected gives `fallback`. */
+/** Returns the message of an AppError, and `fallback` for any other error. */
 export function publicMessage(error: unknown, fallback: string = UNKNOWN_ERROR): string {
   return error instanceof AppError ? error.message : fallback
 }

@@ -7,17 +7,17 @@ import { CHANNELS, listen, onNotice } from './events/listen.ts'
 import { withOwnerRole } from './events/owner-role.ts'
 
 const FORGET_MS = 5 * 60_000
-/** Also asked without a notification, in case one was lost. */
+/** Interval of checks without a notification, because one can be lost. */
 const LOOK_AGAIN_MS = 10_000
 
-/** An event of the stream. Without `event` nothing happened: `id` alone moves on, and the connection is kept alive. */
+/** An event of the stream. With `event: null` only the id advances; it also keeps the connection alive. */
 export type StreamedEvent = ({ id: string } & LiveEvent) | { id: string; event: null }
 
 let stopping = new AbortController()
 let stopListening: (() => Promise<void>) | undefined
 let forgetting: NodeJS.Timeout | undefined
 
-/** Starts to listen to the database, once per process. */
+/** Starts to listen to the database. Call once per process. */
 export async function startEvents(): Promise<void> {
   stopping = new AbortController()
   stopListening = await listen()
@@ -35,27 +35,27 @@ export async function stopEvents(): Promise<void> {
   stopListening = undefined
 }
 
-/** Fires when the server stops: what streams to a client ends then. */
+/** Returns a signal that fires when the server stops. Responses that stream to a client end then. */
 export const streamsEnd = (): AbortSignal => stopping.signal
 
-/** Tells an account's open pages about a change, when and if the transaction commits. `tx` may be bound by row-level security. */
+/** Publishes an event to an account's open pages when the transaction commits. Row-level security may apply to `tx`. */
 export function publish(tx: Tx, ownerId: string, event: LiveEvent): Promise<void> {
   return publishAll(tx, ownerId, [event])
 }
 
-/** `publish` for several events, in their order: one statement, one notification. */
+/** Publishes several events in order, with one statement and one notification. */
 export async function publishAll(tx: Tx, ownerId: string, events: readonly LiveEvent[]): Promise<void> {
   if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, ownerId, events))
 }
 
-/** Ends the live streams of an account that `tx` disables, when it commits. */
+/** Ends the live streams of an account that `tx` disables, at commit. */
 export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStreams(tx, ownerId)
 
 /**
- * An account's events as they are committed, each once, until `signal` fires, the account is disabled or the server stops. `afterId` is the id
- * of the last event a broken connection heard: what was missed since (up to an hour) comes first; without it, or
- * when it is none of ours, the stream begins now. Nothing is held in memory but a batch: the database is the buffer, and the
- * next batch is read when the consumer asks for it. Yields an eventless id at the start and at least every ten seconds.
+ * Yields an account's committed events, each once, until `signal` fires, the account is disabled or the server stops.
+ * `afterId` is the id of the last event that a broken connection received: events missed since (up to an hour) come
+ * first. Without a valid `afterId` the stream begins now. Memory holds one batch only: the database is the buffer, and
+ * the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
  */
 export async function* subscribe(
   ownerId: string,
@@ -88,7 +88,7 @@ export async function* subscribe(
         yield { id: writeCursor(next), ...event } as StreamedEvent
       }
       const last = heard.rows.at(-1)
-      // The rest of an older batch was read: what came after it is still to be read.
+      // The rest of an older batch was read; later events are still to be read.
       const isPresent = heard.isLast && !cursor.part
       cursor =
         heard.isLast || !last

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { FairLine } from './fair-line.ts'
 
-it('takes a piece of each person in turn, whoever came first with how many', async () => {
+it('A fair line runs one task of each person in turn', async () => {
   const line = new FairLine(10)
   const done: string[] = []
   const ask = (person: string, name: string) =>
@@ -22,7 +22,7 @@ it('takes a piece of each person in turn, whoever came first with how many', asy
   expect(done).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-it('goes on after a failure, and tells it to who asked', async () => {
+it('A fair line rejects the failed task and runs the next one', async () => {
   const line = new FairLine(10)
   const failed = line.run('ada', () => Promise.reject(new Error('broken')))
   const next = line.run('bea', () => Promise.resolve('read'))
@@ -30,7 +30,7 @@ it('goes on after a failure, and tells it to who asked', async () => {
   expect(await next).toBe('read')
 })
 
-it('goes on after work that could not even begin', async () => {
+it('A fair line runs the next task after a task that throws synchronously', async () => {
   const line = new FairLine(10)
   const failed = line.run('ada', () => {
     throw new Error('no thread')
@@ -40,7 +40,7 @@ it('goes on after work that could not even begin', async () => {
   expect(await Promise.race([next, new Promise((late) => setTimeout(late, 1000, 'stuck'))])).toBe('read')
 })
 
-it('refuses what one person asks for beyond a bound, and takes the others', async () => {
+it('A fair line refuses tasks beyond the limit of one person and accepts those of others', async () => {
   const line = new FairLine(2)
   const end = Promise.withResolvers<void>()
   const wait = (person: string) => line.run(person, () => end.promise)

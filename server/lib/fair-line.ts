@@ -1,13 +1,13 @@
 import { AppError } from './errors.ts'
 import { FairQueue } from './fair-queue.ts'
 
-/** Runs pieces of work one after the other, round-robin per person: see FairQueue. */
+/** Runs tasks one after the other, round-robin per person: see FairQueue. */
 export class FairLine {
   readonly #queue = new FairQueue<() => Promise<unknown>>()
   readonly #most: number
   #isBusy = false
 
-  /** `most` pieces of one person wait at a time; more are refused with 'too_many'. */
+  /** `most`: waiting tasks per person; further ones are refused with 'too_many'. */
   constructor(most: number) {
     this.#most = most
   }
@@ -16,12 +16,12 @@ export class FairLine {
   run<T>(person: string, work: () => Promise<T>): Promise<T> {
     if (this.#queue.countOf(person) >= this.#most)
       return Promise.reject(
-        new AppError('too_many', 'Too much of yours is being read already. Please try again in a moment.', {
+        new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
           retryAfter: 30,
         }),
       )
     return new Promise<T>((resolve, reject) => {
-      // Work that throws before its first promise fails like any other, and the next piece runs.
+      // A synchronous throw becomes a rejection, so that the next task runs.
       const begin = async () => work()
       this.#queue.add(person, () => begin().then(resolve, reject))
       this.#next()

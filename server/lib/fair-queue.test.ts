@@ -19,7 +19,7 @@ it('a fair queue serves a person who has just come before the next item of a per
   expect(drain(queue)).toEqual(['b1', 'a2', 'a3'])
 })
 
-it('a fair queue starves nobody: persons who add one item after the other take turns with one who waits', () => {
+it('a fair queue starves no person: persons who add one item after the other take turns with a waiting person', () => {
   const queue = new FairQueue<string>()
   queue.add('a', 'a1')
   queue.add('b', 'b1')

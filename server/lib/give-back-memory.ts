@@ -2,17 +2,17 @@ import { performance } from 'node:perf_hooks'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** After the first requests of whoever waited for the start. */
+/** After the first requests that waited for the start. */
 const AFTER_START_MS = 5_000
 const EVERY_MS = 60_000
-/** A thread that works less than this share of the time will not miss the tenth of a second that it takes. */
+/** Below this share of busy time, a pause of a tenth of a second is not noticed. */
 const IDLE = 0.05
-/** What must have come on top since the last time. */
+/** Minimum growth since the last collection. */
 const WORTH_BYTES = 100 * 2 ** 20
 
 /**
- * Gives back what the start needed, and later what work needed, when there is none: the room for young objects grows while
- * much is read, and stays grown. Bounding it from the beginning would win the same and cost half a second of each start.
+ * Releases the memory of the start, and later of finished work, while the server is idle. V8's young generation grows
+ * under load and does not shrink. A fixed limit would save the same memory but cost half a second per start.
  */
 export function giveBackMemory(): void {
   setFlagsFromString('--expose-gc')

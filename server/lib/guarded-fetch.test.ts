@@ -10,7 +10,7 @@ import { isPublicAddress } from './public-address.ts'
 const servers: Server[] = []
 const limits = { maxBytes: 100_000, timeoutMs: 5000 }
 
-/** A real server on loopback; `allowed` puts it on the allow list. */
+/** Starts a server on loopback; `allowed` puts it on the allow list. */
 async function serve(listener: RequestListener, allowed = true): Promise<{ url: string; port: number }> {
   const server = createServer(listener)
   servers.push(server)
@@ -36,7 +36,7 @@ const failure = (promise: Promise<unknown>) =>
     (error: unknown) => error,
   )
 
-describe('addresses', () => {
+describe('guarded fetch: addresses', () => {
   it.each([
     '127.0.0.1',
     '127.8.9.10',
@@ -80,7 +80,7 @@ describe('addresses', () => {
     '1::1',
     'a.b',
     '',
-  ])('%s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
+  ])('Address %s is not public', (address) => expect(isPublicAddress(address)).toBe(false))
 
   it.each([
     '8.8.8.8',
@@ -123,21 +123,21 @@ describe('addresses', () => {
     'javascript:1',
     'not an address',
     '',
-  ])('%j is not http', async (address) =>
+  ])('Address %j is refused because it is not http', async (address) =>
     expect(await failure(guardedFetch(address, limits))).toMatchObject({
       code: 'refused',
       message: 'Only http and https addresses can be read.',
     }),
   )
 
-  it('with a password are refused', async () =>
+  it('Addresses with a password are refused', async () =>
     expect(await failure(guardedFetch('http://user:secret@example.org/', limits))).toMatchObject({
       code: 'refused',
       message: expect.not.stringContaining('secret'),
     }))
 })
 
-describe('the lookup of the connection', () => {
+describe('guarded fetch: DNS lookup', () => {
   const resolving = (...answers: LookupAddress[][]) =>
     publicLookup(((_name: string, _options: object, done: (error: null, found: LookupAddress[]) => void) =>
       done(null, answers.shift() ?? [])) as typeof lookup)
@@ -146,21 +146,21 @@ describe('the lookup of the connection', () => {
   const open = { address: '93.184.216.34', family: 4 }
   const inside = { address: '10.0.0.5', family: 4 }
 
-  it('hands on the very addresses it judged', async () => {
+  it('The lookup returns the addresses that it checked', async () => {
     expect(await ask(resolving([open]), true)).toEqual([open])
     expect(await ask(resolving([open]), false)).toBe('93.184.216.34')
   })
-  it('refuses a name with one private address among public ones', async () =>
+  it('The lookup refuses a name with one private address among public ones', async () =>
     expect(await ask(resolving([open, inside]), true)).toMatchObject({ code: 'refused' }))
-  it('judges a name again each time: rebinding gains nothing', async () => {
+  it('The lookup checks a name every time, which defeats DNS rebinding', async () => {
     const look = resolving([open], [inside])
     expect(await ask(look, false)).toBe('93.184.216.34')
     expect(await ask(look, false)).toMatchObject({ code: 'refused' })
   })
 })
 
-describe('an allowed server', () => {
-  it('is read, with its own headers only', async () => {
+describe('guarded fetch: response', () => {
+  it('An allowed server is read with the fixed headers only', async () => {
     const { url } = await serve((request, response) =>
       response.setHeader('content-type', 'application/pdf').end(JSON.stringify(request.headers)),
     )
@@ -177,19 +177,19 @@ describe('an allowed server', () => {
     expect(seen).not.toHaveProperty('cookie')
   })
 
-  it('is not read on another port', async () => {
+  it('An allowed server is not read on another port', async () => {
     await serve((_request, response) => response.end('one'))
     const other = await serve((_request, response) => response.end('two'), false)
     expect(await failure(guardedFetch(other.url, limits))).toMatchObject({ code: 'refused' })
   })
 
-  it('gives its status to the caller', async () => {
+  it('An status of an allowed server is returned to the caller', async () => {
     const { url } = await serve((_request, response) => response.writeHead(404).end('gone'))
     const answer = await guardedFetch(url, limits)
     expect([answer.status, await textOf(answer.body)]).toEqual([404, 'gone'])
   })
 
-  it('may redirect to an allowed address', async () => {
+  it('An allowed server can redirect to an allowed address', async () => {
     const goal = await serve((_request, response) => response.end('arrived'))
     const { url } = await serve((_request, response) => response.writeHead(302, { location: goal.url }).end())
     const answer = await guardedFetch(url, limits)
@@ -197,14 +197,14 @@ describe('an allowed server', () => {
   })
 
   it.each(['http://169.254.169.254/', 'http://[::1]/', 'file:///etc/passwd', 'http://u:p@127.0.0.1/'])(
-    'may not redirect to %s',
+    'An allowed server cannot redirect to %s',
     async (location) => {
       const { url } = await serve((_request, response) => response.writeHead(301, { location }).end())
       expect(await failure(guardedFetch(url, limits))).toMatchObject({ code: 'refused' })
     },
   )
 
-  it('may not redirect to a private server that really answers, by address or by name', async () => {
+  it('An allowed server cannot redirect to a running private server, by address or by name', async () => {
     let asked = 0
     const inside = await serve((_request, response) => response.end(String((asked += 1))), false)
     for (const location of [inside.url, `http://localhost:${inside.port}/`]) {
@@ -214,7 +214,7 @@ describe('an allowed server', () => {
     expect(asked).toBe(0)
   })
 
-  it('may redirect five times, not six', async () => {
+  it('An allowed server can redirect five times, not six', async () => {
     const turns = (count: number) =>
       serve((request, response) => {
         const at = Number(request.url?.slice(1)) || 0
@@ -224,12 +224,12 @@ describe('an allowed server', () => {
     expect(await failure(guardedFetch((await turns(6)).url, limits))).toMatchObject({ code: 'outside_failed' })
   })
 
-  it('is cut when it announces too much', async () => {
+  it('A response is aborted when its content-length is too large', async () => {
     const { url } = await serve((_request, response) => response.end(Buffer.alloc(200_000)))
     expect(await failure(guardedFetch(url, limits))).toMatchObject({ code: 'too_large' })
   })
 
-  it('is cut when it sends without end', async () => {
+  it('A response is aborted when its body is endless', async () => {
     let sent = 0
     const { url } = await serve((_request, response) => {
       const more = () => {
@@ -243,7 +243,7 @@ describe('an allowed server', () => {
     expect(sent).toBeLessThan(50_000_000)
   })
 
-  it('is cut when its gzip unpacks to too much', async () => {
+  it('A response is aborted when its decompressed body is too large', async () => {
     const { url } = await serve((_request, response) => {
       response.setHeader('content-encoding', 'gzip')
       const gzip = createGzip()
@@ -255,7 +255,7 @@ describe('an allowed server', () => {
     expect(await failure(textOf(body))).toMatchObject({ code: 'too_large' })
   })
 
-  it('may send gzip within the limit', async () => {
+  it('A gzip response within the limit is read', async () => {
     const { url } = await serve((_request, response) =>
       response.setHeader('content-encoding', 'gzip').end(gzipSync('packed')),
     )
@@ -263,7 +263,7 @@ describe('an allowed server', () => {
     expect([await textOf(body), headers.get('content-encoding')]).toEqual(['packed', null])
   })
 
-  it('is given up when it does not answer, or stops in the middle', async () => {
+  it('A request times out when the server does not answer or stops in the middle', async () => {
     const silent = await serve(() => {})
     expect(await failure(guardedFetch(silent.url, { ...limits, timeoutMs: 150 }))).toMatchObject({
       code: 'outside_slow',
@@ -273,7 +273,7 @@ describe('an allowed server', () => {
     expect(await failure(textOf(body))).toMatchObject({ code: 'outside_slow' })
   })
 
-  it('may break off: no half a file for a whole one', async () => {
+  it('A response that ends early is an error, not a short file', async () => {
     const { url } = await serve((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' })
       response.write('half', () => setTimeout(() => response.destroy(), 20))
@@ -282,7 +282,7 @@ describe('an allowed server', () => {
     expect(await failure(textOf(body))).toMatchObject({ code: 'outside_failed' })
   })
 
-  it('may be gone', async () => {
+  it('A server that is not reachable is an error', async () => {
     const { url } = await serve((_request, response) => response.end())
     const [server] = servers.splice(0)
     await new Promise((resolve) => server!.close(resolve))

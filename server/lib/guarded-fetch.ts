@@ -9,13 +9,13 @@ import { userAgent } from './user-agent.ts'
 
 const MAX_REDIRECTS = 5
 const CONNECT_TIMEOUT_MS = 10_000
-/** Never sent for a person's address, at any hop, whatever the caller passes. */
+/** Headers that are never sent, at any hop, whatever the caller passes. */
 const NEVER_SENT = ['authorization', 'cookie', 'proxy-authorization', 'host']
 
 export interface GuardedFetchOptions {
-  /** Bytes of the body after decompression. */
+  /** Maximum size of the body in bytes, after decompression. */
   maxBytes: number
-  /** From the call to the last byte of the body, redirects included. */
+  /** Time limit from the call to the last byte of the body, redirects included. */
   timeoutMs: number
   /** The Accept header, for example 'application/pdf'. */
   accept?: string
@@ -25,17 +25,19 @@ export interface GuardedFetchOptions {
 export interface GuardedResponse {
   status: number
   headers: Headers
-  /** The address that answered, after redirects. */
+  /** The final address, after redirects. */
   url: string
-  /** Decompressed. Errors with an AppError 'too_large' or 'outside_slow' where a limit is passed. Read it or cancel it. */
+  /**
+   * Decompressed. Errors with an AppError 'too_large' or 'outside_slow' when a limit is exceeded. Read it or cancel it.
+   */
   body: ReadableStream<Uint8Array>
 }
 
 /**
- * GET for an address that a person gave: the only way out of the server for those. http(s) to public addresses only; the
- * check is made on the resolved address that is then connected to, and again at every redirect. GUARDED_FETCH_ALLOW
- * names host:port pairs that may be private. Throws an AppError: 'refused' for the address, 'outside_slow', 'too_large',
- * 'outside_failed'. A non-2xx status is the caller's to judge.
+ * Sends a GET request to an address that a user entered. All such requests must use this function. Only http(s) to
+ * public addresses: the check applies to the resolved address that is connected to, and to every redirect.
+ * GUARDED_FETCH_ALLOW names host:port pairs that may be private. Throws an AppError: 'refused' for the address,
+ * 'outside_slow', 'too_large', 'outside_failed'. The caller must check the status.
  */
 export async function guardedFetch(address: string | URL, options: GuardedFetchOptions): Promise<GuardedResponse> {
   const stop = new AbortController()
@@ -62,7 +64,10 @@ export async function guardedFetch(address: string | URL, options: GuardedFetchO
 
 const notPublic = () => new AppError('refused', 'This address is not public and cannot be read.')
 
-/** Parses an address and refuses what needs no lookup to be refused. The URL parser turns 0x7f.1, 2130706433 and the like into plain IPv4. */
+/**
+ * Parses an address and makes the checks that need no DNS lookup. The URL parser turns 0x7f.1, 2130706433 and similar
+ * forms into plain IPv4.
+ */
 function readAddress(address: string | URL, base?: URL): URL {
   const url = URL.parse(String(address), base)
   if (!url || (url.protocol !== 'http:' && url.protocol !== 'https:'))
@@ -70,7 +75,7 @@ function readAddress(address: string | URL, base?: URL): URL {
   if (url.username || url.password)
     throw new AppError('refused', 'The address must not contain a user name or a password.')
   const host = bareHost(url)
-  // net.connect asks the lookup hook for names only, so an address that is written out is judged here.
+  // net.connect calls the lookup hook for names only, so a literal IP address is checked here.
   if (isIP(host) && !isPublicAddress(host) && !isAllowed(url)) throw notPublic()
   return url
 }
@@ -85,8 +90,8 @@ function isAllowed(url: URL): boolean {
 type LookupDone = (error: Error | null, address: string | LookupAddress[], family?: number) => void
 
 /**
- * The lookup that the connection itself uses: what it hands on is what was judged, so a name that resolves to another
- * address a moment later gains nothing. One private address among several refuses the name.
+ * Returns the lookup hook of the connection. It checks the addresses that are connected to, which defeats DNS
+ * rebinding. One private address among several refuses the name.
  */
 export function publicLookup(resolve: typeof resolveName = resolveName) {
   return (hostname: string, options: LookupOptions, done: LookupDone): void => {
@@ -101,7 +106,7 @@ export function publicLookup(resolve: typeof resolveName = resolveName) {
 
 type Hop = Awaited<ReturnType<typeof request>>
 
-/** One request on a connection of its own: none is reused that was opened before the check. */
+/** Sends one request on a new connection: a pooled connection could predate the check. */
 async function request(url: URL, options: GuardedFetchOptions, signal: AbortSignal) {
   const agent = new Agent({
     allowH2: false,
@@ -168,7 +173,7 @@ function present(
   return { status: response.status, headers, url: url.href, body }
 }
 
-/** The AppError in what was thrown (the lookup's is wrapped by the connection), else one in general words. */
+/** Returns the AppError within `error` (undici wraps the lookup's), else a general 'outside_failed'. */
 function readError(error: unknown, signal: AbortSignal): AppError {
   if (signal.aborted && signal.reason instanceof AppError) return signal.reason
   for (let one = error; one instanceof Error; one = one.cause) if (one instanceof AppError) return one

@@ -4,7 +4,7 @@ import { isIntricate } from './intricate-json.ts'
 const judged = (json: string) => isIntricate(new TextEncoder().encode(json))
 
 describe('isIntricate', () => {
-  it('lets long texts and honest lists through, whatever stands in the texts', () => {
+  it('isIntricate accepts long texts and long lists, whatever the texts contain', () => {
     expect(judged(JSON.stringify({ text: '[{,'.repeat(500_000) }))).toBe(false)
     expect(judged(JSON.stringify({ text: '"\\"[],'.repeat(200_000) }))).toBe(false)
     expect(judged(JSON.stringify({ a: '\\', b: [1, 2, { c: '\\"[' }] }))).toBe(false)
@@ -12,12 +12,12 @@ describe('isIntricate', () => {
       false,
     )
   })
-  it('stops at very many parts, and at deep nesting', () => {
+  it('isIntricate detects very many parts and deep nesting', () => {
     expect(judged(`{"a":[${'[],'.repeat(400_000)}1]}`)).toBe(true)
     expect(judged(`{${'"a":1,'.repeat(400_000)}"b":1}`)).toBe(true)
     expect(judged(`{"a":"\\\\","b":${'['.repeat(100)}${']'.repeat(100)}}`)).toBe(true)
   })
-  it('leaves what is no JSON to the parser', () => {
+  it('isIntricate accepts invalid JSON, which the parser refuses', () => {
     for (const text of ['', '"', '"\\', ']]]]', 'x', '"\\"']) expect(judged(text)).toBe(false)
   })
 })

@@ -1,29 +1,29 @@
 import { AppError } from './errors.ts'
 
-/** More than the largest honest body has: 50,000 passages with three fields each. */
+/** More than the largest legitimate body: 50,000 passages with three fields each. */
 const MOST_PARTS = 300_000
-/** No body of the API nests deeper than a few levels. */
+/** Bodies of the API have only a few levels. */
 const MOST_LEVELS = 60
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
 const COMMA = 0x2c
-/** `{`, and with the same bit set `[`. */
+/** `{`, and `[` with the bit EITHER set. */
 const OPENING = 0x7b
-/** `}` and `]`. */
+/** `}`, and `]` with the bit EITHER set. */
 const CLOSING = 0x7d
 const EITHER = 0x20
 
 /**
- * Refuses JSON of very many small parts or levels before it is parsed: sixty megabytes of `[],` become gigabytes of memory and
- * hold up everybody for ten seconds, where sixty megabytes of one text take a moment. Counts what stands outside texts;
- * what is no JSON at all is left to the parser.
+ * Refuses JSON with very many parts or levels before it is parsed. Sixty megabytes of `[],` become gigabytes of memory
+ * and block the event loop for ten seconds; one text of that size takes a moment. Counts outside strings only. Invalid
+ * JSON is left to the parser. Throws 'refused'.
  */
 export function refuseIntricateJson(bytes: Uint8Array): void {
-  if (isIntricate(bytes)) throw new AppError('refused', 'This request has too many parts.')
+  if (isIntricate(bytes)) throw new AppError('refused', 'This request is too complex. Send less data at a time.')
 }
 
-/** Whether JSON has more parts or levels than anything that the API takes. */
+/** Returns whether JSON has more parts or levels than any body of the API. */
 export function isIntricate(bytes: Uint8Array): boolean {
   let parts = 0
   let level = 0
@@ -40,7 +40,7 @@ export function isIntricate(bytes: Uint8Array): boolean {
   return false
 }
 
-/** Where the text that begins at `start` ends: the next quotation mark that no odd number of backslashes stands before. */
+/** Returns the end of the string that begins at `start`: the next quotation mark that is not escaped. */
 function endOfText(bytes: Uint8Array, start: number): number {
   for (let at = bytes.indexOf(QUOTE, start + 1); at !== -1; at = bytes.indexOf(QUOTE, at + 1)) {
     let before = at - 1

@@ -37,13 +37,13 @@ export type { CompletedJob, FailedJob, JobRun, WorkOptions }
 export { wasCancelled }
 
 const TIDY_MS = 60_000
-/** Between two looks at a job that another one waits for. */
+/** Polling interval of `waitForJob`, in milliseconds. */
 const WAIT_MS = 300
 const BUSY: Record<JobKind, string> = {
   extract: 'The text of this document is being extracted already.',
   ocr: 'The text of this document is being read already.',
-  analyze: 'This document is being analysed already.',
-  vectorize: 'This document is being vectorised already.',
+  analyze: 'This document is being analyzed already.',
+  vectorize: 'This document is being vectorized already.',
   process: 'These documents are being processed already.',
   fetch: 'The PDF of this paper is being fetched already.',
   journals: 'A journal update is running already.',
@@ -54,9 +54,9 @@ const workers: { stop(): Promise<void> }[] = []
 let tidying: NodeJS.Timeout | undefined
 
 /**
- * Puts a job into the queue as part of `tx`, which may be bound by row-level security: the job exists if and only if the
- * transaction commits. A document has one active job of a kind: asked for again with the same input (a double click), the one
- * there is is returned; with another input it is a `conflict`.
+ * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction
+ * commits. A document has at most one active job of a kind: a second call with the same input (a double click) returns
+ * the existing job; with another input it throws `conflict`.
  */
 export function enqueue(
   tx: Tx,
@@ -70,7 +70,7 @@ export function enqueue(
 ): Promise<Job> {
   const { kind, ownerId, documentId, projectId, input } = wanted
   return withOwnerRole(tx, async () => {
-    // What follows from a job that ended at the very moment in which the account was disabled.
+    // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
     if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
     const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input }
     const row = await insertJob(tx, values)
@@ -87,10 +87,10 @@ export function enqueue(
 }
 
 /**
- * Gives the jobs of a kind to `handler` from now on. An attempt that throws because an outside service failed ('outside_failed',
- * 'outside_slow', 'too_many') is repeated up to three times, unless the AppError is `permanent`. Any other error ends the
- * job with the error's message.
- * `Input` is what the same room's `enqueue` stored.
+ * Registers `handler` for the jobs of a kind. An attempt that throws because an outside service failed
+ * ('outside_failed', 'outside_slow', 'too_many') is retried up to three times, unless the AppError is `permanent`. Any
+ * other error ends the job with the error's message.
+ * `Input` is the type that the same room passed to `enqueue`.
  */
 export async function work<Input extends object = Record<string, unknown>>(
   kind: JobKind,
@@ -107,14 +107,14 @@ export async function work<Input extends object = Record<string, unknown>>(
   workers.push(startWorker(kind, concurrency))
 }
 
-/** Calls `follower` after each completed job of a kind, outside any transaction. One follower a kind. */
+/** Calls `follower` after each completed job of a kind, outside any transaction. At most one follower per kind. */
 export function whenCompleted(kind: JobKind, follower: (completed: CompletedJob) => Promise<unknown>): void {
   followers.set(kind, follower)
 }
 
 /**
- * Stops a job of the caller: one that waits is removed, one that runs gets its signal. The job ends as failed with the error
- * 'Cancelled'; one that has ended already comes back as it is.
+ * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the
+ * error 'Cancelled'. A finished job is returned unchanged.
  */
 export async function cancel(actor: Actor, jobId: string): Promise<Job> {
   const marked = await asOwner((tx) => markCancelled(tx, jobId, actor.userId))
@@ -127,7 +127,7 @@ export async function cancel(actor: Actor, jobId: string): Promise<Job> {
   return presentJob(row)
 }
 
-/** Stops every job of an account that goes with `tx`: none is begun any more, and those that run get their signal. */
+/** Cancels every job of an account that `tx` deletes: waiting jobs never start, running ones get their signal. */
 export async function cancelAllOf(tx: Tx, ownerId: string): Promise<void> {
   for (const { id, kind } of await listActive(tx, ownerId)) {
     await markCancelled(tx, id, ownerId)
@@ -136,8 +136,8 @@ export async function cancelAllOf(tx: Tx, ownerId: string): Promise<void> {
 }
 
 /**
- * Takes the work on documents that go with `tx` away, as if they had never been asked for: what waits is not begun, what
- * runs gets its signal. What a job holds at this moment is left to it; it finds its document gone.
+ * Deletes the jobs of documents that `tx` deletes: waiting jobs never start, running ones get their signal. Skips a job
+ * row that another transaction has locked; that job finds its document missing.
  */
 export async function dropJobsOf(tx: Tx, ownerId: string, documentIds: readonly string[]): Promise<void> {
   await withOwnerRole(tx, async () => {
@@ -145,13 +145,16 @@ export async function dropJobsOf(tx: Tx, ownerId: string, documentIds: readonly 
   })
 }
 
-/** Stops every job of an account that stays: each ends as if its owner had cancelled it. */
+/** Cancels every job of an account that remains, as if the owner had cancelled each. */
 export async function cancelEveryJobOf(ownerId: string): Promise<void> {
   const active = await asOwner((tx) => listActive(tx, ownerId))
   await Promise.all(active.map(({ id }) => cancel({ userId: ownerId, isAdmin: false }, id)))
 }
 
-/** Waits until a job has ended, well or not, in whatever process; undefined when it is gone with its document. */
+/**
+ * Waits until a job has finished, completed or failed, in any process. Returns undefined when it was deleted with its
+ * document.
+ */
 export async function waitForJob(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
   for (;;) {
     const row = await findJob(jobId)
@@ -161,14 +164,14 @@ export async function waitForJob(jobId: string, signal: AbortSignal): Promise<Jo
   }
 }
 
-/** Starts the queue; `startEvents` comes before, the handlers after. Jobs that a killed process left are taken up again. */
+/** Starts the queue. Call `startEvents` before and register the handlers after. Jobs of a killed process run again. */
 export async function startJobs(): Promise<void> {
   await startQueue()
   if (database().embedded) await putBackAll()
   tidying = setInterval(() => void tidy(), TIDY_MS)
 }
 
-/** Puts jobs whose rows came from elsewhere into the queue, in a process that runs none itself. */
+/** Enqueues jobs that already have a row, from a process that runs no jobs. */
 export async function requeueJobs(ids: readonly string[]): Promise<void> {
   await startQueue()
   try {
@@ -183,7 +186,7 @@ export async function requeueJobs(ids: readonly string[]): Promise<void> {
   }
 }
 
-/** Stops taking jobs; those that run get their signal and go back into the queue. */
+/** Stops running jobs. Active jobs get their signal and return to the queue. */
 export async function stopJobs(): Promise<void> {
   clearInterval(tidying)
   await Promise.all(workers.splice(0).map((worker) => worker.stop()))
@@ -191,7 +194,7 @@ export async function stopJobs(): Promise<void> {
   await stopQueue()
 }
 
-/** Ends what nothing else would end, and forgets what ended long ago. */
+/** Ends stranded jobs and deletes old ones. */
 async function tidy(): Promise<void> {
   try {
     for (const row of await findStrandedJobs())

@@ -7,7 +7,7 @@ const DAY = 24 * HOUR
 const T = Date.UTC(2026, 0, 1)
 const calm: ClockMarks = { trustedAt: T, latestAt: T, doubtedAt: null }
 
-/** Looks at a clock every minute for so long. */
+/** Reads a clock every minute for `ms`. */
 function goOn(marks: ClockMarks, from: number, ms: number): ClockMarks {
   let now = from
   let seen = marks
@@ -19,14 +19,14 @@ function goOn(marks: ClockMarks, from: number, ms: number): ClockMarks {
 }
 
 describe('judgeClock', () => {
-  it('trusts a clock that goes as clocks go, and one after a night or two without the server', () => {
+  it('judgeClock trusts a steady clock, also after a night or two without the server', () => {
     expect(judgeClock(null, T, null).marks).toEqual(calm)
     expect(goOn(calm, T, 2 * HOUR)).toEqual({ trustedAt: T + 2 * HOUR, latestAt: T + 2 * HOUR, doubtedAt: null })
     expect(judgeClock(calm, T + DAY, null)).toMatchObject({ ahead: 0, marks: { trustedAt: T + DAY } })
     expect(judgeClock(calm, T - 30_000, MINUTE)).toMatchObject({ back: 0, marks: { latestAt: T } })
   })
 
-  it.each([HOUR, DAY, 365 * DAY])('does not believe a jump of %i ms ahead for a day, then does', (jump) => {
+  it.each([HOUR, DAY, 365 * DAY])('judgeClock distrusts a jump of %i ms ahead for a day, then trusts it', (jump) => {
     const there = T + jump + MINUTE
     const seen = judgeClock(calm, there, MINUTE)
     expect(seen).toEqual({ ahead: jump, back: 0, marks: { trustedAt: T, latestAt: there, doubtedAt: there } })
@@ -34,7 +34,7 @@ describe('judgeClock', () => {
     expect(goOn(seen.marks, there, DAY)).toMatchObject({ trustedAt: there + DAY, doubtedAt: null })
   })
 
-  it('forgets the doubt when the clock comes back, and says by how much', () => {
+  it('judgeClock trusts a clock that returns, and reports by how much', () => {
     const there = judgeClock(calm, T + 365 * DAY, MINUTE).marks
     expect(judgeClock(there, T + HOUR, MINUTE)).toEqual({
       ahead: 0,
@@ -43,11 +43,11 @@ describe('judgeClock', () => {
     })
   })
 
-  it('believes a clock that goes back, also below what it trusted', () => {
+  it('judgeClock trusts a clock that goes back, also to before the trusted time', () => {
     expect(judgeClock(calm, T - HOUR, MINUTE)).toMatchObject({ back: HOUR, marks: { trustedAt: T - HOUR } })
   })
 
-  it('doubts a start after a long absence, and still comes on where the server runs an hour a month', () => {
+  it('judgeClock distrusts a start after a long absence, and still advances where the server runs an hour a month', () => {
     let marks = calm
     for (let month = 1; month <= 3; month++) {
       const { marks: found, ahead } = judgeClock(marks, T + month * 30 * DAY, null)
@@ -57,7 +57,7 @@ describe('judgeClock', () => {
     }
   })
 
-  it('comes on also where the machine sleeps every night', () => {
+  it('judgeClock advances also where the machine sleeps every night', () => {
     let marks = calm
     let now = T
     for (let day = 0; day < 4; day++) {

@@ -1,23 +1,23 @@
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE
-/** What two readings of a clock may differ from what has passed: it is set a little now and then. */
+/** Tolerance between a clock and the elapsed time: small corrections are normal. */
 const SLACK = MINUTE
-/** A server that was switched off for longer than this comes back to a clock that has to prove itself. */
+/** After a longer time off, the server distrusts the clock at first. */
 const ABSENCE = 2 * DAY
-/** How long a clock that has jumped ahead must go on from there to be trusted again. */
+/** How long a clock that has jumped ahead must run steadily to be trusted again. */
 const PROBATION = DAY
 
-/** What is known of the clock, in milliseconds since 1970. */
+/** The known state of the clock, in milliseconds since 1970. */
 export interface ClockMarks {
-  /** Up to here it has gone as a clock goes; removals for good go by this. */
+  /** The last trusted time. Permanent deletions use it. */
   trustedAt: number
-  /** What it said last. */
+  /** The last reading. */
   latestAt: number
-  /** What it said when it had jumped ahead; null while it is trusted. */
+  /** The reading after a jump ahead; null while the clock is trusted. */
   doubtedAt: number | null
 }
 
-/** The next marks, and how far the clock jumped, if it did, in milliseconds. */
+/** The next marks, and how far the clock jumped in milliseconds (0 without a jump). */
 export interface ClockReading {
   marks: ClockMarks
   ahead: number
@@ -25,9 +25,9 @@ export interface ClockReading {
 }
 
 /**
- * Judges a reading of the clock by the last one. `elapsed` is how long ago that was by a clock that nobody sets (null at
- * the start of a process, which does not know). One that has jumped ahead is not trusted for a day: should it be wrong,
- * there is time to notice. One that has gone back is believed.
+ * Judges a reading of the clock by the last one. `elapsed` is the time since that one by a monotonic clock (null at the
+ * start of a process, which does not know it). A clock that jumped ahead is distrusted for a day, so that an operator
+ * can notice a wrong one. A clock that went back is trusted.
  */
 export function judgeClock(before: ClockMarks | null, now: number, elapsed: number | null): ClockReading {
   if (!before) return { marks: { trustedAt: now, latestAt: now, doubtedAt: null }, ahead: 0, back: 0 }
@@ -42,7 +42,7 @@ export function judgeClock(before: ClockMarks | null, now: number, elapsed: numb
   const ahead = gap > (elapsed ?? ABSENCE) + SLACK ? gap - (elapsed ?? 0) : 0
   const latestAt = Math.max(now, before.latestAt)
   if (ahead > ABSENCE && before.doubtedAt !== null)
-    // Off and on again for long times: what was doubted at the last time was not taken back since.
+    // Off for long times repeatedly: the jump of the last start was not corrected since.
     return { marks: { trustedAt: before.doubtedAt, latestAt, doubtedAt: now }, ahead, back: 0 }
   const doubtedAt = before.doubtedAt ?? (ahead > 0 ? now : null)
   if (doubtedAt !== null && now - doubtedAt < PROBATION)

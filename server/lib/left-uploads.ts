@@ -2,12 +2,12 @@ import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from './env.ts'
 
-/** No upload takes that long: a request must have arrived after half of it. */
+/** Longer than any upload: half of it is the time limit of a request. */
 const HOUR_MS = 60 * 60_000
 
 /**
- * Removes what uploads left behind when their process ended in the middle. `alone`: no other server can use the folder;
- * else what is younger than an hour may still be arriving there.
+ * Deletes temporary files of uploads whose process ended. `alone`: no other server uses the folder; otherwise files
+ * younger than an hour may belong to uploads under way and stay.
  */
 export async function removeLeftUploads(alone: boolean): Promise<void> {
   const folder = join(env.DATA_DIR, 'uploads')

@@ -1,2 +1,2 @@
-/** The pattern of LIKE and ILIKE for texts that contain `text` as it stands: its own wildcards mean themselves. */
+/** Returns the pattern of LIKE and ILIKE for texts that contain `text` literally: its wildcards are escaped. */
 export const containing = (text: string): string => `%${text.replace(/[\\%_]/g, '\\$&')}%`

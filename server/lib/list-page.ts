@@ -1,15 +1,15 @@
 import { z } from '@hono/zod-openapi'
 
-/** Which part of a list is asked for. Lists that are short by nature come whole where neither is given. */
+/** The query parameters of a page of a list. Without both, short lists are returned whole. */
 export const pageQuery = {
   page: z.coerce.number().int().min(1).max(1_000_000).optional(),
   limit: z.coerce.number().int().min(1).max(500).optional(),
 }
 
-/** Rows of a page that was asked for without a limit. */
+/** Default rows per page. */
 const PAGE_SIZE = 50
 
-/** A page of a list that was read whole, with the count of all of it. */
+/** Returns a page of a list in memory, with the count of all rows. */
 export function pageOf<T>(
   rows: T[],
   { page, limit }: { page?: number | undefined; limit?: number | undefined },
@@ -20,13 +20,13 @@ export function pageOf<T>(
   return { data: rows.slice(start, start + size), count: rows.length }
 }
 
-/** The rows of a page for SQL; `limit` undefined takes all of them. */
+/** The rows of a page for SQL; `limit` undefined means all. */
 export interface Slice {
   limit: number | undefined
   offset: number
 }
 
-/** The slice that the query of a list asks for: everything where it names neither page nor limit. */
+/** Returns the slice for the parameters of a list: all rows without page and limit. */
 export function sliceOf({ page, limit }: { page?: number | undefined; limit?: number | undefined }): Slice {
   if (page === undefined && limit === undefined) return { limit: undefined, offset: 0 }
   const size = limit ?? PAGE_SIZE

@@ -5,10 +5,10 @@ import { log } from '#server/lib/log.ts'
 import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './mail/outbox-queries.ts'
 
 const LOOK_MS = 5_000
-/** Longer than sending may take, so that nobody else takes the letter meanwhile. */
+/** Longer than sending can take, so that no other process sends the same e-mail. */
 const SENDING_SECONDS = 120
 const SEND_LIMIT_MS = 60_000
-/** Seconds from one try to the next; the last one counts for all that follow. */
+/** Seconds between tries; the last one repeats. */
 const WAITS = [5, 15, 60, 300, 900, 3600]
 
 let transport: Transporter | undefined
@@ -16,10 +16,10 @@ let timer: NodeJS.Timeout | undefined
 let looking: Promise<void> | undefined
 let again = false
 
-/** Whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
+/** Returns whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
 export const mailEnabled = () => env.SMTP_URL !== undefined
 
-/** What a letter says: a paragraph, a link with the words on it, and a closing remark. */
+/** The text of an e-mail: a paragraph, a link with its label, and a closing remark. */
 export interface Words {
   subject: string
   greeting: string
@@ -28,18 +28,23 @@ export interface Words {
   closing: string
 }
 
-/** Puts a letter into the outbox. It leaves at once, or when the mail server can be reached again, also after a restart. */
+/**
+ * Puts an e-mail into the outbox. It is sent at once, or when the mail server is reachable again, also after a restart.
+ */
 export async function queueMail(recipient: string, words: Words): Promise<void> {
   await asOwner((tx) => addMail(tx, recipient, words))
   look()
 }
 
-/** Puts an e-mail into the outbox as part of a transaction of the owner: it is sent within seconds of the commit, if there is one. */
+/**
+ * Puts an e-mail into the outbox as part of `tx`, which has the role of the table owner. It is sent within seconds of
+ * the commit.
+ */
 export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
   await insertLetter(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
 }
 
-/** Starts sending what waits in the outbox; does nothing without SMTP. */
+/** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
 export function startMail(): void {
   if (!env.SMTP_URL) return
   const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: SEND_LIMIT_MS }
@@ -48,7 +53,7 @@ export function startMail(): void {
   look()
 }
 
-/** Stops; a letter that is being sent is waited for. */
+/** Stops sending. Waits for the e-mail under way. */
 export async function stopMail(): Promise<void> {
   clearInterval(timer)
   again = false
@@ -81,7 +86,7 @@ async function sendAll(): Promise<void> {
         await transport.sendMail({ from: env.MAIL_FROM, to, subject, text, html })
         await deleteLetter(id)
       } catch (error) {
-        log.warn({ err: error, attempts }, 'a letter could not be sent; it is tried again later')
+        log.warn({ err: error, attempts }, 'an e-mail could not be sent; it is tried again later')
         await delayLetter(id, WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]!)
       }
     }

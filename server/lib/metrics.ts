@@ -1,7 +1,7 @@
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { commit, version } from './version.ts'
 
-/** The figures of this process, for Prometheus. They name routes and kinds, never people or their things. */
+/** The metrics of this process, for Prometheus. Labels are routes and kinds, never people or their data. */
 export const metrics = new Registry()
 collectDefaultMetrics({ register: metrics, prefix: 'lectern_' })
 
@@ -13,7 +13,7 @@ new Gauge({
   registers: [metrics],
 }).set({ version, commit: commit ?? '' }, 1)
 
-/** How long requests took, until the answer began; streams go on after that. */
+/** Time until the response began; streams continue after that. */
 export const requestSeconds = new Histogram({
   name: 'lectern_http_request_seconds',
   help: 'Time to the answer, by route and status',
@@ -22,7 +22,7 @@ export const requestSeconds = new Histogram({
   registers: [metrics],
 })
 
-/** Jobs that wait or run, by kind and status, as counted when the figures are read. */
+/** Waiting and running jobs by kind and status, counted when the metrics are read. */
 export const openJobs = new Gauge({
   name: 'lectern_jobs_open',
   help: 'Jobs that are not finished, by kind and status',
@@ -30,7 +30,7 @@ export const openJobs = new Gauge({
   registers: [metrics],
 })
 
-/** Connections of the database pool, as counted when the figures are read. */
+/** Connections of the database pool, counted when the metrics are read. */
 export const poolConnections = new Gauge({
   name: 'lectern_database_connections',
   help: 'Connections of this process to the database: open, idle, and requests that wait for one',
@@ -38,10 +38,10 @@ export const poolConnections = new Gauge({
   registers: [metrics],
 })
 
-/** What people are sending at the moment, as `boundBodies` counts it. */
+/** Request bodies under way, as `boundBodies` counts them. */
 export const sentAtOnce = new Gauge({
   name: 'lectern_sent_at_once',
-  help: 'Request bodies under way: bytes of those held in memory, number of files that are written to disk',
+  help: 'Request bodies under way: bytes of those in memory, number of files being written to disk',
   labelNames: ['kind'] as const,
   registers: [metrics],
 })

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { EXAMPLE_QUESTIONS } from '#shared/chat.ts'
 import { partAsked } from './question-part.ts'
 
-describe('the part of a paper that a question asks for', () => {
-  it('knows every question that the empty chat offers', () => {
+describe('partAsked', () => {
+  it('partAsked recognizes every question that the empty chat suggests', () => {
     expect(EXAMPLE_QUESTIONS.map(partAsked)).toEqual(['findings', 'methods', 'limitations'])
   })
 
@@ -18,7 +18,7 @@ describe('the part of a paper that a question asks for', () => {
     expect(partAsked(question)).toBe(part)
   })
 
-  it('leaves a question that names something to the search', () => {
+  it('partAsked returns null for a question about a subject', () => {
     expect(partAsked('What did the authors find about sleep?')).toBe(null)
     expect(partAsked('Which limitations of actigraphy do the authors name?')).toBe(null)
   })

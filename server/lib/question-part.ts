@@ -1,9 +1,9 @@
 import { searchTerms } from './search-terms.ts'
 
-/** A part of a paper that a general question asks for. */
+/** A part of a paper that a general question is about. */
 export type PaperPart = 'overview' | 'findings' | 'methods' | 'limitations' | 'future' | 'authors'
 
-/** Words of a general question that ask for a part, first match first, and the headings under which papers have it. */
+/** Words of a general question about a part, first match first, and the headings of that part. */
 const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp[] }[] = [
   {
     part: 'limitations',
@@ -31,11 +31,11 @@ const PARTS: readonly { part: PaperPart; asks: RegExp; headings: readonly RegExp
     asks: /\b(?:about|summar\w*|overview|gist|topic|purpose|aims?|goals?|objectives?|contributions?|idea|points?|question|message)\b/i,
     headings: [/\babstract/i, /\bsummary|\bhighlights/i, /\bintroduction/i, /\bconclusion/i],
   },
-  // Last: 'What did the authors find?' asks for what they found.
+  // Last: 'What did the authors find?' is about findings.
   { part: 'authors', asks: /\bauthors?\b/i, headings: [] },
 ]
 
-/** Words that make no question particular. */
+/** Words that do not name a subject. */
 const GENERAL = new Set(
   searchTerms(
     'limit limits limited limitation limitations weakness weaknesses shortcoming caveat drawback threat threats validity future next step steps work wrote written publish published ' +
@@ -47,13 +47,13 @@ const GENERAL = new Set(
 )
 
 /**
- * The part of a paper that a question asks for when it names nothing particular: 'What did the study find?' but not
- * 'What did the study find about sleep?'. Null for every other question.
+ * Returns the part of a paper that a general question is about: 'What did the study find?' but not 'What did the study
+ * find about sleep?'. Null for every other question.
  */
 export function partAsked(question: string): PaperPart | null {
   if (searchTerms(question).some((term) => !GENERAL.has(term))) return null
   return PARTS.find(({ asks }) => asks.test(question))?.part ?? null
 }
 
-/** The headings of a part, the likeliest first. */
+/** Returns the headings of a part, the most likely first. */
 export const headingsOf = (part: PaperPart): readonly RegExp[] => PARTS.find((one) => one.part === part)!.headings

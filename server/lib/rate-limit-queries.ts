@@ -3,9 +3,9 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { rateLimit } from '#server/db/tables/auth.ts'
 
-/** Counts one call under `key` in a window that begins with its first call; returns the count and that beginning. */
+/** Counts one call under `key` in a window that begins with its first call. Returns the count and that beginning. */
 export async function countCall(tx: Tx, key: string, windowMs: number, now: number) {
-  // A window that begins in the future was begun by a clock that has gone back since.
+  // A window in the future was begun before the clock went back.
   const over = sql`abs(${now}::bigint - rate_limit.last_request) >= ${windowMs}::bigint`
   const [row] = await tx
     .insert(rateLimit)
@@ -21,7 +21,7 @@ export async function countCall(tx: Tx, key: string, windowMs: number, now: numb
   return row!
 }
 
-/** Forgets what was counted under `key`. */
+/** Deletes the count of `key`. */
 export async function forgetCalls(tx: Tx, key: string): Promise<void> {
   await tx.delete(rateLimit).where(eq(rateLimit.key, key))
 }

@@ -7,16 +7,16 @@ import { countCall, forgetCalls } from './rate-limit-queries.ts'
 
 interface Limit {
   windowSeconds: number
-  /** Calls of one person (for sign-in and recovery: for one e-mail address), from anywhere. */
+  /** Calls of one user (for sign-in and recovery: of one e-mail address), from anywhere. */
   person?: number
-  /** Calls of one address, whoever signs in from it: an institute may stand behind one. */
+  /** Calls of one address by all users: an institute may share one. */
   address?: number
   message: string
 }
 
 /**
- * How often something may be called. Counted in the database, so that all servers count together. Beside these, the
- * account service counts its own calls by address (server/auth/auth.ts).
+ * Rate limits. Counted in the database, so that all servers count together. In addition, the account service counts its
+ * own calls by address (server/auth/auth.ts).
  */
 export const LIMITS = {
   'sign-in': {
@@ -24,7 +24,7 @@ export const LIMITS = {
     person: 20,
     message: 'Too many attempts to sign in to this account. Please try again later.',
   },
-  /** A browser that has signed in to the account before, by its device cookie. */
+  /** A browser that has signed in to the account before, identified by its device cookie. */
   'sign-in-device': {
     windowSeconds: 15 * 60,
     person: 20,
@@ -48,13 +48,13 @@ export const LIMITS = {
 } as const satisfies Record<string, Limit>
 export type LimitName = keyof typeof LIMITS
 
-/** Who calls: a person (an account's id or an e-mail address) and where from. */
+/** The caller: an account id or an e-mail address, and a client address. */
 interface Caller {
   person?: string | undefined
   address?: string | undefined
 }
 
-/** Counts one call and refuses it, with Retry-After, when there were too many. Off with RATE_LIMIT=off. */
+/** Counts one call. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off. */
 export async function countRequest(name: LimitName, caller: Caller): Promise<void> {
   if (!env.RATE_LIMIT) return
   const limit: Limit = LIMITS[name]
@@ -75,11 +75,11 @@ export async function countRequest(name: LimitName, caller: Caller): Promise<voi
   }
 }
 
-/** Forgets what a person was counted for: the password was right after all. */
+/** Deletes the counts of a person, after a correct password. */
 export async function forgetRequests(name: LimitName, person: string): Promise<void> {
   if (env.RATE_LIMIT) await asOwner((tx) => forgetCalls(tx, keyOf(name, person)))
 }
 
-/** Hashed: the table of counts holds no address of a person. */
+/** Hashed, so that the table of counts contains no addresses. */
 const keyOf = (name: LimitName, who: string) =>
   `${name}:${createHash('sha256').update(who.trim().toLowerCase()).digest('base64url')}`

@@ -3,15 +3,18 @@ import type { Tx } from '#server/db/client.ts'
 import { removedFiles } from '#server/db/tables/removed-files.ts'
 import { withOwnerRole } from './events/owner-role.ts'
 
-/** More parameters than this do not fit into one statement comfortably. */
+/** Keys per statement: PostgreSQL bounds the number of parameters. */
 const AT_ONCE = 1000
 const now = sql`now()`
 
-/** Notes files that are to go when `tx` commits, which may be bound by row-level security. */
+/** Lists files for deletion at the commit of `tx`, to which row-level security may apply. */
 export const noteRemovedFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   withOwnerRole(tx, () => noteFiles(tx, keys, now))
 
-/** Notes files that are about to be stored: they go in an hour unless a row that names them takes them off the list. */
+/**
+ * Lists files that are about to be stored. They are deleted after an hour unless the transaction of their row removes
+ * them from the list.
+ */
 export const noteComingFiles = (tx: Tx, keys: readonly string[]): Promise<void> =>
   noteFiles(tx, keys, sql`now() + interval '1 hour'`)
 
@@ -24,8 +27,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Takes files off the list whose row is written in `tx`, and answers how many were on it still. What is due is left: it may
- * be gone already. Asked by the clock, because the transaction may have begun before.
+ * Removes from the list the files that a row written in `tx` refers to. Returns how many were still listed. A file that
+ * is due does not count: it may be deleted already. Compares with `clock_timestamp()`, because the transaction may have
+ * begun earlier.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {
@@ -37,7 +41,7 @@ export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   })
 }
 
-/** Has files that are on the list go now; those that are not belong to a row. */
+/** Makes listed files due now. Files that are not listed belong to a row. */
 export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void> {
   await tx
     .update(removedFiles)
@@ -46,8 +50,8 @@ export async function hurryFiles(tx: Tx, keys?: readonly string[]): Promise<void
 }
 
 /**
- * The files that are due, those that have waited longest first; of `keys` alone when they are given. None while a backup
- * copies what the rows of its moment name, and none that a transaction under way is taking off the list.
+ * Returns due files, longest waiting first, optionally of `keys` only. Returns none while a backup copies files, and
+ * none that a running transaction is removing from the list.
  */
 export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly string[]): Promise<string[]> {
   const lock = await tx.execute<{ free: boolean }>(
@@ -64,7 +68,7 @@ export async function listRemovedFiles(tx: Tx, limit: number, keys?: readonly st
   return rows.map(({ key }) => key)
 }
 
-/** Takes files off the list: they are gone. */
+/** Removes deleted files from the list. */
 export async function forgetRemovedFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   await tx.delete(removedFiles).where(inArray(removedFiles.key, [...keys]))
 }

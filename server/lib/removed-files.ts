@@ -14,8 +14,8 @@ let sweeping: Promise<void> | undefined
 let again = false
 
 /**
- * Removes the files that were noted with `noteRemovedFiles`, now and every minute: also what an earlier process left. The
- * embedded database has one process, so what another one was about to store when it ended is due at once.
+ * Deletes the files on the list, now and every minute, including those of an earlier process. The embedded database has
+ * one process, so files that an earlier one was about to store are due at once.
  */
 export async function startFileRemoval(): Promise<void> {
   if (database().embedded) await asOwner((tx) => hurryFiles(tx))
@@ -23,13 +23,13 @@ export async function startFileRemoval(): Promise<void> {
   removeNotedFiles()
 }
 
-/** Lets the sweep that is under way end. */
+/** Waits for the running sweep and stops. */
 export async function stopFileRemoval(): Promise<void> {
   clearInterval(timer)
   await sweeping
 }
 
-/** Begins to remove what is on the list; what cannot go now stays there for the next minute. */
+/** Starts deleting the files on the list. Failures stay on the list for the next minute. */
 export function removeNotedFiles(): void {
   if (sweeping) {
     again = true
@@ -44,24 +44,27 @@ export function removeNotedFiles(): void {
     })
 }
 
-/** Removes these files, which are on the list, before the caller goes on; what cannot go now stays on the list. */
+/** Deletes listed files before it returns. Failures stay on the list. */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)
 }
 
 /**
- * Notes files that are about to be stored, so that none stays without a row whatever happens. The transaction that
- * writes the row calls `keepStoredFiles`; when it fails, `giveUpFiles` follows.
+ * Lists files that are about to be stored, so that none remains without a row. The transaction that writes the row
+ * calls `keepStoredFiles`; after a failure call `giveUpFiles`.
  */
 export const expectFiles = (keys: readonly string[]): Promise<void> => asOwner((tx) => noteComingFiles(tx, keys))
 
-/** Keeps files that were expected together and that a row written in `tx` names. Fails when they were not stored in time. */
+/**
+ * Takes expected files off the list in the transaction that writes their row. Throws 'conflict' when they were not
+ * stored in time.
+ */
 export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
   if ((await keepFiles(tx, keys)) === 0)
     throw new AppError('conflict', 'The file took too long to be stored. Please try again.')
 }
 
-/** Removes files whose row was not written. One that was written after all, unknown to the caller, keeps them. */
+/** Deletes files whose row was not written. If it was written after all, unknown to the caller, the files remain. */
 export async function giveUpFiles(keys: readonly string[]): Promise<void> {
   await asOwner((tx) => hurryFiles(tx, keys)).catch(warn)
   await removeNow(keys)
@@ -84,7 +87,7 @@ async function removeSome(some?: readonly string[]): Promise<number> {
         (error: unknown) => failures.push(error),
       )
   if (gone.length > 0) await asOwner((tx) => forgetRemovedFiles(tx, gone))
-  // One that cannot go holds up none of the others; it waits for the next minute.
+  // One failure does not stop the others; it waits for the next minute.
   if (failures.length > 0) throw failures[0]
   return gone.length
 }

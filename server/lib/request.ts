@@ -5,7 +5,7 @@ import { env } from './env.ts'
 import { log } from './log.ts'
 import type { AppContext } from './router.ts'
 
-/** The route that answers a request, as the router knows it: 'GET /api/documents/:id'. What is called by no route is 'GET /*'. */
+/** Returns the route of a request as the router names it: 'GET /api/documents/:id'. 'GET /*' without a route. */
 export function routeOf(context: AppContext): string {
   const found = matchedRoutes(context).find(({ method }) => method !== 'ALL')
   return found ? `${found.method} ${found.path}` : `${context.req.method} /*`
@@ -13,12 +13,14 @@ export function routeOf(context: AppContext): string {
 
 let warned = false
 
-/** The address of who asks, as far as it can be trusted. */
+/** Returns the client address, as far as it can be trusted. */
 export function addressOf(context: AppContext): string {
   const forwarded = context.req.header('x-forwarded-for')
   if (forwarded !== undefined && env.TRUSTED_PROXIES.length === 0 && !warned) {
     warned = true
-    log.warn('somebody sends X-Forwarded-For: if that is your proxy, name it in TRUSTED_PROXIES, or all count as one')
+    log.warn(
+      'a request has X-Forwarded-For: if your proxy sends it, name the proxy in TRUSTED_PROXIES, or all clients count as one',
+    )
   }
   return clientAddress(getConnInfo(context).remote.address ?? '', forwarded)
 }

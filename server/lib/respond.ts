@@ -18,13 +18,13 @@ export const jsonBody = <T extends z.ZodType>(schema: T) => ({
   body: { required: true, content: { 'application/json': { schema } } },
 })
 
-/** `{id}` of an address for `what` (as in 'Document'); anything that is no UUID is as good as a row that is not there, and answers 404. */
+/** Path parameter `{id}` for `what` (as in 'Document'). An id that is not a UUID answers 404. */
 export const idOf = (what: string) => ({ params: z.object({ id: z.uuid(`${what} not found`) }) })
 
-/** A refusal with the product's error body. */
+/** An error response with the product's error body. */
 export const refusal = (description: string) => ({ description, content: { 'application/json': { schema: apiError } } })
 
-/** The refusals every route shares. */
+/** The error responses of every route. */
 export const refusals = {
   401: refusal('No session'),
   404: refusal('Not there, or not yours'),

@@ -5,7 +5,7 @@ import { ADMINS_ONLY, AppError, type ErrorCode } from './errors.ts'
 import { refusal } from './respond.ts'
 import type { Actor } from './session.ts'
 
-/** What every route can read from its context. */
+/** Context variables of every route. */
 export interface AppBindings {
   Variables: {
     /** Null without a session; routes under /api and /functions use `actorOf`. */
@@ -15,7 +15,7 @@ export interface AppBindings {
 }
 export type AppContext = Context<AppBindings>
 
-/** A router whose input checks answer in the product's own error shape. */
+/** Creates a router that reports invalid input in the product's error body. */
 export function createRouter() {
   return new OpenAPIHono<AppBindings>({
     defaultHook: (result) => {
@@ -28,8 +28,8 @@ export function createRouter() {
       const fields: Record<string, string> = {}
       for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
       const [first] = Object.entries(fields)
-      // A body that is JSON but breaks a rule is 422; what cannot be read at all was refused before with 400.
-      // A sentence of our own says what it is about; a general one needs the field's name.
+      // Valid JSON that breaks a rule is 422; an unreadable body was refused before with 400. A message of our own
+      // names its field; a general one needs the field's name.
       const isOwn = result.error.issues[0]?.message === first?.[1]
       const message = first
         ? isOwn || first[0] === 'body'
@@ -41,14 +41,14 @@ export function createRouter() {
   })
 }
 
-/** The checks' own sentences stay; the checking library's are for programmers and give way to plain ones. */
+/** Our own messages stay; zod's are for programmers and are replaced. */
 function inWords(message: string): string {
   if (message.startsWith('Too big')) return 'This value is too long or too large.'
   if (message.startsWith('Too small')) return 'This value is too short or too small.'
   return /^(?:Invalid|Unrecognized)\b/.test(message) ? 'This value is not valid.' : message
 }
 
-/** Refuses input with a NUL or half a surrogate pair in any text: no column can hold it, and no search can find it. */
+/** Refuses input with a NUL or an unpaired surrogate in any text: PostgreSQL cannot store it. */
 export function refuseUnstorable(input: unknown, code: ErrorCode = 'refused'): void {
   const found = findUnstorable(input)
   if (found === null) return
@@ -56,16 +56,16 @@ export function refuseUnstorable(input: unknown, code: ErrorCode = 'refused'): v
   throw new AppError(code, `${field}: ${UNSTORABLE}`, { fields: { [field]: UNSTORABLE } })
 }
 
-const UNSTORABLE = 'This text holds a character that cannot be stored.'
+const UNSTORABLE = 'This text contains a character that cannot be stored.'
 
-/** The caller; refuses without a session. */
+/** Returns the caller. Throws 'no_session' without a session. */
 export function actorOf(context: AppContext): Actor {
   const actor = context.get('actor')
   if (!actor) throw new AppError('no_session', 'You are not logged in.')
   return actor
 }
 
-/** The caller, who must be an admin; refuses everybody else before anything of the request is looked at. */
+/** Returns the caller, who must be an admin. Throws before any other check of the request. */
 export function requireAdmin(context: AppContext): Actor {
   const actor = actorOf(context)
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
@@ -73,8 +73,8 @@ export function requireAdmin(context: AppContext): Actor {
 }
 
 /**
- * `createRoute` for what admins alone may ask: it refuses everybody else by itself, and says so in the API's description.
- * tests/api/admin-access.test.ts finds these routes by their mark and tries each as somebody who may not.
+ * `createRoute` for admin routes: checks the role and documents it in the API description.
+ * tests/api/admin-access.test.ts finds these routes by their mark and calls each as a user who is not an admin.
  */
 export function adminRoute<const R extends RouteConfig>(config: R) {
   return createRoute<string, R>({

@@ -1,6 +1,6 @@
 import stem from 'wink-porter2-stemmer'
 
-/** Words that say nothing of a subject, with those of questions: the closed word classes of English. */
+/** Words without a subject, including those of questions: the closed word classes of English. */
 const STOPWORDS = new Set(
   (
     'a about above after again against all also although am among an and any are as at be because been before being below between both but by ' +
@@ -14,24 +14,25 @@ const STOPWORDS = new Set(
 )
 
 /**
- * The search terms of a text, in order, repeats kept: lower case, without accents, words and numbers alone, stopwords
- * left out, stemmed (Porter's second English stemmer, http://snowball.tartarus.org/algorithms/english/stemmer.html).
+ * Returns the search terms of a text, in order, with repetitions: lower case, without accents, words and numbers only,
+ * without stopwords, stemmed (Porter's second English stemmer,
+ * http://snowball.tartarus.org/algorithms/english/stemmer.html).
  */
 export function searchTerms(text: string): string[] {
   const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
   const terms: string[] = []
   for (const [word] of plain.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu)) {
     const bare = word.replace(/'\p{L}*$/u, '')
-    // "doesn't" and its like are all stopwords.
+    // "doesn't" and similar words are all stopwords.
     if (!word.endsWith("n't") && !STOPWORDS.has(bare)) terms.push(stemOf(bare))
   }
   return terms
 }
 
-/** Stemming is most of the cost of a question to a book, and its words repeat. */
+/** Cache: stemming is most of the cost of a question about a book, and its words repeat. */
 const stems = new Map<string, string>()
 const MOST_STEMS = 100_000
-/** No word of any language is longer; the stemmer costs the square of its length, ten seconds for one of 20,000 letters. */
+/** No real word is longer. The stemmer's cost is quadratic: ten seconds for 20,000 letters. */
 const LONGEST_WORD = 64
 
 function stemOf(word: string): string {

@@ -26,7 +26,7 @@ describe('isHeading', () => {
 })
 
 describe('sectionsOf', () => {
-  it('carries a heading on until the next, over chunks', () => {
+  it('sectionsOf applies a heading until the next one, across chunks', () => {
     const contents = ['Title of it\nAbstract Context It rose.', 'It fell.\n2 Methods\nWe asked.', 'And again.']
     const named = sectionsOf(contents).map((sections, index) =>
       sections.map(({ heading, start, end }) => [heading, contents[index]!.slice(start, end).trim()]),

@@ -10,7 +10,7 @@ const CAPITALS = /^\p{Lu}[\p{Lu} &:/-]{4,60}$/u
 
 const RUN_ON = /^(Abstract|ABSTRACT|Summary|SUMMARY)(?=[\s:.—–-]*\p{Lu})/u
 
-/** Whether a line of a paper is a section's heading: numbered, in capitals, or one of the names that papers use. */
+/** Returns whether a line is a section heading: numbered, in capitals, or a usual section name. */
 export function isHeading(line: string): boolean {
   const words = line.trim()
   if (words.length > 80) return false
@@ -19,7 +19,7 @@ export function isHeading(line: string): boolean {
   )
 }
 
-/** A stretch of a chunk under one heading; offsets in the chunk's content. */
+/** A part of a chunk under one heading; offsets in the chunk's content. */
 export interface Section {
   heading: string
   start: number
@@ -27,8 +27,8 @@ export interface Section {
 }
 
 /**
- * For each of a paper's chunks, in order, the stretches of it by the heading they stand under ('' before the first). A
- * heading that runs on into its text ("Abstract Context As a novel virus …") counts where a chunk or a line begins with it.
+ * Returns, for each chunk of a paper in order, its parts by heading ('' before the first heading). A heading that
+ * continues in text ("Abstract Context As a novel virus …") counts at the beginning of a chunk or line.
  */
 export function sectionsOf(contents: readonly string[]): Section[][] {
   let running = ''

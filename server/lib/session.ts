@@ -1,4 +1,4 @@
-/** Who asks. Made by the session check alone; `sessionId` is null where the server itself acts for a person (jobs). */
+/** The caller. Only the session check creates one; `sessionId` is null where the server acts for a user (jobs). */
 export interface Actor {
   userId: string
   isAdmin: boolean

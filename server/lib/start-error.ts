@@ -1,4 +1,4 @@
-/** An error of the start that the operator can mend: the program prints its message, one line, without a stack. */
+/** An error at the start that the operator can fix: the program prints its one-line message, without a stack. */
 export class StartError extends Error {
   override readonly name = 'StartError'
 }

@@ -8,28 +8,27 @@ export interface ByteRange {
   end: number
 }
 
-/** Where files live. Keys are relative paths that the server makes itself; a key never comes from a client. */
+/** File storage. Keys are relative paths that the server creates; a key never comes from a client. */
 export interface Storage {
   /**
-   * Stores the file at `path` (of this machine) under `key`, whole or not at all; an existing file is replaced.
-   * The file at `path` may be moved away by this.
+   * Stores the local file at `path` under `key`, atomically; an existing file is replaced. May move the file at `path`.
    */
   putFile(key: string, path: string, contentType: string): Promise<void>
-  /** Size in bytes, or null when there is no such file. */
+  /** Returns the size in bytes, or null when the file does not exist. */
   size(key: string): Promise<number | null>
-  /** The file's bytes as a stream; throws AppError 'not_found' when there is no such file. */
+  /** Returns the file's bytes as a stream. Throws 'not_found' when the file does not exist. */
   read(key: string, range?: ByteRange): Promise<ReadableStream<Uint8Array>>
-  /** Gives `work` the path of a local copy (the file itself where files are local); it must only read it. */
+  /** Calls `work` with the path of a local copy (the file itself where files are local), which must only be read. */
   withLocalFile<T>(key: string, work: (path: string) => Promise<T>): Promise<T>
-  /** Removes the file; one that is not there is fine. */
+  /** Deletes the file. A missing file is no error. */
   remove(key: string): Promise<void>
-  /** Every file with its bytes, in no order: takes a while where there are many. */
+  /** Yields every file with its size in bytes, unordered. Slow with many files. */
   list(): AsyncGenerator<{ key: string; size: number }>
-  /** Throws when files cannot be stored just now. */
+  /** Throws when files cannot be stored at present. */
   check(): Promise<void>
 }
 
 let opened: Storage | undefined
 
-/** The storage that the settings name: an S3-compatible bucket, or files under DATA_DIR. */
+/** Returns the storage of the settings: an S3-compatible bucket, or files under DATA_DIR. */
 export const storage = (): Storage => (opened ??= env.S3_BUCKET ? openBucket() : openFolder(`${env.DATA_DIR}/files`))

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { streamBody } from './stream-body.ts'
 
-/** Pieces without end, and whether what they hold was let go. */
+/** An endless source, and whether it was closed. */
 function pieces() {
   const held = { now: false }
   const generate = async function* (signal: AbortSignal) {
@@ -15,7 +15,7 @@ function pieces() {
   return { held, generate }
 }
 
-it('lets go of what its pieces hold when a client leaves that had not taken the last one', async () => {
+it('streamBody closes its source when a client disconnects that had not taken the last piece', async () => {
   const { held, generate } = pieces()
   const reader = streamBody(generate, new AbortController().signal).getReader()
   await reader.read()

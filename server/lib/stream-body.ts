@@ -1,12 +1,12 @@
-/** A client that takes nothing for this long is cut off; it comes back and says what it heard last. */
+/** A client that reads nothing for this long is disconnected. It reconnects with the id of its last event. */
 const STALLED_MS = 30_000
-/** Milliseconds after which a browser opens a broken stream anew. */
+/** Milliseconds after which a browser reopens a broken stream. */
 const RECONNECT_MS = 2_000
 
 /**
- * Server-sent events as the body of a response. The next piece is fetched when the client has taken the last one, so a
- * slow client costs no memory, and one that takes nothing any more loses its connection. `left` is called when the client
- * is the one who ends it, be it before the first piece was asked for.
+ * Returns server-sent events as a response body. The next piece is fetched when the client has read the last one, so a
+ * slow client costs no memory; a client that stops reading is disconnected. `left` is called when the client
+ * disconnects, also before the first piece was requested.
  */
 export function streamBody(
   pieces: (signal: AbortSignal) => AsyncGenerator<string>,
@@ -17,7 +17,7 @@ export function streamBody(
   const source = pieces(AbortSignal.any([request, control.signal]))
   const encoder = new TextEncoder()
   let stalled: NodeJS.Timeout | undefined
-  /** The signal ends pieces that wait for something; those that wait to be asked for the next one hear of nothing but this. */
+  /** The signal ends pieces that wait for something. Pieces that wait for the next read do not see it. */
   const end = () => {
     control.abort()
     void source.return(undefined).catch(() => undefined)
@@ -50,7 +50,7 @@ export function streamBody(
   )
 }
 
-/** The headers of a response that streams events. */
+/** The headers of an event stream. */
 export const STREAM_HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
   'cache-control': 'no-store',

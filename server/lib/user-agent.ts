@@ -1,7 +1,10 @@
 import { env } from './env.ts'
 import { version } from './version.ts'
 
-/** Who is calling and whom to write to, as others' servers want to know. Settings may hold letters that no header can. */
+/**
+ * Returns the User-Agent: product and contact, as other services ask for. Removes characters that a header cannot
+ * contain.
+ */
 export function userAgent(): string {
   const product = env.PRODUCT_NAME.replace(/[^ -~]/g, '').trim() || 'Lectern'
   const contact = env.CONTACT_EMAIL?.replace(/[^!-~]/g, '')

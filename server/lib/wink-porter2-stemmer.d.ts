@@ -1,4 +1,4 @@
 declare module 'wink-porter2-stemmer' {
-  /** The stem of an English word in the lower case. */
+  /** Returns the stem of an English word in lower case. */
   export default function stem(word: string): string
 }

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from './errors.ts'
 import { createWorkerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
 
-/** A worker that does what it is told. */
+/** A worker that its tasks control. */
 const SCRIPT = `
 import { parentPort, threadId } from 'node:worker_threads'
 const hoard = []
@@ -36,14 +36,14 @@ afterEach(() => pool.stop())
 
 const timeoutMs = 20_000
 
-describe('a worker pool', () => {
-  it('gives the result, and the progress before it', async () => {
+describe('worker pool', () => {
+  it('A worker pool returns the result, and the progress before it', async () => {
     const steps: unknown[] = []
     await open().run('steps', { timeoutMs, onProgress: (step) => steps.push(step) })
     expect(steps).toEqual([1, 2, 3])
   })
 
-  it('uses a worker again, and as many at once as it may have', async () => {
+  it('A worker pool reuses workers, and runs up to its size at once', async () => {
     open({ size: 2 })
     const workers = await Promise.all(Array.from({ length: 5 }, () => pool.run('sleep', { timeoutMs })))
     expect(new Set(workers).size).toBe(2)
@@ -55,31 +55,28 @@ describe('a worker pool', () => {
     ['buffers', timeoutMs, 'too much memory'],
     ['exit', timeoutMs, 'lost'],
     ['throw', timeoutMs, 'lost'],
-  ])(
-    'loses one worker to a task that does not end well (%s), and goes on with another',
-    async (task, limit, message) => {
-      const first = await open().run('ok', { timeoutMs })
-      const failing = pool.run(task, { timeoutMs: limit })
-      const after = pool.run('ok', { timeoutMs })
-      await expect(failing).rejects.toMatchObject({ code: 'refused', message })
-      expect(await after).not.toBe(first)
-    },
-  )
+  ])('A worker pool replaces the worker of a task that fails (%s)', async (task, limit, message) => {
+    const first = await open().run('ok', { timeoutMs })
+    const failing = pool.run(task, { timeoutMs: limit })
+    const after = pool.run('ok', { timeoutMs })
+    await expect(failing).rejects.toMatchObject({ code: 'refused', message })
+    expect(await after).not.toBe(first)
+  })
 
-  it('passes on a failure that the worker names, and keeps the worker', async () => {
+  it('A worker pool rejects with a failure that the worker reports, and reuses the worker', async () => {
     const first = await open().run('ok', { timeoutMs })
     await expect(pool.run('fail', { timeoutMs })).rejects.toMatchObject({ name: 'WorkerFailure', code: 'broken' })
     expect(await pool.run('ok', { timeoutMs })).toBe(first)
   })
 
-  it('refuses more than may wait', async () => {
+  it('A worker pool refuses tasks beyond the queue limit', async () => {
     open({ queueLimit: 1 })
     const running = [pool.run('sleep', { timeoutMs }), pool.run('sleep', { timeoutMs })]
     await expect(pool.run('sleep', { timeoutMs })).rejects.toMatchObject({ code: 'too_many', retryAfter: 10 })
     expect(await Promise.all(running)).toHaveLength(2)
   })
 
-  it('cancels a task that runs, one that waits, and one that has not begun', async () => {
+  it('A worker pool cancels a running task, a waiting one, and one that has not begun', async () => {
     const control = new AbortController()
     const running = open().run('loop', { timeoutMs, signal: control.signal })
     const waiting = pool.run('ok', { timeoutMs, signal: control.signal })
@@ -91,13 +88,13 @@ describe('a worker pool', () => {
     await expect(pool.run('ok', { timeoutMs, signal: control.signal })).rejects.toThrow('enough')
   })
 
-  it('ends a worker that has had nothing to do for a while', async () => {
+  it('A worker pool ends an idle worker', async () => {
     const first = await open({ idleMs: 50 }).run('ok', { timeoutMs })
     await new Promise((resume) => setTimeout(resume, 300))
     expect(await pool.run('ok', { timeoutMs })).not.toBe(first)
   })
 
-  it('serves persons in turn: one who comes later waits for one task of another person at most', async () => {
+  it('A worker pool serves persons in turn: a later person waits for at most one task of another', async () => {
     open()
     const ended: string[] = []
     const ask = (person: string) => pool.run('sleep', { timeoutMs, person }).then(() => ended.push(person))
@@ -106,7 +103,7 @@ describe('a worker pool', () => {
     expect(ended.slice(0, 3)).toEqual(['ada', 'eve', 'bob'])
   })
 
-  it('refuses more than one person may have waiting, and goes on for the others', async () => {
+  it('A worker pool refuses tasks beyond the limit of one person, and runs those of others', async () => {
     open({ personLimit: 1 })
     const ask = (person: string) => pool.run('sleep', { timeoutMs, person })
     const running = [ask('ada'), ask('ada')]
@@ -114,7 +111,7 @@ describe('a worker pool', () => {
     expect(await Promise.all([...running, ask('eve')])).toHaveLength(3)
   })
 
-  it('keeps a worker free for brief tasks', async () => {
+  it('A worker pool reserves a worker for brief tasks', async () => {
     const control = new AbortController()
     open({ size: 2, longAtOnce: 1 })
     const long = [1, 2].map(() => pool.run('loop', { timeoutMs, signal: control.signal }))
@@ -124,7 +121,7 @@ describe('a worker pool', () => {
     expect((await ends).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   })
 
-  it('lets the worker of an aborted brief task finish it', async () => {
+  it('A worker pool lets the worker of an aborted brief task finish it', async () => {
     const control = new AbortController()
     const first = await open().run('ok', { timeoutMs })
     const aborted = pool.run('sleep', { timeoutMs, isBrief: true, signal: control.signal })
@@ -133,7 +130,7 @@ describe('a worker pool', () => {
     expect(await pool.run('ok', { timeoutMs })).toBe(first)
   })
 
-  it('hands no setting of the server to a worker', async () => {
+  it('A worker pool passes no settings of the server to a worker', async () => {
     expect(await open().run('env', { timeoutMs })).toEqual([])
   })
 })

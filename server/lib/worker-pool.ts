@@ -5,15 +5,15 @@ import { FairQueue } from './fair-queue.ts'
 /** What a worker sends: any number of progress messages, then one result or failure. */
 export type WorkerMessage = { progress: unknown } | { result: unknown } | { failure: { code: string; message: string } }
 
-/** The errors of a pool, in words for a person. */
+/** The errors of a pool, with messages for users. */
 export interface PoolErrors {
-  /** A task took longer than its time limit. */
+  /** A task exceeded its time limit. */
   slow: () => AppError
-  /** A task took more memory than its worker may have. */
+  /** A task exceeded its worker's memory limit. */
   memory: (cause?: unknown) => AppError
-  /** A worker ended in the middle of a task. */
+  /** A worker ended within a task. */
   lost: (cause?: unknown) => AppError
-  /** More tasks wait than may. */
+  /** Too many tasks are waiting. */
   full: () => AppError
 }
 
@@ -23,23 +23,23 @@ export interface PoolOptions {
   size: number
   /** Heap and buffers that one worker may hold, in MB; beyond it the worker is ended. */
   memoryMb: number
-  /** Tasks of all persons that may wait; one more is refused. */
+  /** Waiting tasks of all persons; further ones are refused. */
   queueLimit: number
-  /** Tasks of one person that may wait; one more is refused. Default: queueLimit. */
+  /** Waiting tasks of one person; further ones are refused. Default: queueLimit. */
   personLimit?: number
-  /** Tasks that are not brief, at the same time. Fewer than `size` keeps a worker free for brief ones. Default: size. */
+  /** Concurrent tasks that are not brief. Fewer than `size` reserves a worker for brief ones. Default: size. */
   longAtOnce?: number
   /** Brief tasks that wait before another worker is worth its start. Default: 1. */
   worthAnother?: number
-  /** A worker without work is ended after this long, in ms. */
+  /** Idle time after which a worker is ended, in ms. */
   idleMs: number
   errors: PoolErrors
 }
 
 export interface TaskOptions {
-  /** Whose task this is: persons are served in turn. Tasks without a person count as one person's. */
+  /** The person of the task: persons are served in turn. Tasks without a person count as one person's. */
   person?: string | null | undefined
-  /** Time from the start of the work (not of waiting) after which the worker is ended, in ms. */
+  /** Time limit from the start of the work (waiting excluded), after which the worker is ended, in ms. */
   timeoutMs: number
   /**
    * The task ends by itself within about a second: it may use the workers that `longAtOnce` keeps free, and when it is
@@ -110,7 +110,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
       const mayBeLong = countLong() < longAtOnce
       const fits = (task: Task) => task.isBrief === true || mayBeLong
       const idle = [...slots].find(({ task }) => task === null)
-      // A worker that runs a long task is no help to those who wait; one that runs brief tasks soon is.
+      // Another worker helps when all run long tasks; brief tasks free their worker soon.
       const isWorth = slots.size === countLong() || queue.size >= worthAnother
       if (!idle && (slots.size >= options.size || !isWorth)) break
       const task = queue.take(fits)
@@ -135,7 +135,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     if (slot.task === null) rest(slot)
   }
 
-  /** Keeps a worker without work for a while, but not the process alive. */
+  /** Keeps an idle worker for a while, without keeping the process alive. */
   function rest(slot: Slot) {
     if (!slots.has(slot)) return
     slot.worker.unref()
@@ -161,7 +161,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const { resolve, reject } = task
     task.resolve = (result) => (settle(), resolve(result))
     task.reject = (error) => (settle(), reject(error))
-    // The timer of an aborted brief task goes on: its worker may hang.
+    // The timer of an aborted brief task continues: its worker may hang.
     task.abort = () => (task.isBrief ? reject(task.signal?.reason) : stop(task.signal?.reason))
     void send(slot, task)
   }
@@ -176,7 +176,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     }
   }
 
-  /** Ends a worker and fails its task; the tasks that wait get a new worker. */
+  /** Ends a worker and fails its task. Waiting tasks get a new worker. */
   function lose(slot: Slot, error: unknown) {
     if (!slots.delete(slot)) return
     const { task } = slot
@@ -210,7 +210,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
         signal?.addEventListener('abort', onAbort, { once: true })
         queue.add(owner, task)
         dispatch()
-        // Checked after the dispatch: a task that began at once has not waited.
+        // Checked after the dispatch: a task that began at once did not wait.
         const isOver = queue.size > options.queueLimit || queue.countOf(owner) > personLimit
         if (isOver && queue.remove(owner, task)) task.reject(errors.full())
       })
@@ -225,7 +225,7 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
   }
 }
 
-/** A failure that the worker's own code named; `code` says which. */
+/** A failure that the worker reports; `code` is its kind. */
 export class WorkerFailure extends Error {
   readonly code: string
 
@@ -240,7 +240,7 @@ const workerError = (error: unknown, errors: PoolErrors): AppError =>
   (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? errors.memory(error) : errors.lost(error)
 
 async function watchMemory(worker: Worker, memoryMb: number, stop: () => void) {
-  // Rejects when the worker has ended meanwhile: then there is nothing left to watch.
+  // Rejects when the worker has ended: nothing is left to watch.
   const heap = await worker.getHeapStatistics().catch(() => null)
   if (heap && heap.used_heap_size + heap.external_memory > memoryMb * MB) stop()
 }

@@ -7,11 +7,11 @@ describe('cursor', () => {
     { seen: '766:769:766,768' },
     { seen: '766:766:', part: { upTo: '769:770:769', row: 12 } },
     { seen: '18446744073709551000:18446744073709551001:' },
-  ])('comes back as it was written: %o', (cursor) => {
+  ])('A cursor is read as it was written: %o', (cursor) => {
     expect(readCursor(writeCursor(cursor))).toEqual(cursor)
   })
 
-  // Everything that PostgreSQL would refuse has to be refused here: the text comes from outside.
+  // The text comes from outside: PostgreSQL must not be the first to refuse it.
   it.each([
     '',
     '12',

@@ -1,8 +1,8 @@
 /**
- * How far a listener has heard. Events are numbered as they are written, but become visible as their transactions end,
- * in another order: a number cannot say what was heard. A snapshot of the database can: it is the exact set of
- * transactions that had ended. `seen`: everything visible in that snapshot was heard. With `upTo` and `row`: also the
- * events visible in `upTo` whose number is at most `row`, for a connection that broke half-way through a batch.
+ * The position of a listener. Event numbers rise as rows are written, but rows become visible in commit order, so a
+ * number is no position. A database snapshot is: it lists exactly the transactions that had ended. `seen`: every event
+ * visible in that snapshot was received. With `upTo` and `row`: also the events visible in `upTo` with a number of at
+ * most `row`, for a connection that broke within a batch.
  */
 export interface Cursor {
   seen: string
@@ -11,13 +11,13 @@ export interface Cursor {
 
 const SNAPSHOT = String.raw`\d{1,20}:\d{1,20}:(?:\d{1,20}(?:,\d{1,20})*)?`
 const CURSOR = new RegExp(String.raw`^(${SNAPSHOT})(?:~(${SNAPSHOT})~(\d{1,15}))?$`)
-/** A snapshot lists the transactions under way; this many are far beyond what a server takes. */
+/** A snapshot lists the running transactions; a server never has as many as fit into this length. */
 const MAX_LENGTH = 8_000
 
-/** The cursor as the id of an event. */
+/** Returns the cursor as an event id. */
 export const writeCursor = ({ seen, part }: Cursor) => (part ? `${seen}~${part.upTo}~${part.row}` : seen)
 
-/** The cursor that a Last-Event-ID names; undefined for anything else. */
+/** Parses a Last-Event-ID; undefined when it is not a cursor. */
 export function readCursor(text: string | null | undefined): Cursor | undefined {
   if (!text || text.length > MAX_LENGTH) return undefined
   const found = CURSOR.exec(text)
@@ -27,7 +27,7 @@ export function readCursor(text: string | null | undefined): Cursor | undefined 
   return upTo === undefined ? { seen: seen! } : { seen: seen!, part: { upTo, row: Number(row) } }
 }
 
-/** PostgreSQL refuses a snapshot whose numbers do not rise from its lower to its upper bound. */
+/** Checks that the numbers rise from the lower to the upper bound, as PostgreSQL requires. */
 function isOrdered(snapshot: string): boolean {
   const [low, high, open] = snapshot.split(':')
   const numbers = [low!, ...(open ? open.split(',') : []), high!].map(BigInt)

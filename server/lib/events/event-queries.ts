@@ -5,31 +5,31 @@ import type { LiveEvent } from '#shared/jobs.ts'
 import type { Cursor } from './cursor.ts'
 import { CHANNELS } from './listen.ts'
 
-/** Rows read at a time: what a slow client costs in memory. */
+/** Rows per read. Bounds the memory of a slow client. */
 const BATCH = 200
 
 export interface Heard {
-  /** Null where nothing happened and only the cursor moved. */
+  /** `event` is null when only the cursor advanced. */
   rows: { id: number; event: LiveEvent['event']; data: LiveEvent['data'] }[]
-  /** The snapshot the rows were read in. */
+  /** The snapshot of this read. */
   snapshot: string
   isLast: boolean
-  /** The account was disabled: it hears nothing more. */
+  /** The account was disabled: the stream ends. */
   isEnded: boolean
 }
 
-/** Writes events and announces them; both take effect when the transaction commits. The role must be the owner's. */
+/** Inserts events and notifies listeners at commit. Needs the role of the table owner. */
 export async function insertEvents(tx: Tx, ownerId: string, list: readonly LiveEvent[]): Promise<void> {
   await tx.insert(events).values(list.map(({ event, data }) => ({ owner_id: ownerId, event, data })))
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
-/** Wakes the streams of an account when the transaction commits, so that they see for themselves whether they may go on. */
+/** Wakes the streams of an account at commit, so that they check whether the account is still enabled. */
 export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
 }
 
-/** The present, from which a new listener begins. */
+/** Returns the present snapshot, the start of a new listener. */
 export async function currentSnapshot(): Promise<string> {
   const { rows } = await asOwner((tx) =>
     tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`),
@@ -45,7 +45,10 @@ interface Read extends Record<string, unknown> {
   disabled: boolean
 }
 
-/** What an account has not heard yet, oldest first. The list and the snapshot are of the same instant: one statement has one. */
+/**
+ * Returns the account's events after the cursor, oldest first. One statement, so that rows and snapshot are of the same
+ * instant.
+ */
 export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard> {
   const after = sql`not pg_visible_in_snapshot(xact, ${cursor.seen}::pg_snapshot) and xact >= pg_snapshot_xmin(${cursor.seen}::pg_snapshot)`
   const within = cursor.part
@@ -70,7 +73,7 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
   }
 }
 
-/** Forgets what is older than an hour. */
+/** Deletes events older than an hour. */
 export async function deleteOldEvents(): Promise<void> {
   await asOwner((tx) => tx.execute(sql`delete from events where created_at < now() - interval '1 hour'`))
 }

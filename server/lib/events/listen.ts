@@ -2,15 +2,15 @@ import pg from 'pg'
 import { database } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 
-/** What is told between processes; each carries one short text. */
+/** Notification channels between processes; each payload is one short text. */
 export const CHANNELS = {
-  /** An account has a new event: its id. */
+  /** An account has a new event. Payload: account id. */
   event: 'lectern_event',
-  /** A job waits: its kind. */
+  /** A job is waiting. Payload: job kind. */
   job: 'lectern_job',
-  /** A job was cancelled: its id. */
+  /** A job was cancelled. Payload: job id. */
   cancel: 'lectern_cancel',
-  /** The update of the journals has got further. */
+  /** The journal update has progressed. */
   import: 'lectern_import',
 } as const
 type Channel = (typeof CHANNELS)[keyof typeof CHANNELS]
@@ -22,15 +22,15 @@ const MAX_WAIT_MS = 10_000
 const listeners = new Set<Told>()
 
 /**
- * Calls `told` for every notification, and with 'reconnected' after a gap in which some may have been missed.
- * Returns what ends it.
+ * Calls `told` for every notification, and with 'reconnected' after a gap in which notifications may be lost. Returns a
+ * function that removes the listener.
  */
 export function onNotice(told: Told): () => void {
   listeners.add(told)
   return () => listeners.delete(told)
 }
 
-/** Opens the process's one listening connection, which reconnects until the returned function is called. */
+/** Opens the process's single listening connection. It reconnects until the returned function is called. */
 export async function listen(): Promise<() => Promise<void>> {
   let isStopped = false
   let client: pg.Client | undefined
@@ -61,13 +61,13 @@ export async function listen(): Promise<() => Promise<void>> {
         () => tell('reconnected', ''),
         (error: unknown) => {
           log.warn({ err: error }, 'cannot listen to the database; trying again')
-          // Usually its end was told already, and this does nothing.
+          // Usually the connection's end was reported already, and this has no effect.
           if (client) again(client)
         },
       )
     }, wait)
   }
-  // A connection can die without a word; the answer to a small question tells.
+  // A connection can die silently; a small query detects that.
   const check = setInterval(() => {
     const asked = client
     if (!asked) return

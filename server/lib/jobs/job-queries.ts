@@ -12,14 +12,14 @@ const ACTIVE = ['queued', 'running'] as const
 const isActive = inArray(jobs.status, [...ACTIVE])
 const now = sql`now()`
 
-/** What its owner sees of a job. */
+/** Returns the job as its owner sees it. */
 export function presentJob(row: JobRow): Job {
   const { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at } =
     row
   return { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at }
 }
 
-/** Inserts a job; undefined when the document has an active one of this kind. */
+/** Inserts a job. Returns undefined when the document has an active job of this kind. */
 export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promise<JobRow | undefined> {
   const [row] = await tx
     .insert(jobs)
@@ -29,13 +29,13 @@ export async function insertJob(tx: Tx, values: typeof jobs.$inferInsert): Promi
   return row
 }
 
-/** Whether the account is disabled: no work is begun for it. */
+/** Returns whether the account is disabled. Jobs of a disabled account do not start. */
 export async function isDisabledOwner(tx: Tx, ownerId: string): Promise<boolean> {
   const [row] = await tx.select({ at: profiles.disabled_at }).from(profiles).where(eq(profiles.id, ownerId))
   return Boolean(row?.at)
 }
 
-/** The document's active job of a kind, and whether it was given the same input. */
+/** Returns the document's active job of a kind, and whether it has the same input. */
 export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, input: unknown) {
   const [found] = await tx
     .select({ row: jobs, isSame: sql<boolean>`${jobs.input} = ${JSON.stringify(input)}::jsonb` })
@@ -44,7 +44,7 @@ export async function findActiveJob(tx: Tx, documentId: string, kind: JobKind, i
   return found
 }
 
-/** Wakes the workers of a kind when the transaction commits. */
+/** Wakes the workers of a kind at commit. */
 export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
   await tx.execute(sql`select pg_notify(${CHANNELS.job}, ${kind})`)
 }
@@ -59,7 +59,7 @@ export async function lockJob(tx: Tx, id: string): Promise<JobRow | undefined> {
   return row
 }
 
-/** Begins an attempt. */
+/** Marks the start of an attempt. */
 export async function beginAttempt(tx: Tx, id: string): Promise<JobRow> {
   const [row] = await tx
     .update(jobs)
@@ -77,7 +77,7 @@ export async function beginAttempt(tx: Tx, id: string): Promise<JobRow> {
   return row!
 }
 
-/** Changes a job that is still running this attempt and not cancelled; undefined when it is not. */
+/** Updates a job that is running this attempt and is not cancelled. Returns undefined otherwise. */
 export async function changeRunning(
   tx: Tx,
   id: string,
@@ -92,13 +92,13 @@ export async function changeRunning(
   return row
 }
 
-/** Whether the attempt is still the job's own and not cancelled; holds it so until the transaction ends. */
+/** Returns whether the job still runs this attempt and is not cancelled. Locks the row until the transaction ends. */
 export async function isStillRunning(tx: Tx, id: string, attempt: number): Promise<boolean> {
   const row = await lockJob(tx, id)
   return row?.status === 'running' && row.attempt === attempt && row.error === null
 }
 
-/** Ends a job that has not ended; undefined when it has. */
+/** Marks an active job as failed. Returns undefined when it has finished. */
 export async function failActive(
   tx: Tx,
   id: string,
@@ -113,7 +113,10 @@ export async function failActive(
   return row
 }
 
-/** Notes the wish to cancel on a job that has not ended, and tells whoever runs it; undefined when it has ended or is not there. */
+/**
+ * Marks an active job as cancelled and notifies the process that runs it. Returns undefined when it has finished or
+ * does not exist.
+ */
 export async function markCancelled(tx: Tx, id: string, ownerId: string): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
@@ -125,8 +128,8 @@ export async function markCancelled(tx: Tx, id: string, ownerId: string): Promis
 }
 
 /**
- * Jobs that nothing will end any more: their cancelling was cut off, or the queue has lost them. Half a minute and a
- * minute are what the ordinary way may take.
+ * Returns active jobs that no process will finish: their cancellation was interrupted, or the queue has lost them. The
+ * ordinary way takes less than half a minute and a minute respectively.
  */
 export async function findStrandedJobs(): Promise<JobRow[]> {
   return asOwner((tx) =>
@@ -145,12 +148,12 @@ export async function findStrandedJobs(): Promise<JobRow[]> {
   )
 }
 
-/** Forgets jobs that ended a week ago. */
+/** Deletes jobs that finished a week ago. */
 export async function deleteOldJobs(): Promise<void> {
   await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < ${TRUSTED_NOW} - interval '7 days'`))
 }
 
-/** The jobs of an account that have not ended. */
+/** Returns the active jobs of an account. */
 export function listActive(tx: Tx, ownerId: string): Promise<Pick<JobRow, 'id' | 'kind'>[]> {
   return tx
     .select({ id: jobs.id, kind: jobs.kind })
@@ -158,7 +161,7 @@ export function listActive(tx: Tx, ownerId: string): Promise<Pick<JobRow, 'id' |
     .where(and(eq(jobs.owner_id, ownerId), isActive))
 }
 
-/** Deletes the jobs of an owner's documents that have not ended and tells whoever runs them; but for those that are held. */
+/** Deletes the active jobs of documents and notifies the processes that run them. Skips rows that are locked. */
 export async function takeActiveOf(tx: Tx, ownerId: string, documentIds: readonly string[]) {
   const { rows } = await tx.execute<Pick<JobRow, 'id' | 'kind'>>(
     sql`with taken as (

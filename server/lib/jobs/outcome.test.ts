@@ -20,11 +20,11 @@ describe('judgeFailure', () => {
     [new AppError('conflict', 'x'), 1, null],
     [new TypeError('x'), 1, null],
     ['thrown text', 1, null],
-  ])('%o in attempt %i: again in %o s', (error, attempt, retryIn) => {
+  ])('judgeFailure retries %o of attempt %i after %o s', (error, attempt, retryIn) => {
     expect(judgeFailure(error, attempt).retryIn).toBe(retryIn)
   })
 
-  it('lets only words for people out', () => {
+  it('judgeFailure returns only messages for users', () => {
     expect(judgeFailure(busy(), 9).message).toBe('Too many requests.')
     expect(judgeFailure(new TypeError('x is not a function'), 1).message).toBe('An unknown error occurred.')
   })

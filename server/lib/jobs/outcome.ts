@@ -1,23 +1,23 @@
 import { AppError, publicMessage } from '#server/lib/errors.ts'
 
-/** An outside service that failed is asked again this often. */
+/** Retries after a failure of an outside service. */
 export const MAX_RETRIES = 3
-/** So many attempts may end with the whole process; then the job is the suspect. */
+/** Crashes of the process during a job after which the job counts as the cause. */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
 export const TOOK_TOO_LONG = 'The processing took too long and was stopped.'
 
 const FIRST_WAIT_SECONDS = 5
-/** A service that asks for a longer pause than this has failed. */
+/** A service that asks for a longer pause counts as failed. */
 const MAX_WAIT_SECONDS = 15 * 60
 const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
 export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string }
 
 /**
- * Decides what follows an attempt (counted from 1) that threw. When an outside service failed, the job is repeated after
- * 5, 10 and 20 seconds, or after the pause that the service asked for. A permanent failure ends the job, and so does an
- * unforeseen error: a fault of the program or of the document stays.
+ * Decides what follows a failed attempt (counted from 1). When an outside service failed, the job is retried after 5,
+ * 10 and 20 seconds, or after the pause that the service requested. A permanent failure or an unexpected error ends the
+ * job, because a bug or a broken document would fail again.
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)

@@ -5,7 +5,7 @@ beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
 describe('throttleReports', () => {
-  it('passes the latest on, four times a second, within 0 and 100', async () => {
+  it('throttleReports writes the latest report, four times a second, within 0 and 100', async () => {
     const written: [number, string | null][] = []
     const reports = throttleReports(async (progress, text) => void written.push([progress, text]))
     for (let n = 0; n < 100; n++) {
@@ -21,7 +21,7 @@ describe('throttleReports', () => {
     expect(written.at(-1)).toEqual([0, null])
   })
 
-  it('writes one at a time, and nothing after stop', async () => {
+  it('throttleReports writes one report at a time, and none after stop', async () => {
     let release = () => {}
     let writing = 0
     let most = 0

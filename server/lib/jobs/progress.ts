@@ -1,9 +1,9 @@
-/** A person cannot follow more. */
+/** More frequent updates are not perceptible. */
 const INTERVAL_MS = 250
 
 /**
- * Passes the latest of many reports on, at most four times a second and one at a time. `stop` drops what waits and
- * resolves when none is under way.
+ * Writes the latest of many reports, at most four times a second and one at a time. `stop` drops a pending report and
+ * resolves when no write is running.
  */
 export function throttleReports(write: (progress: number, text: string | null) => Promise<void>) {
   let latest: [number, string | null] | undefined

@@ -18,7 +18,7 @@ import { CRASHED, judgeFailure, MAX_CRASHES, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
 import { bury, end, HEARTBEAT_MS, keep, putBack, remove, type Taken } from './queue.ts'
 
-/** Why a running job is stopped before its time. */
+/** Why a running job is aborted. */
 export type StopReason = 'cancelled' | 'lost' | 'stopping' | 'late'
 class Stopped extends Error {
   readonly reason: StopReason
@@ -28,19 +28,19 @@ class Stopped extends Error {
     this.reason = reason
   }
 }
-/** The reason for `AbortController.abort` of a running job. */
+/** Returns the reason for `AbortController.abort` of a running job. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
-/** True for the signal of a job that its owner stopped, rather than the end of the process. */
+/** Returns whether the owner cancelled the job, rather than the process ending. */
 export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
 
-/** Puts a job's present state into its owner's event stream. */
+/** Publishes a job's present state in its owner's event stream. */
 export const publishJob = (tx: Tx, row: JobRow) =>
   insertEvents(tx, row.owner_id, [{ event: 'job', data: presentJob(row) }])
 
 /**
- * Runs one attempt of a job that was taken out of the queue and settles it in both the queue and the table. Rejects only
- * when the database does: the job then stays taken, its heartbeat ends, and the queue gives it out again.
+ * Runs one attempt of a fetched job and records the outcome in both the queue and the table. Rejects only when the
+ * database fails: then the heartbeats end, and the queue delivers the job again.
  */
 export async function runJob(kind: JobKind, taken: Taken, control: AbortController): Promise<void> {
   const registered = handlers.get(kind)!
@@ -86,7 +86,7 @@ async function attemptJob(
   const guard = async (tx: Tx) => {
     if (!(await isStillRunning(tx, row.id, row.attempt))) throw stopped('lost')
   }
-  // A handler that never looks at its signal must not hold its place for ever.
+  // A handler that ignores its signal must not block its worker forever.
   const aborted = new Promise<never>((_, fail) => {
     const leave = () => fail(signal.reason as Error)
     if (signal.aborted) leave()
@@ -104,7 +104,7 @@ async function attemptJob(
     const run = { job: presentJob(row), ownerId, input, signal, report, guard, atCompletion, state, keepState }
     return { result: (await Promise.race([registered.handler(run), aborted])) ?? null, writes }
   } catch (error) {
-    // Whatever an aborted handler throws, it was stopped for this reason.
+    // After an abort, the reason of the abort counts, whatever the handler throws.
     return { error: signal.aborted ? signal.reason : error }
   }
 }
@@ -142,7 +142,7 @@ async function settle(registered: Registered, row: JobRow, taken: Taken, outcome
   await waitAgain(row, taken, failure.retryIn, words, attempt)
 }
 
-/** Starts what follows a completed job. The job itself is done, so a failure here is only written down. */
+/** Starts the follow-up of a completed job. The job itself is completed, so a failure here is only logged. */
 async function follow(row: JobRow): Promise<void> {
   const completed = { job: presentJob(row), ownerId: row.owner_id, input: row.input }
   await followers
@@ -152,12 +152,16 @@ async function follow(row: JobRow): Promise<void> {
     })
 }
 
-/** Begins the attempt; a row that comes back as not running has crashed too often. Undefined when there is nothing to do. */
+/**
+ * Begins the attempt. Returns undefined when there is nothing to run. A returned row with the status 'queued' has
+ * crashed too often.
+ */
 function claim(kind: JobKind, taken: Taken, signal: AbortSignal): Promise<JobRow | undefined> {
   return asOwner(async (tx) => {
     const row = await lockJob(tx, taken.id)
     const isOver = !row || row.status === 'completed' || row.status === 'failed'
-    // Deleted with its document, or settled by another process; a cancelled one is settled by whoever cancels it.
+    // Deleted with its document, or finished by another process. A cancelled job is finished by the process that
+    // cancels it.
     if (isOver || row.error === JOB_CANCELLED) {
       await end(tx, kind, taken)
       return undefined
@@ -166,7 +170,7 @@ function claim(kind: JobKind, taken: Taken, signal: AbortSignal): Promise<JobRow
       await putBack(tx, kind, taken, 0)
       return undefined
     }
-    // A row that says running was left by a process that ended in the middle.
+    // A row with the status 'running' belongs to a process that ended within the attempt.
     if (row.status === 'running' && row.attempt >= MAX_CRASHES) return { ...row, status: 'queued' }
     const begun = await beginAttempt(tx, taken.id)
     await publishJob(tx, begun)
@@ -199,7 +203,7 @@ async function giveUp(row: JobRow, taken: Taken, error: string): Promise<void> {
   await failJob(row, error, (tx) => end(tx, row.kind, taken))
 }
 
-/** Ends a job that has failed or was cancelled: first whatever its room has to put right, then what people see of it. */
+/** Finishes a job that failed or was cancelled. Runs `onFailed` first, then updates the row that users see. */
 export async function failJob(
   row: JobRow,
   error: string,

@@ -4,14 +4,14 @@ import type { JobKind } from '#shared/jobs.ts'
 import { runJob, type StopReason, stopped } from './run-job.ts'
 import { take } from './queue.ts'
 
-/** Delayed jobs come due without a notification, and one may be lost. */
+/** Polling interval: delayed jobs become due without a notification, and a notification can be lost. */
 const LOOK_MS = 2_000
 
 interface Worker {
   stop(): Promise<void>
 }
 
-/** Takes jobs of one kind out of the queue and runs up to `concurrency` of them at a time, until stopped. */
+/** Fetches jobs of one kind and runs up to `concurrency` of them at a time, until stopped. */
 export function startWorker(kind: JobKind, concurrency: number): Worker {
   const running = new Map<string, { control: AbortController; ended: Promise<void> }>()
   let isStopping = false

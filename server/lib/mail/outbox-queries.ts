@@ -9,8 +9,8 @@ export const insertLetter = (tx: Tx, letter: { recipient: string; subject: strin
   tx.insert(outbox).values(letter)
 
 /**
- * Takes one letter that is due and puts its next try `seconds` away: should the process end while it is being sent, it is
- * taken up again then. Two processes never take the same one.
+ * Returns one e-mail that is due and sets its next try to `seconds` from now, in case the process ends while sending.
+ * Two processes never get the same one.
  */
 export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
   asOwner(async (tx) => {
@@ -39,6 +39,6 @@ export const delayLetter = (id: string, seconds: number) =>
       .where(eq(outbox.id, id)),
   )
 
-/** Forgets what could not be sent for a day: its links have run out. */
+/** Deletes e-mails that could not be sent for a day: their links have expired. */
 export const deleteOldLetters = () =>
   asOwner((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))

@@ -19,11 +19,11 @@ import { AppError, notFound } from '../errors.ts'
 import type { Storage } from '../storage.ts'
 import { FULL } from './folder.ts'
 
-/** What needs no body is answered at once or not at all: three tries of a bucket that says nothing would take a minute. */
+/** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
 const SOON_MS = 10_000
 
-/** An S3-compatible bucket. Objects are private: people read them through this server alone. */
+/** Opens an S3-compatible bucket. Objects are private: users read them through this server only. */
 export function openBucket(): Storage {
   const Bucket = env.S3_BUCKET!
   const client = new S3Client({
@@ -31,11 +31,11 @@ export function openBucket(): Storage {
     region: env.S3_REGION!,
     forcePathStyle: true,
     credentials: { accessKeyId: env.S3_ACCESS_KEY_ID!, secretAccessKey: env.S3_SECRET_ACCESS_KEY! },
-    // Not every S3-compatible service knows the newer checksum headers.
+    // Not every S3-compatible service supports the newer checksum headers.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 3,
-    // By itself the client waits for ever for a bucket that takes the connection and then says nothing.
+    // By default the client waits forever for a bucket that accepts the connection and then stays silent.
     requestHandler: { connectionTimeout: 5_000, socketTimeout: 20_000 },
   })
   const get = async (Key: string, range?: { start: number; end: number }) => {
@@ -91,7 +91,7 @@ function missingIsNull(error: unknown): null {
   return explain(error)
 }
 
-/** The bucket ended in the middle of a file; that there is no room here for its copy is another matter. */
+/** Reports that the bucket's stream ended early. A full local disk is a different error. */
 function brokenOff(error: unknown): never {
   if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   return explain(error)

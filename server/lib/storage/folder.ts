@@ -5,14 +5,14 @@ import { AppError, notFound } from '../errors.ts'
 import { log } from '../log.ts'
 import type { Storage } from '../storage.ts'
 
-/** Stands in the folder as long as it is the one that was opened: a disk that is not mounted leaves an empty one in its place. */
+/** Marks the opened folder: an unmounted disk leaves an empty folder in its place. */
 const MARK = '.lectern'
 const WORDS = 'The files of an installation. Without this one nothing is stored or removed here until the next start.\n'
 const NO_ANSWER = 'The file storage did not answer. Please try again later.'
-/** No room on this machine's disk: what callers tell in words of their own. */
+/** Error codes of a full local disk. Callers have messages of their own for them. */
 export const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
-/** Files under one folder of this machine, written whole (temporary name, fsync, rename). */
+/** Opens a storage in a local folder. Files are written atomically (temporary name, fsync, rename). */
 export function openFolder(root: string): Storage {
   let isMarked = false
   const place = (key: string) => {
@@ -20,7 +20,7 @@ export function openFolder(root: string): Storage {
     if (!path.startsWith(normalize(`${root}/`))) throw new Error('A storage key left its folder.')
     return path
   }
-  /** Fails when the folder is not there, which from the outside looks as if it were empty. */
+  /** Throws when the folder is missing: a missing folder would look like an empty one. */
   const beThere = async () => {
     if (isMarked) return access(join(root, MARK))
     await mkdir(root, { recursive: true })
@@ -44,7 +44,7 @@ export function openFolder(root: string): Storage {
       await moveFile(path, target).catch(explain)
     },
     read: async (key, range) => {
-      // Opened before anything is answered: an error of the stream itself could only break the answer off.
+      // Opened before the response begins: a later error of the stream could only break the response off.
       const handle = await open(place(key), 'r').catch(missingIsNull).catch(explain)
       if (!handle) throw notFound('File')
       return Readable.toWeb(handle.createReadStream(range)) as ReadableStream<Uint8Array>
@@ -54,18 +54,18 @@ export function openFolder(root: string): Storage {
       return work(place(key))
     },
     remove: async (key) => {
-      // What cannot be seen is not gone: it would be there again, and belong to nothing.
+      // While the folder is missing, its files must not count as removed: they would return and belong to no row.
       await beThere().catch(explain)
       await rm(place(key), { force: true }).catch(explain)
     },
     list: async function* () {
       const folder = await opendir(root, { recursive: true }).catch(missingIsNull).catch(explain)
       for await (const entry of folder ?? []) {
-        // A name that ends in .part is a copy that a crash left half done.
+        // A name that ends in .part is an incomplete copy of a crash.
         if (!entry.isFile() || entry.name.endsWith('.part')) continue
         const path = join(entry.parentPath, entry.name)
         if (path === join(root, MARK)) continue
-        // A file may be removed between being listed and being looked at.
+        // A file can be removed between readdir and stat.
         const found = await stat(path).catch(missingIsNull)
         if (found) yield { key: relative(root, path).split(sep).join('/'), size: found.size }
       }
@@ -77,7 +77,7 @@ export function openFolder(root: string): Storage {
   }
 }
 
-/** A disk that fails is told like a bucket that does: in words, and to be tried again. */
+/** Reports a failing disk like a failing bucket: with a message, and to be tried again. */
 function explain(error: unknown): never {
   if (error instanceof AppError || FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
   log.error({ err: error }, 'the folder of files cannot be used')
@@ -90,14 +90,14 @@ async function moveFile(from: string, to: string) {
   try {
     await rename(from, to)
   } catch (error) {
-    // Another disk: copy beside the target first, so that the target appears whole.
+    // On another disk: copy beside the target first, so that the target appears atomically.
     if ((error as NodeJS.ErrnoException).code !== 'EXDEV') throw error
     await copyFile(from, `${to}.part`)
     await flush(`${to}.part`, 'r+')
     await rename(`${to}.part`, to)
     await rm(from, { force: true })
   }
-  // A name is in its folder for good when the folder is written; a system that cannot do that for folders does it itself.
+  // A new name is durable after an fsync of its folder; systems without fsync of folders do it themselves.
   for (const folder of [dirname(to), dirname(dirname(to))]) await flush(folder, 'r').catch(() => undefined)
 }
 
