@@ -5,10 +5,11 @@ import { programEnv, root, say } from './programs.mjs'
 const running = new Set()
 
 /**
- * Runs a program and resolves with its exit code and its output. Kills it with its child processes after `limitMs`.
- * @returns {Promise<{ code: number, output: string }>}
+ * Runs a program and resolves with its exit code and its output. Kills it with its child processes after `silenceMs`
+ * without output.
+ * @returns {Promise<{ code: number, output: string, killed: boolean }>}
  */
-export function capture(program, args, { env = {}, limitMs }) {
+export function capture(program, args, { env = {}, silenceMs }) {
   return new Promise((done) => {
     const child = spawn(program, args, {
       cwd: root,
@@ -18,17 +19,23 @@ export function capture(program, args, { env = {}, limitMs }) {
     })
     running.add(child)
     let output = ''
+    let killed = false
     const timer = setTimeout(() => {
-      output += `\nKilled after ${limitMs / 60_000} minutes.`
+      killed = true
+      output += `\nKilled after ${silenceMs / 60_000} minutes without output.`
       endGroup(child)
-    }, limitMs)
-    child.stdout.on('data', (chunk) => (output += chunk))
-    child.stderr.on('data', (chunk) => (output += chunk))
+    }, silenceMs)
+    const read = (chunk) => {
+      output += chunk
+      timer.refresh()
+    }
+    child.stdout.on('data', read)
+    child.stderr.on('data', read)
     child.on('error', (error) => (output += `${program}: ${error.message}`))
     child.on('close', (code) => {
       clearTimeout(timer)
       running.delete(child)
-      done({ code: code ?? 1, output })
+      done({ code: code ?? 1, output, killed })
     })
   })
 }

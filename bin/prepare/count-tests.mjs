@@ -1,17 +1,16 @@
 import { relative } from 'node:path'
 
 /**
- * Counts the tests of a run by its report. Also counts failures outside tests: a file that could not be loaded, an error
- * outside any test, a run without tests.
- * @param told the JSON report of the runner
- * @param code the exit code of the runner
- * @param root the folder to which file names are relative
+ * Counts the tests of a run by the results of its files. Also counts failures outside tests: a file that could not be
+ * loaded, an error outside any test, a run without tests, a run that was killed.
+ * @param files one entry for each finished file: `name`, `status`, and `assertionResults` with `status` and `fullName`
+ * @param run `code`: the exit code of the runner; `killed`: it was killed; `root`: the folder to which file names are relative
  * @returns the number of passed and failed tests, the names of skipped tests in `notes`, and a further reason in `why`
  */
-export function countTests(told, code, root) {
-  const tests = told.testResults.flatMap((file) => file.assertionResults.map((test) => ({ file: file.name, ...test })))
+export function countTests(files, { code, killed = false, root }) {
+  const tests = files.flatMap((file) => file.assertionResults.map((test) => ({ file: file.name, ...test })))
   const count = (wanted) => tests.filter(({ status }) => status === wanted).length
-  const broken = told.testResults.filter(
+  const broken = files.filter(
     (file) => file.status === 'failed' && !file.assertionResults.some(({ status }) => status === 'failed'),
   )
   const notes = tests
@@ -20,7 +19,10 @@ export function countTests(told, code, root) {
   const passed = count('passed')
   let failed = count('failed') + broken.length
   let why = ''
-  if (passed + failed === 0) {
+  if (killed) {
+    failed += 1
+    why = `\nThe run was killed. ${files.length} test files had finished.`
+  } else if (passed + failed === 0) {
     failed = 1
     why = '\nNo test ran.'
   } else if (failed === 0 && code !== 0) {

@@ -328,7 +328,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
       ),
       /entities/,
     ],
-    ['nothing at all', body(''), /nothing/],
+    ['nothing at all', body(''), /empty/],
   ])('%s', async (_what, reply, words) => {
     const { subscription, project } = await tried(reply)
     expect(subscription.last_error).toMatch(words)
