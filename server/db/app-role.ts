@@ -2,10 +2,10 @@ import type { ClientBase } from 'pg'
 import { StartError } from '#server/lib/start-error.ts'
 import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
 
-/** The name that the migrations give the role; each database has its own in its place. */
+/** The role name in the migrations; each database replaces it by its own. */
 export const ROLE_IN_MIGRATIONS = 'lectern_app'
 
-/** From this version on, membership in a role includes the right to SET ROLE only when it is granted WITH SET TRUE. */
+/** From this version on, membership in a role includes SET ROLE only when granted WITH SET TRUE. */
 const VERSION_WITH_SET = 160_000
 
 interface Role {
@@ -16,10 +16,10 @@ interface Role {
 }
 
 /**
- * Makes sure that the connected role can act as the role that row-level security binds, and returns the name of that role.
- * Roles belong to the whole cluster, so each database has its own: the one that its policies name, or in an empty database
- * `lectern_app_<oid of the database>`. Creates the role and grants it where that is needed; throws a StartError with the SQL
- * for a superuser where the connected role has no right to do so.
+ * Ensures that the connected role can act as the role to which row-level security applies. Returns the name of that
+ * role. Roles belong to the whole cluster, so each database has its own: the role that its policies name, or in an
+ * empty database `lectern_app_<oid of the database>`. Creates and grants the role when necessary. Without the right to
+ * do so, throws a StartError with the SQL for a superuser.
  */
 export async function ensureAppRole(client: ClientBase): Promise<string> {
   const { name, exists, isUsable } = await findRole(client)

@@ -13,13 +13,13 @@ interface Journal {
   entries: { tag: string; when: number }[]
 }
 
-/** All migrations that this version knows, in their order; `when` (ms) is the key under which a database lists them. */
+/** Returns all migrations of this version in order; `when` (ms) is the key in a database's list. */
 export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal).entries
 
 /**
- * Brings the schema up to date, or up to the migration `last`, in one transaction, and returns the name of the role that
- * requests run as. The migrations say `lectern_app`; the name for this database takes its place. The list of applied
- * migrations is Drizzle's own, in its form. Throws a StartError for what an operator can mend.
+ * Updates the schema to the latest migration, or to `last`, in one transaction. Returns the name of the role of
+ * requests. The migrations name it `lectern_app`; the name for this database replaces that. The list of applied
+ * migrations has Drizzle's format. Throws a StartError for an error that an operator can fix.
  */
 export async function applyMigrations(client: ClientBase, last?: string): Promise<string> {
   const end = last === undefined ? undefined : journal().find(({ tag }) => tag === last)?.when

@@ -9,26 +9,26 @@ import type { Actor } from '#server/lib/session.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
 import * as tables from './tables/index.ts'
 
-/** A drizzle transaction: the only way rooms reach the database. */
+/** A Drizzle transaction: the only access of rooms to the database. */
 export type Tx = Parameters<Parameters<NodePgDatabase<typeof tables>['transaction']>[0]>[0]
 
 interface Database {
   pool: pg.Pool
   db: NodePgDatabase<typeof tables>
   embedded: boolean
-  /** How to reach it with another `pg` connection (the queue, LISTEN). */
+  /** Configuration of further `pg` connections (the queue, LISTEN). */
   connection: pg.ClientConfig
-  /** The role that row-level security binds; null until `migrateDatabase` has found or made it. */
+  /** The role to which row-level security applies; null until `migrateDatabase` has found or created it. */
   appRole: string | null
   close(): Promise<void>
 }
 
 let opened: Database | undefined
 
-/** Whether the code that runs now stands inside a transaction that is still open. */
+/** Tracks whether the current code runs inside an open transaction. */
 const surrounding = new AsyncLocalStorage<{ open: boolean }>()
 
-/** Opens the database that the settings name: DATABASE_URL, or the embedded one under DATA_DIR. Once per process. */
+/** Opens the database of the settings: DATABASE_URL, or the embedded one under DATA_DIR. Call once per process. */
 export async function openDatabase(): Promise<Database> {
   if (opened) return opened
   const embedded = env.DATABASE_URL
@@ -43,7 +43,7 @@ export async function openDatabase(): Promise<Database> {
     max: embedded ? 8 : 20,
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
-    // The embedded database has no statement time limit; a server cuts off what hangs.
+    // The embedded database has no statement timeout.
     ...(embedded ? {} : { options: '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=30000' }),
   })
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'))
@@ -62,15 +62,15 @@ export async function openDatabase(): Promise<Database> {
   return opened
 }
 
-/** The open database; throws when the server has not opened it yet. */
+/** Returns the open database. Throws when it is not open. */
 export function database(): Database {
   if (!opened) throw new Error('The database is not open.')
   return opened
 }
 
 /**
- * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security then shows and takes
- * that person's rows alone. No model call, file or network access belongs inside.
+ * Runs `work` in one transaction as the restricted role on behalf of `actor`: row-level security limits reads and
+ * writes to that user's rows. Do not call models or use files or the network inside.
  */
 export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(async (tx) => {
@@ -79,14 +79,16 @@ export function asActor<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<
   })
 }
 
-/** Lets the rest of the transaction run as the restricted role on behalf of a person, or of nobody ('', who sees no row). */
+/**
+ * Switches the rest of the transaction to the restricted role on behalf of a user; '' means no user, who sees no rows.
+ */
 export async function takeAppRole(tx: Tx, userId: string): Promise<void> {
   const { appRole } = database()
   if (appRole === null) throw new Error('The database is not migrated.')
   await tx.execute(sql`select set_config('role', ${appRole}, true), set_config('app.user_id', ${userId}, true)`)
 }
 
-/** `asActor` that sees what the person has deleted as well: to delete it, to bring it back, to take it along. */
+/** `asActor` that also sees the user's soft-deleted rows: for deletion, restoring and export. */
 export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   return asActor(actor, async (tx) => {
     await tx.execute(sql`select set_config('app.sees_deleted', 'on', true)`)
@@ -94,23 +96,23 @@ export function asActorWithDeleted<T>(actor: Actor, work: (tx: Tx) => Promise<T>
   })
 }
 
-/**
- * `asActor` for what admins alone may do: refuses everybody else here, and row-level security asks the database once more
- * whether the caller is an admin at this moment.
- */
+/** `asActor` for admins. Throws for other users; row-level security checks the admin role again in the database. */
 export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return asActor(actor, work)
 }
 
-/** Runs `work` in one transaction as the owner of the tables: for accounts, the queue and what the server does on its own account. */
+/**
+ * Runs `work` in one transaction as the table owner, without row-level security: for accounts, the queue and tasks of
+ * the server itself.
+ */
 export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(work)
 }
 
 /**
- * One transaction. A second one inside it would wait for its own surroundings: for ever on the embedded database, which
- * has a single connection, and under load on a server, so it is refused at once, wherever it is tried first.
+ * Runs one transaction. A nested one would deadlock: always on the embedded database, which has one connection, and
+ * under load on a server. Therefore it throws at once.
  */
 async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   if (surrounding.getStore()?.open) {
@@ -124,16 +126,16 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   }
 }
 
-/** Whether a statement failed, or no connection to the database could be had for it. */
+/** Returns whether a statement failed, or no database connection was available for it. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
 
-/** The SQLSTATE of a failed statement, or undefined. Drizzle hands the driver's error over as `cause`. */
+/** Returns the SQLSTATE of a failed statement, or undefined. Drizzle puts the driver's error into `cause`. */
 export function sqlState(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return (cause as { code?: string } | null)?.code
 }
 
-/** The name of the constraint that a failed statement broke, or undefined. */
+/** Returns the name of the violated constraint, or undefined. */
 export function brokenConstraint(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return (cause as { constraint?: string } | null)?.constraint

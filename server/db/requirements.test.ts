@@ -5,7 +5,7 @@ import { asStartError } from './requirements.ts'
 const refused = (code: string) => Object.assign(new Error('refused'), { code })
 
 it.each(['0A000', '58P01'])(
-  'an extension whose files are not on the server (%s) names its package and the SQL',
+  'The error for an extension without files on the server (%s) names its package and the SQL',
   (code) => {
     const error = asStartError(refused(code), 'vector', 'pgvector 0.8 or newer', 'papers')
     expect(error).toBeInstanceOf(StartError)
@@ -15,7 +15,7 @@ it.each(['0A000', '58P01'])(
   },
 )
 
-it('another error of CREATE EXTENSION stays as it is', () => {
+it('Another error of CREATE EXTENSION stays unchanged', () => {
   const error = refused('53100')
   expect(asStartError(error, 'vector', 'pgvector', 'papers')).toBe(error)
 })

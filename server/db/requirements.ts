@@ -9,8 +9,8 @@ const OLDEST_PGVECTOR = [0, 8] as const
 const EXTENSIONS = { vector: 'pgvector 0.8 or newer', pg_trgm: 'one of the contrib modules of PostgreSQL' }
 
 /**
- * Makes sure that the server is new enough and that the database has the extensions, which it creates where it may. Throws
- * a StartError that says in one line what an operator has to do.
+ * Ensures the minimum server version and the extensions, and creates missing extensions if permitted. Throws a
+ * StartError whose one-line message names the operator's next step.
  */
 export async function ensureRequirements(client: ClientBase): Promise<void> {
   const { version, number, database, mayCreate } = await describeServer(client)
@@ -42,7 +42,7 @@ async function describeServer(client: ClientBase) {
   return rows[0]!
 }
 
-/** The StartError for a role that is not the owner of its database. */
+/** Returns the StartError for a role that does not own its database. */
 export async function ownershipError(client: ClientBase, cause?: Error): Promise<StartError> {
   const { rows } = await client.query<{ user: string; database: string }>(
     'select quote_ident(current_user) as user, quote_ident(current_database()) as database',
@@ -50,12 +50,12 @@ export async function ownershipError(client: ClientBase, cause?: Error): Promise
   const { user, database } = rows[0]!
   const reason = cause ? ` (${cause.message})` : ''
   return new StartError(
-    `The database role ${user} must own the database ${database} and all that is in it${reason}. Run as a superuser, then start again: ALTER DATABASE ${database} OWNER TO ${user};`,
+    `The database role ${user} must own the database ${database} and all objects in it${reason}. Run as a superuser, then start again: ALTER DATABASE ${database} OWNER TO ${user};`,
     { cause },
   )
 }
 
-/** The StartError for a refused CREATE EXTENSION; any other error as it is. */
+/** Returns the StartError for a refused CREATE EXTENSION; any other error unchanged. */
 export function asStartError(error: unknown, name: string, source: string, database: string): unknown {
   const create = `run as a superuser in the database ${database}: CREATE EXTENSION ${name};`
   if (isRefusal(error, INSUFFICIENT_PRIVILEGE))
@@ -70,7 +70,7 @@ export function asStartError(error: unknown, name: string, source: string, datab
   return error
 }
 
-/** Whether a version of pgvector, as in `0.7.4`, is older than the oldest that the schema works with. */
+/** Returns whether a version of pgvector, as in `0.7.4`, is older than the minimum. */
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   return major < OLDEST_PGVECTOR[0] || (major === OLDEST_PGVECTOR[0] && minor < OLDEST_PGVECTOR[1])

@@ -1,8 +1,8 @@
 import { database } from './client.ts'
 
 /**
- * VACUUM (ANALYZE) of tables of the schema `public`, of all without `names`, one after the other: after many rows were written
- * at once, so that the next query is planned for them. Not inside a transaction. A large table may take seconds.
+ * Runs VACUUM (ANALYZE) on tables of the schema `public`, all without `names`, one after the other. Call it after bulk
+ * writes, so that the planner has current statistics. Not inside a transaction. A large table can take seconds.
  */
 export async function vacuumTables(names?: readonly string[]): Promise<void> {
   const client = await database().pool.connect()

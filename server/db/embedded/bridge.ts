@@ -11,44 +11,44 @@ import {
   type TransactionStatus,
 } from './protocol.ts'
 
-/** What the bridge needs of the one backend: runs protocol messages, hands each piece of the answer over. */
+/** The bridge's interface to the backend: runs protocol messages and passes on each piece of the answer. */
 export type Backend = (messages: Buffer, onAnswer: (piece: Uint8Array) => void) => Promise<void>
 
 interface BridgeOptions {
   backend: Backend
-  /** Told to clients as they connect, as PostgreSQL does. */
+  /** Sent to clients at connection, as PostgreSQL does. */
   parameters: Record<string, string>
-  /** Asked of clients when set: where others on the machine can reach the port. */
+  /** Required from clients when set, because other users of the machine can reach the port. */
   password?: string | undefined
-  /** A transaction without a statement for this long is rolled back and its connection ended. */
+  /** Idle time after which a transaction is rolled back and its connection ended. */
   idleInTransactionMs?: number
-  /** The backend is broken beyond use; the process has to end. */
+  /** The backend is unusable; the process must end. */
   onBroken: (reason: string) => void
 }
 
 interface Task extends Batch {
-  /** Undefined for the bridge's own work. */
+  /** Undefined for statements of the bridge itself. */
   client: Connection | undefined
   done?: (result: OwnResult) => void
 }
 
-/** What a statement of the bridge's own gave: the text of its error, the first column of its rows. */
+/** Result of a statement of the bridge itself: the error message and the first column of the rows. */
 export interface OwnResult {
   error: string | undefined
   values: string[]
 }
 
-/** An answer larger than this is replaced by an error: it would have to be held in memory twice. */
+/** A larger answer is replaced by an error: it would need its size in memory twice. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 const SYNC = message('S')
 const RESET = Buffer.concat([query('reset session authorization'), query('reset role'), query('reset all')])
 const OWN = { client: undefined, endsExchange: true, mayHaveSet: false, stopsListening: false }
 
 /**
- * Lets many connections share one PostgreSQL backend. What a client sends up to Sync (or one simple query) runs as one
- * piece; whoever has a transaction open has the backend alone until its end; prepared statements are private to their
- * connection; a notification goes to the connections that listen; settings do not outlast a transaction. What one
- * backend cannot give: cancelling, a statement time limit, COPY FROM STDIN, session-level advisory locks that exclude.
+ * Lets many connections share one PostgreSQL backend. The messages of a client up to Sync (or one simple query) run as
+ * one unit. A client with an open transaction has the backend alone until its end. Prepared statements are private to
+ * their connection. Notifications go to the connections that listen. Settings do not outlast a transaction. Not
+ * supported: cancellation, statement timeout, COPY FROM STDIN, exclusive session-level advisory locks.
  */
 export class Bridge {
   readonly #options: BridgeOptions
@@ -65,7 +65,7 @@ export class Bridge {
     this.#options = options
   }
 
-  /** Milliseconds that the backend has worked for clients. */
+  /** Milliseconds of work for clients. */
   get busyMs(): number {
     return this.#busyMs
   }
@@ -84,14 +84,14 @@ export class Bridge {
     socket.on('close', () => this.#leave(client))
   }
 
-  /** Runs a statement of the bridge's own between those of the clients. */
+  /** Runs a statement of the bridge itself between those of the clients. */
   run(sql: string): Promise<OwnResult> {
     return new Promise((done) => {
       this.#enqueue({ ...OWN, messages: query(sql), done })
     })
   }
 
-  /** Ends every connection, rolls back what was open. */
+  /** Ends every connection and rolls back open transactions. */
   async stop(): Promise<void> {
     const clients = [...this.#clients]
     for (const client of clients) this.#end(client, '57P01', 'The database is stopping.')
@@ -136,7 +136,7 @@ export class Bridge {
     task.done?.({ error: answer.error, values: readFirstColumn(Buffer.concat(answer.forClient)) })
   }
 
-  /** Runs messages; undefined, after raising the alarm, when the backend is broken. */
+  /** Runs messages. Returns undefined, after calling `onBroken`, when the backend is broken. */
   async #ask(messages: Buffer, endsExchange: boolean): Promise<Answer | undefined> {
     const pieces: Buffer[] = []
     let size = 0
@@ -144,7 +144,7 @@ export class Bridge {
     try {
       await this.#options.backend(messages, (piece) => {
         size += piece.length
-        // The pieces lie in memory that the next one overwrites.
+        // A piece is a view of memory that the next one overwrites.
         if (size <= MAX_ANSWER_BYTES) pieces.push(Buffer.from(piece))
         // ReadyForQuery is the last six bytes.
         tail = Buffer.concat([tail, piece.subarray(-6)]).subarray(-6)
@@ -164,7 +164,7 @@ export class Bridge {
     return undefined
   }
 
-  /** The channels that somebody still listens to: an UNLISTEN of one client stopped them for all. */
+  /** Repeats LISTEN for the channels with listeners: one client's UNLISTEN stopped them for all. */
   #listenAgain(): void {
     const channels = new Set([...this.#clients].flatMap((client) => [...client.channels]))
     for (const channel of channels) void this.run(`listen ${quoteName(channel)}`)
@@ -181,7 +181,7 @@ export class Bridge {
     this.#leave(client)
   }
 
-  /** Takes back everything that a connection has in the backend. */
+  /** Removes all state of a connection from the backend. */
   #leave(client: Connection): void {
     if (!this.#clients.delete(client)) return
     this.#queue = this.#queue.filter((task) => task.client !== client)
@@ -195,13 +195,13 @@ export class Bridge {
       SYNC,
       ...unused.map((channel) => query(`unlisten ${quoteName(channel)}`)),
     ])
-    // First in the queue, as the owner whose turn it is.
+    // First in the queue, as the client with the open transaction.
     this.#queue.unshift({ ...OWN, client: isOwner ? client : undefined, messages })
     void this.#runQueue()
   }
 }
 
-/** Stands for an answer that is not kept; `tail` is its ReadyForQuery. */
+/** Replaces an answer that is too large; `tail` is its ReadyForQuery. */
 function tooLarge(tail: Buffer): Buffer {
   const status = String.fromCharCode(tail[5]!) as TransactionStatus
   return Buffer.concat([

@@ -17,21 +17,21 @@ import {
 import { makeNamesPrivate } from './statement-names.ts'
 import { listens, maySetForSession, mayCopyIn, wipesOthers } from './statement-text.ts'
 
-/** What a client sent up to a Sync, a Flush or as one simple query: it runs as one piece. */
+/** The messages of a client up to a Sync or a Flush, or one simple query. Runs as one unit. */
 export interface Batch {
   messages: Buffer
-  /** A Flush ends a batch without ending the exchange: its answer has no ReadyForQuery. */
+  /** False for a Flush: it ends the batch, but its answer has no ReadyForQuery. */
   endsExchange: boolean
   /** May have changed settings that would outlast the transaction. */
   mayHaveSet: boolean
-  /** Has stopped listening to a channel. */
+  /** Contains an UNLISTEN. */
   stopsListening: boolean
 }
 
 interface ConnectionOptions {
-  /** Told to clients as they connect, as PostgreSQL does. */
+  /** Sent to clients at connection, as PostgreSQL does. */
   parameters: Record<string, string>
-  /** Asked of clients when set: where others on the machine can reach the port. */
+  /** Required from clients when set, because other users of the machine can reach the port. */
   password?: string | undefined
 }
 
@@ -39,11 +39,11 @@ const MAX_BATCH_BYTES = 128 * 1024 * 1024
 const NO_COPY = 'COPY FROM STDIN is not available with the embedded database'
 const NO_WIPE = `do $$ begin raise exception using errcode = '0A000', message = 'DISCARD, DEALLOCATE ALL and CLOSE ALL are not available with the embedded database'; end $$`
 
-/** One client of the bridge: cuts what it sends into batches and remembers what it has in the shared backend. */
+/** One client of the bridge: splits its messages into batches and tracks its state in the shared backend. */
 export class Connection {
-  /** Its prepared statements, by the names they have in the backend. */
+  /** The backend's names of its prepared statements. */
   readonly names = new Set<string>()
-  /** The channels it listens to. */
+  /** The channels that it listens to. */
   readonly channels = new Set<string>()
   /** Its open transaction may have changed settings that would outlast it. */
   mayHaveSet = false
@@ -59,12 +59,12 @@ export class Connection {
   #neededBytes = 8
   #batch: Buffer[] = []
   #batchBytes = 0
-  /** Has prepared what may be a COPY FROM STDIN. */
+  /** Has prepared a possible COPY FROM STDIN. */
   #copiesIn = false
   #stopsListening = false
   #wipes = false
 
-  /** `id` is its own among all connections. `onFault`: it does not speak the protocol and has to be ended. */
+  /** `id` is unique among all connections. `onFault`: the client violated the protocol and must be disconnected. */
   constructor(
     id: number,
     socket: Socket,
@@ -86,7 +86,7 @@ export class Connection {
     if (this.#socket.writable) this.#socket.write(bytes)
   }
 
-  /** Ends it with a reason that the client's driver throws. */
+  /** Ends the connection with an error that the client's driver throws. */
   end(sqlState: string, text: string): void {
     const socket = this.#socket
     if (!socket.destroyed) socket.end(errorResponse('FATAL', sqlState, text), () => socket.destroy())
@@ -113,7 +113,7 @@ export class Connection {
     this.#neededBytes = this.#phase === 'opening' ? 8 : rest.length < 5 ? 5 : rest.readInt32BE(1) + 1
   }
 
-  /** Answers an opening request; returns what follows it, or undefined when it is not complete. */
+  /** Handles an opening request. Returns the rest, or undefined when the request is incomplete. */
   #open(bytes: Buffer): Buffer | undefined {
     const taken = takeOpening(bytes)
     if (!taken) return undefined
@@ -133,7 +133,7 @@ export class Connection {
     this.send(Buffer.concat([authenticationOk(), ...parameters, backendKey(), ready('I')]))
   }
 
-  /** Takes one message into the batch; returns what follows it, or undefined when it is not complete or the last. */
+  /** Adds one message to the batch. Returns the rest, or undefined when the message is incomplete or the last. */
   #take(bytes: Buffer): Buffer | undefined {
     const taken = takeMessage(bytes)
     if (!taken) return undefined
@@ -148,23 +148,22 @@ export class Connection {
       this.#socket.end()
       return undefined
     }
-    // What a client still sends after its COPY was refused; PostgreSQL drops it as well.
+    // Data after a refused COPY; PostgreSQL drops it as well.
     if ('dcf'.includes(type)) return rest
-    if (!'QPBDCESHF'.includes(type))
-      throw new ProtocolError('08P01', `A message of the unknown type ${JSON.stringify(type)} came in.`)
+    if (!'QPBDCESHF'.includes(type)) throw new ProtocolError('08P01', `Unknown message type ${JSON.stringify(type)}.`)
     if (type === 'Q') this.#notice(readText(whole, 5).text)
     if (type === 'P') this.#notice(readText(whole, readText(whole, 5).next).text)
     this.#batch.push(makeNamesPrivate(this.#id, this.names, type, whole))
     this.#batchBytes += whole.length
-    // Ignored where no COPY waits for data.
+    // Ignored when no COPY waits for data.
     if (this.#copiesIn && (type === 'Q' || type === 'E')) this.#batch.push(message('f', NO_COPY))
     if (this.#batchBytes > MAX_BATCH_BYTES)
-      throw new ProtocolError('54000', `More than ${MAX_BATCH_BYTES} bytes came in at once.`)
+      throw new ProtocolError('54000', `A batch is larger than ${MAX_BATCH_BYTES} bytes.`)
     if ('QSHF'.includes(type)) this.#submit(type !== 'H')
     return rest
   }
 
-  /** Remembers what the bridge has to do about a statement, by its text. */
+  /** Records what the bridge must handle itself, from the text of a statement. */
   #notice(sql: string): void {
     this.#copiesIn ||= mayCopyIn(sql)
     this.#wipes ||= wipesOthers(sql)

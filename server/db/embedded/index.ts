@@ -7,26 +7,26 @@ import { lockDataFolder, SOCKET_FOLDER_PREFIX } from './lock.ts'
 import type { WorkerInput, WorkerWord } from './worker.ts'
 
 export interface EmbeddedDatabase {
-  /** How to reach it with `pg`; `host` is the folder of a unix socket, or the loopback address on Windows. */
+  /** Connection for `pg`; `host` is the folder of a unix socket, or the loopback address on Windows. */
   connection: { host: string; port: number; user: string; database: string; password: string }
-  /** Rolls back what is open, writes everything out and gives the folder free. Close your pools before. */
+  /** Rolls back open transactions, writes all data and unlocks the folder. Close your pools before. */
   stop(): Promise<void>
 }
 
 export interface EmbeddedOptions {
   dataDir: string
-  /** How often to look for tables that need VACUUM; a minute where it is not given. */
+  /** Interval of checks for tables that need VACUUM. Default: a minute. */
   maintenanceMs?: number
 }
 
-/** A socket's path may have 103 bytes on some systems (`sun_path`), its name included. */
+/** A socket path has at most 103 bytes on some systems (`sun_path`), its name included. */
 const MAX_SOCKET_FOLDER = 103 - '/.s.PGSQL.5432'.length
 
 /**
- * Starts PostgreSQL inside this process: PGlite in a worker thread, so that a long statement stops nobody's event loop,
- * behind a bridge that speaks PostgreSQL's protocol, so that `pg` and Drizzle work as with a server. The data lies in
- * `dataDir`, locked against other processes. Throws a `conflict` that names the folder when another process has it.
- * Should the database break while it runs, the process says so and ends: a restart recovers, half a server does not.
+ * Starts PostgreSQL inside this process: PGlite in a worker thread, so that long statements do not block the event
+ * loop, behind a bridge that implements PostgreSQL's protocol for `pg` and Drizzle. The data is in `dataDir`, locked
+ * against other processes. Throws a `conflict` that names the folder when another process uses it. If the database
+ * breaks at run time, the process reports that and exits: a restart recovers.
  */
 export async function startEmbeddedDatabase({
   dataDir,
@@ -40,7 +40,7 @@ export async function startEmbeddedDatabase({
   }
   try {
     if (lock.leftSocketFolder !== undefined) rmSync(lock.leftSocketFolder, { recursive: true, force: true })
-    // The port of the loopback interface is open to every user of the machine, the private folder is not.
+    // Every user of the machine can reach a loopback port, but not the private folder.
     const password = randomBytes(24).toString('base64url')
     socketFolder = process.platform === 'win32' ? null : makeSocketFolder(folder)
     if (socketFolder !== null) lock.noteSocketFolder(socketFolder)
@@ -70,7 +70,7 @@ export async function startEmbeddedDatabase({
   }
 }
 
-/** A private folder with a path short enough for a socket. */
+/** Creates a private folder with a path short enough for a socket. */
 function makeSocketFolder(dataDir: string): string {
   const name = `${SOCKET_FOLDER_PREFIX}XXXXXX`
   const parent = [tmpdir(), dataDir, '/tmp'].find((one) => Buffer.byteLength(join(one, name)) <= MAX_SOCKET_FOLDER)
@@ -82,7 +82,8 @@ function makeSocketFolder(dataDir: string): string {
 }
 
 async function startThread(folder: string, input: WorkerInput): Promise<{ port: number; stop(): Promise<void> }> {
-  // The stack bounds how deep an expression or a pattern may nest before the engine breaks; four megabytes is the default.
+  // The stack limits how deep an expression or a pattern can nest before the engine crashes; the default is four
+  // megabytes.
   const worker = new Worker(new URL('./worker.ts', import.meta.url), {
     workerData: input,
     resourceLimits: { stackSizeMb: 16 },
@@ -90,7 +91,7 @@ async function startThread(folder: string, input: WorkerInput): Promise<{ port: 
   let isStopping = false
   const port = await new Promise<number>((ready, fail) => {
     worker.once('error', fail)
-    worker.once('exit', (code) => fail(new Error(`The embedded database ended as it started (code ${code}).`)))
+    worker.once('exit', (code) => fail(new Error(`The embedded database ended at the start (code ${code}).`)))
     worker.on('message', (said: WorkerWord) => {
       if (said.word === 'ready') ready(said.port)
     })

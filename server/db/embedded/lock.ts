@@ -3,34 +3,32 @@ import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { AppError } from '#server/lib/errors.ts'
 
-/** What the holder of a lock says about itself, for the message that another process gets. */
+/** Information of a lock's holder, for the error message of another process. */
 interface Holder {
   pid: number
-  /** The folder of its socket, which the next holder removes when this one was killed. */
+  /** The folder of its socket. The next holder removes it if this one was killed. */
   socketFolder?: string
 }
 
 export interface DataLock {
-  /** The folder a killed predecessor left its socket in, if any. */
+  /** The socket folder of a killed predecessor, if any. */
   readonly leftSocketFolder: string | undefined
-  /** Notes where this process has its socket. */
+  /** Records the socket folder of this process. */
   noteSocketFolder(folder: string): void
   release(): void
 }
 
-/** How the name of a socket folder begins: nothing else is ever removed for a predecessor. */
+/** Prefix of socket folders: only such folders are removed for a predecessor. */
 export const SOCKET_FOLDER_PREFIX = 'lectern-'
 
-/** SQLite's result code for "somebody else holds the lock". */
+/** SQLite's result code for a lock of another process. */
 const SQLITE_BUSY = 5
 
 /**
- * Takes the exclusive lock on a data folder, or throws a `conflict` that names the folder and the process.
- *
- * Two processes on one folder would silently destroy acknowledged rows, so the lock has to be certain. It is a lock of
- * the operating system on a file, which ends with the process however that ends: nothing can be stale, no process
- * number can be mistaken for another, and two starters cannot both win. Node itself has no such call, but the SQLite
- * inside it locks its files that way on every system; the file stays empty and nothing else is stored in it.
+ * Locks a data folder exclusively. Throws a `conflict` that names the folder and the process when it is locked.
+ * Two processes on one folder would silently destroy committed rows, so the lock must be reliable. It is an operating
+ * system lock on a file, which ends with the process: it cannot become stale, needs no process id, and two starters
+ * cannot both get it. Node has no such call, but its SQLite locks files that way on every system. The file stays empty.
  */
 export function lockDataFolder(folder: string): DataLock {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
@@ -49,7 +47,7 @@ export function lockDataFolder(folder: string): DataLock {
       write()
     },
     release() {
-      // While still locked: the next holder must not lose its own note.
+      // While still locked: the next holder's own note must not be deleted.
       rmSync(holderFile, { force: true })
       lock.close()
     },
@@ -59,7 +57,7 @@ export function lockDataFolder(folder: string): DataLock {
 function openLock(folder: string, holderFile: string): DatabaseSync {
   const lock = new DatabaseSync(join(folder, 'lock'), { timeout: 0 })
   try {
-    // No journal: a killed holder leaves nothing that the next one would have to repair.
+    // No journal, so that a killed holder leaves nothing to recover.
     lock.exec('PRAGMA journal_mode = OFF')
     lock.exec('BEGIN EXCLUSIVE')
     return lock
@@ -77,7 +75,7 @@ function readHolder(file: string): Holder | undefined {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Holder
   } catch {
-    // Not there, or its writer was killed half-way: it only serves the message and tidying up.
+    // Missing, or incomplete because its writer was killed: it is only needed for the message and cleanup.
     return undefined
   }
 }

@@ -3,7 +3,7 @@ import { isDailyVacuumDue, waitsForQuiet } from './maintenance.ts'
 
 const HOUR = 3_600_000
 
-describe('the daily vacuum of all tables', () => {
+describe('daily vacuum of all tables', () => {
   it.each([
     ['runs at night, a day after the last', 24, 3, true],
     ['runs once a night', 1, 3, false],
@@ -16,7 +16,7 @@ describe('the daily vacuum of all tables', () => {
   })
 })
 
-describe('the vacuum of changed tables', () => {
+describe('vacuum of changed tables', () => {
   it.each([
     ['runs beside the polls of the server', 0.01, 0, false],
     ['waits while clients keep the database busy', 0.5, 0, true],

@@ -3,28 +3,30 @@ import { join } from 'node:path'
 import type { OwnResult } from './bridge.ts'
 
 const WAL_LOOK_MS = 5_000
-/** WAL since the last checkpoint that causes one at once, in bytes: recovery reads no more than this and one transaction. */
+/**
+ * WAL since the last checkpoint that triggers the next one, in bytes: recovery reads at most this and one transaction.
+ */
 const MOST_WAL = 64 * 1024 * 1024
 const CHECKPOINT_MS = 5 * 60_000
 const NIGHT_HOUR = 3
 const DAY_MS = 24 * 3_600_000
-/** Share of the time that clients keep the database busy from which on VACUUM waits for a quieter minute. */
+/** Share of time with client work above which VACUUM waits. */
 const BUSY_SHARE = 0.1
-/** So often VACUUM waits for it. */
+/** Maximum number of such delays. */
 const MOST_DELAYS = 5
 
 const WAL_BYTES = `select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), redo_lsn)::bigint from pg_control_checkpoint()`
 const TABLES = `select format('%I.%I', n.nspname, c.relname) from pg_class c join pg_namespace n on n.oid = c.relnamespace
   left join pg_stat_all_tables s on s.relid = c.oid
   where c.relkind in ('r', 'm') and n.nspname not in ('information_schema', 'pg_toast')`
-/** The thresholds of autovacuum, and tables that were never analyzed: the counts since then do not outlive a restart. */
+/** Thresholds of autovacuum, plus tables that were never analyzed: the change counts do not survive a restart. */
 const CHANGED_TABLES = `${TABLES} and (c.reltuples < 0 and pg_relation_size(c.oid) > 0
   or s.n_mod_since_analyze > 50 + 0.1 * greatest(c.reltuples, 0)
   or s.n_dead_tup > 50 + 0.2 * greatest(c.reltuples, 0)
   or s.n_ins_since_vacuum > 1000 + 0.2 * greatest(c.reltuples, 0)) order by 1`
 const ALL_TABLES = `${TABLES} order by 1`
 
-/** How long clients have used the backend, and statements of the bridge's own between theirs. */
+/** The backend's client work time, and statements of the bridge itself. */
 export interface MaintainedBackend {
   run(sql: string): Promise<OwnResult>
   /** Milliseconds of work for clients since the start. */
@@ -32,11 +34,10 @@ export interface MaintainedBackend {
 }
 
 /**
- * Does what autovacuum and the checkpointer do in a full PostgreSQL and nothing does in the embedded one: VACUUM (ANALYZE) of
- * the tables that have changed much, looked for every `intervalMs`, and of all tables once a day; a checkpoint every five
- * minutes, and as soon as much WAL was written. One table is one piece of work, so a request waits for one table at most.
- * Polls of the server itself take too little time to count as use; under constant use VACUUM waits for five intervals.
- * Returns what stops it.
+ * Does the work of autovacuum and the checkpointer, which the embedded database lacks. VACUUM (ANALYZE) of tables with
+ * many changes, checked every `intervalMs`, and of all tables once a day; a checkpoint every five minutes, or after
+ * much WAL. Each table is a separate task, so that a request waits for one table at most. Polls of the server itself
+ * are too short to count as use; under constant use VACUUM waits for five intervals. Returns a function that stops it.
  */
 export function keepInOrder(backend: MaintainedBackend, folder: string, intervalMs: number): () => void {
   const stops = [
@@ -67,23 +68,23 @@ function vacuumer(backend: MaintainedBackend, note: string, intervalMs: number):
       return
     }
     delays = 0
-    // Before the work: a table that breaks the engine must not do so at every start.
+    // Written before the work: a table that crashes the engine must not do so at every start.
     if (isDaily) writeFileSync(note, '')
     for (const table of tables) await backend.run(`vacuum (analyze) ${table}`)
   }
 }
 
-/** Whether VACUUM waits for a quieter interval; `share` (0 to 1) is the time in which clients used the database. */
+/** Returns whether VACUUM waits for a quieter interval; `share` (0 to 1) is the share of time with client work. */
 export const waitsForQuiet = (share: number, delays: number): boolean => share > BUSY_SHARE && delays < MOST_DELAYS
 
-/** Whether the daily VACUUM of all tables is due: once a night, or where it is half a day late. Times in ms. */
+/** Returns whether the daily VACUUM of all tables is due: once a night, or when half a day late. Times in ms. */
 export function isDailyVacuumDue(now: number, last: number, hour: number): boolean {
   const since = now - last
-  // A last time in the future is that of a wrong clock.
+  // A last time in the future comes from a wrong clock.
   return Math.abs(since) > DAY_MS + DAY_MS / 2 || (hour === NIGHT_HOUR && since > DAY_MS / 2)
 }
 
-/** When it last ran; a new folder counts as just done. */
+/** Returns the time of the last run; a new folder counts as just done. */
 function lastVacuum(note: string): number {
   const stat = statSync(note, { throwIfNoEntry: false })
   if (stat) return stat.mtimeMs
@@ -91,7 +92,7 @@ function lastVacuum(note: string): number {
   return Date.now()
 }
 
-/** Runs `work` at every interval unless it still runs. Returns what stops it. */
+/** Runs `work` at every interval unless the last run continues. Returns a function that stops it. */
 function repeat(ms: number, work: () => Promise<void>): () => void {
   let isRunning = false
   const timer = setInterval(() => {

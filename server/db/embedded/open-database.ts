@@ -6,23 +6,23 @@ import { unaccent } from '@electric-sql/pglite/contrib/unaccent'
 import { NodeFS } from '@electric-sql/pglite/nodefs'
 import { vector } from '@electric-sql/pglite-pgvector'
 
-/** PGlite switches fsync off with `-F` among its start parameters. */
+/** PGlite disables fsync with `-F` in its start parameters. */
 const START_PARAMETERS = [
   ...PGlite.defaultStartParams.filter((parameter) => parameter !== '-F'),
   '-c',
   'fsync=on',
-  // The default, fdatasync, never reaches the file system layer that can be hooked.
+  // The default, fdatasync, does not reach the hook in the file system layer.
   '-c',
   'wal_sync_method=fsync',
   '-c',
   'maintenance_work_mem=256MB',
-  // What a statement sorts or counts in memory: four, the default, sends fifty thousand rows through files, and slowly.
+  // Memory of a sort or a count: with the default of four megabytes, fifty thousand rows use slow temporary files.
   '-c',
   'work_mem=16MB',
-  // All of it is in memory from the start on; with 128, the default, only searches through hundreds of megabytes are quicker.
+  // All of it is allocated at the start. The default of 128 only speeds up searches through hundreds of megabytes.
   '-c',
   'shared_buffers=64MB',
-  // A checkpoint keeps old WAL files for use again up to these sizes: with 80 MB and 1 GB, the defaults, hundreds of megabytes.
+  // Sizes of old WAL files that a checkpoint reuses: the defaults, 80 MB and 1 GB, take hundreds of megabytes.
   '-c',
   'min_wal_size=32MB',
   '-c',
@@ -36,9 +36,9 @@ interface FileStream {
 }
 
 /**
- * PGlite's file system on real files, with an fsync that reaches the disk: as shipped its fsync does nothing, so that a
- * power cut loses acknowledged rows. The hook is private to PGlite, hence the exact version in package.json and the check
- * in `openEmbedded`. It is set before the database starts, so that recovery after a crash is covered too.
+ * PGlite's file system on real files, with a real fsync: PGlite's own does nothing, so that a power failure loses
+ * committed rows. The hook is private to PGlite, hence the exact version in package.json and the check in
+ * `openEmbedded`. Set before the database starts, so that it covers crash recovery too.
  */
 class SyncingFileSystem extends NodeFS {
   syncs = 0
@@ -60,14 +60,14 @@ class SyncingFileSystem extends NodeFS {
 }
 
 /**
- * Opens the embedded database under `folder`, creating it when there is none, and makes sure that a commit reaches the
- * disk. The caller holds the lock on the folder. Takes about half a second (creation four). `onBroken` must end the thread
- * at once: it is called from inside a statement that would otherwise never return.
+ * Opens or creates the embedded database under `folder` and ensures that commits reach the disk. The caller must have
+ * locked the folder. Takes about half a second (creation four). `onBroken` must end the thread at once: it is called
+ * within a statement that would otherwise never return.
  */
 export async function openEmbedded(folder: string, onBroken: (reason: string) => void): Promise<PGlite> {
   const cluster = join(folder, 'cluster')
   const unfinished = join(folder, 'cluster.unfinished')
-  // A start that was killed while it created the database leaves a half one, in which nothing was ever stored.
+  // A start that was killed during creation leaves an incomplete database without any data.
   if (existsSync(unfinished)) rmSync(cluster, { recursive: true, force: true })
   const isNew = !existsSync(join(cluster, 'PG_VERSION'))
   if (isNew) writeFileSync(unfinished, '')
@@ -84,15 +84,15 @@ export async function openEmbedded(folder: string, onBroken: (reason: string) =>
 }
 
 /**
- * PGlite runs a statement in a loop that drops every exception but the engine's own long jump and starts over: after a
- * panic or a trap it would turn for ever. Looks at what is thrown before it is dropped.
+ * PGlite runs a statement in a loop that drops every exception except the engine's own long jump and starts over: after
+ * a panic or a trap it would loop forever. This inspects exceptions before they are dropped.
  */
 function noticeBreakdown(db: PGlite, onBroken: (reason: string) => void): void {
   const engine = db.Module as unknown as { _PostgresMainLoopOnce: () => void }
   const { POSTGRES_MAIN_LONGJMP: longJump } = db as unknown as { POSTGRES_MAIN_LONGJMP: number }
   const runOnce = engine._PostgresMainLoopOnce
   if (typeof runOnce !== 'function' || typeof longJump !== 'number')
-    throw new Error('The embedded database cannot be watched: this version of PGlite cannot be used.')
+    throw new Error('The embedded database cannot be monitored: this version of PGlite cannot be used.')
   engine._PostgresMainLoopOnce = () => {
     try {
       runOnce()
@@ -115,7 +115,7 @@ async function openFiles(cluster: string, options: PGliteOptions): Promise<PGlit
   }
 }
 
-/** Commits one record that belongs to no table and looks whether that was flushed. */
+/** Commits one record that belongs to no table and checks that it was flushed. */
 async function checkThatCommitsReachTheDisk(db: PGlite, fs: SyncingFileSystem): Promise<void> {
   const before = fs.syncs
   await db.query(`select pg_logical_emit_message(true, 'lectern', 'start')`)
@@ -123,7 +123,7 @@ async function checkThatCommitsReachTheDisk(db: PGlite, fs: SyncingFileSystem): 
     throw new Error('The embedded database does not flush what it commits: this version of PGlite cannot be used.')
 }
 
-/** Creation runs in a second engine without the hook: flush every file and folder it made. */
+/** Creation runs in a second engine without the hook: this flushes all files and folders that it wrote. */
 function syncFolder(folder: string): void {
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true }))
     syncPath(join(entry.parentPath, entry.name), entry.isDirectory())
@@ -131,7 +131,7 @@ function syncFolder(folder: string): void {
 }
 
 function syncPath(path: string, isFolder: boolean): void {
-  // Windows cannot open a folder; there the file system flushes names by itself.
+  // Windows cannot open a folder; there the file system flushes names itself.
   if (isFolder && process.platform === 'win32') return
   const file = openSync(path, isFolder ? 'r' : 'r+')
   fsyncSync(file)

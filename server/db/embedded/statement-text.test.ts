@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { listens, maySetForSession, mayCopyIn, wipesOthers } from './statement-text.ts'
 
-describe('what the bridge reads from a statement', () => {
+describe('statement text', () => {
   it.each([
     ['set role reader', true],
     ['select 1; SET search_path = x', true],
@@ -11,7 +11,7 @@ describe('what the bridge reads from a statement', () => {
     ['set transaction read only', false],
     ["select set_config('role', $1, true), set_config('app.user_id', $2, true)", false],
     ['update t set a = 1', false],
-  ])('settings of the session: %s', (text, is) => expect(maySetForSession(text)).toBe(is))
+  ])('maySetForSession detects session settings: %s', (text, is) => expect(maySetForSession(text)).toBe(is))
 
   it.each([
     ['listen news', [{ channel: 'news', on: true }]],
@@ -35,9 +35,11 @@ describe('what the bridge reads from a statement', () => {
     ['deallocate prepare all', true],
     ['deallocate mine', false],
     ["select 'discard all'", false],
-  ])('wipes what others have: %s', (text, is) => expect(wipesOthers(text)).toBe(is))
+  ])('wipesOthers detects statements that affect other connections: %s', (text, is) =>
+    expect(wipesOthers(text)).toBe(is),
+  )
 
-  it('a copy that waits for data', () => {
+  it('mayCopyIn detects COPY FROM STDIN', () => {
     expect(mayCopyIn('COPY t (a)\nFROM STDIN')).toBe(true)
     expect(mayCopyIn('copy t to stdout')).toBe(false)
   })

@@ -6,16 +6,16 @@ import { Bridge } from './bridge.ts'
 import { keepInOrder } from './maintenance.ts'
 import { openEmbedded } from './open-database.ts'
 
-/** What the thread is started with: where the data is and where to listen. */
+/** Input of the thread: the data folder and the address to listen on. */
 export interface WorkerInput {
   folder: string
-  /** A folder for a unix socket, or null for a port of the loopback interface. */
+  /** The folder of the unix socket, or null for a port of the loopback interface. */
   socketFolder: string | null
   password: string | null
-  /** How often to look for tables that need VACUUM. */
+  /** Interval of checks for tables that need VACUUM. */
   maintenanceMs: number
 }
-/** What the thread says: ready (with the port), or that it cannot go on. */
+/** Messages of the thread: ready (with the port), or that it cannot continue. */
 export type WorkerWord = { word: 'ready'; port: number } | { word: 'broken'; reason: string } | { word: 'stopped' }
 
 /** The number in a PostgreSQL socket's name, which clients call its port. */
@@ -30,7 +30,7 @@ const say = (word: WorkerWord) => port.postMessage(word)
 const input = workerData as WorkerInput
 const giveUp = (reason: string) => {
   say({ word: 'broken', reason })
-  // Ends the thread from within whatever it is doing.
+  // Ends the thread from within any work.
   process.exit(70)
 }
 const db = await openEmbedded(input.folder, giveUp)

@@ -3,7 +3,7 @@ import { bigint, boolean, index, integer, pgTable, text, timestamp, uniqueIndex,
 
 const time = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 
-/** Accounts, written by the auth library alone, under the owner role. No other role may read these tables. */
+/** Accounts. Only the auth library writes them, as the table owner. No other role can read these tables. */
 export const user = pgTable('user', {
   id: text('id').primaryKey(),
   name: text('name').notNull(),
@@ -18,7 +18,7 @@ export const session = pgTable(
   'session',
   {
     id: text('id').primaryKey(),
-    /** SHA-256 of what the client holds (server/auth/session-tokens.ts). */
+    /** SHA-256 of the client's token (server/auth/session-tokens.ts). */
     token: text('token').notNull().unique(),
     userId: text('user_id')
       .notNull()
@@ -26,11 +26,11 @@ export const session = pgTable(
     expiresAt: time('expires_at').notNull(),
     ipAddress: text('ip_address'),
     userAgent: text('user_agent'),
-    // 'pending': the password was right and a verified factor has not been answered yet; nobody is signed in by it.
+    // 'pending': the password was right, but the second factor is missing. Such a session is not signed in.
     level: text('level', { enum: ['aal1', 'aal2', 'pending'] })
       .notNull()
       .default('aal1'),
-    /** When its person last proved who they are: by signing in, by the password, or by a code. */
+    /** The last proof of identity: sign-in, password or code. */
     provedAt: time('proved_at').notNull().defaultNow(),
     createdAt: time('created_at').notNull().defaultNow(),
     updatedAt: time('updated_at').notNull().defaultNow(),
@@ -73,7 +73,7 @@ export const verification = pgTable(
   (table) => [index('verification_identifier').on(table.identifier)],
 )
 
-/** How often an address called an account route: shared by all processes. `lastRequest` is in milliseconds. */
+/** Calls of account routes by address, shared by all processes. `lastRequest` is in milliseconds. */
 export const rateLimit = pgTable('rate_limit', {
   id: text('id').primaryKey(),
   key: text('key').notNull().unique(),
@@ -81,7 +81,10 @@ export const rateLimit = pgTable('rate_limit', {
   lastRequest: bigint('last_request', { mode: 'number' }).notNull(),
 })
 
-/** Second factors. `secret` is encrypted; `last_step` is the time step of the last code that was taken, so that none is taken twice. */
+/**
+ * Second factors. `secret` is encrypted; `last_step` is the time step of the last accepted code, so that no code is
+ * accepted twice.
+ */
 export const factor = pgTable(
   'factor',
   {
@@ -110,7 +113,7 @@ export const factor = pgTable(
   ],
 )
 
-/** A started check of a factor, bound to the session that asked for it. */
+/** A started check of a factor, bound to the session that requested it. */
 export const factorChallenge = pgTable(
   'factor_challenge',
   {
@@ -130,7 +133,7 @@ export const factorChallenge = pgTable(
   ],
 )
 
-/** Backup codes that are left, hashed under the server's secret; a used one is deleted. */
+/** Unused backup codes, hashed with the server's secret; a used one is deleted. */
 export const backupCode = pgTable(
   'backup_code',
   {
@@ -143,7 +146,7 @@ export const backupCode = pgTable(
   (table) => [uniqueIndex('backup_code_hash').on(table.factor_id, table.hash)],
 )
 
-/** Mail that waits to be handed to the mail server; a sent one is deleted. */
+/** E-mails that wait for delivery; a sent one is deleted. */
 export const outbox = pgTable(
   'outbox',
   {

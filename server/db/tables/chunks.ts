@@ -3,17 +3,17 @@ import { ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 
 /**
- * A vector of length 1 and any dimension in half precision (pgvector): half the space of `vector`, and similarities differ in the
- * fourth decimal at most. Without a fixed dimension because the model is a setting.
+ * A vector of length 1 and any dimension in half precision (pgvector): half the size of `vector`, with similarities
+ * that differ in the fourth decimal at most. No fixed dimension, because the model is a setting.
  */
 export const halfVector = customType<{ data: Float32Array; driverData: string }>({
   dataType: () => 'halfvec',
-  // Vectors have length 1: five places are finer than half precision is, in two fifths of the bytes.
+  // Components are below 1: five decimals exceed half precision and need two fifths of the bytes.
   toDriver: (vector) => `[${Array.from(vector, (value) => Math.round(value * 1e5) / 1e5).join(',')}]`,
   fromDriver: (value) => Float32Array.from(JSON.parse(value) as number[]),
 })
 
-/** The pieces of a paper's text that retrieval finds. `page_offset` counts from the start of the page's text. */
+/** The chunks of a paper's text for retrieval. `page_offset` counts from the start of the page's text. */
 export const chunks = pgTable(
   'chunks',
   {
@@ -24,7 +24,7 @@ export const chunks = pgTable(
     content: text('content').notNull(),
     page_number: integer('page_number').notNull(),
     page_offset: integer('page_offset').notNull(),
-    /** In the list of references: kept out of answers and therefore not embedded. */
+    /** In the list of references: excluded from answers and therefore not embedded. */
     is_reference: boolean('is_reference').notNull(),
     model: text('model').notNull(),
     dimension: integer('dimension').notNull(),

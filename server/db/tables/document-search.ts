@@ -5,8 +5,8 @@ import { documents } from './documents.ts'
 const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 
 /**
- * What the search looks through, one row for each document. Triggers write it: no code does. It is a table of its own
- * because a tsvector may have a megabyte, which every reading of a document would carry along.
+ * The search index, one row per document. Only triggers write it. A separate table because a tsvector can have a
+ * megabyte, which every read of a document would load.
  */
 export const documentSearch = pgTable(
   'document_search',
@@ -15,13 +15,13 @@ export const documentSearch = pgTable(
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     created_at: isoTime('created_at').notNull(),
-    /** That of the document: what is deleted is not found. */
+    /** Copy of the document's: search excludes deleted documents. */
     deleted_at: isoTime('deleted_at'),
-    /** Title, filename, journal, DOI and keywords in small letters, for parts of words. */
+    /** Title, filename, journal, DOI and keywords in lower case, for substring search. */
     words: text('words').notNull(),
-    /** The words of the same, weighted; short, so that ranking many documents is quick. */
+    /** The words of the same fields, weighted; short, so that ranking many documents is fast. */
     head: tsvector('head').notNull(),
-    /** The same with the words of the text. */
+    /** The same plus the words of the text. */
     whole: tsvector('whole').notNull(),
   },
   (table) => [

@@ -21,7 +21,7 @@ import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'
 import { promptVersions } from './prompts.ts'
 
-/** What the PDF itself says of the paper, kept so that an analysis can use it. */
+/** Metadata of the PDF itself, stored as input of an analysis. */
 export interface StoredPdfFacts {
   metadata: Record<string, string | undefined>
   firstPage: { width: number; height: number; lines: { text: string; size: number; x: number; y: number }[] } | null
@@ -49,7 +49,7 @@ export interface AnalysedColumns {
   analysis_prompt_version_id: string | null
 }
 
-/** The state before and after the latest repeated analysis, so that it can be undone. */
+/** The state before and after the latest repeated analysis, for undo. */
 export interface StoredAnalysisUndo {
   before: AnalysedColumns
   after: AnalysedColumns
@@ -69,7 +69,7 @@ export const documents = pgTable(
     file_size: bigint('file_size', { mode: 'number' }),
     page_count: integer('page_count'),
     title: text('title'),
-    /** What a list by title sorts by: shortened, because a row of an index has its limit. */
+    /** Sort key of lists by title: shortened, because index rows have a maximum size. */
     title_key: text('title_key')
       .notNull()
       .generatedAlwaysAs(sql`left(lower(coalesce(nullif(title, ''), filename)), 200)`),
@@ -82,21 +82,24 @@ export const documents = pgTable(
       .array()
       .notNull()
       .default(sql`'{}'`),
-    /** What a journal or a service gives as the abstract; an analysis does not touch it. */
+    /** The abstract of a journal or a service; an analysis does not change it. */
     abstract: text('abstract'),
-    /** The page of a paper that came from a feed without a DOI. */
+    /** The web page of a paper that came from a feed without a DOI. */
     link: text('link'),
     retracted: boolean('retracted').notNull().default(false),
-    /** When a service last said what title, DOI, date and journal are: an analysis of the text does not overrule it. */
+    /** When a service last supplied title, DOI, date and journal: an analysis of the text does not overwrite them. */
     metadata_checked_at: isoTime('metadata_checked_at'),
-    /** The bare DOI in small letters, however it is written in `doi_link`. */
+    /** The bare DOI in lower case, from any form in `doi_link`. */
     doi_key: text('doi_key').generatedAlwaysAs(
       sql`nullif(left(lower(btrim(regexp_replace(btrim(doi_link), '^(https?://(dx[.])?doi[.]org/|doi:\\s*)', '', 'i'))), 300), '')`,
     ),
     extracted_text: text('extracted_text'),
     extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
     text_warning: text('text_warning', { enum: ['scan', 'garbled', 'sparse', 'damaged'] }),
-    /** Counts the changes of `extracted_text`: work that began on an older text does not overwrite what belongs to a newer one. */
+    /**
+     * Counts the changes of `extracted_text`: work that began on an older text must not overwrite results of a newer
+     * one.
+     */
     text_version: integer('text_version').notNull().default(0),
     pdf_facts: jsonb('pdf_facts').$type<StoredPdfFacts>(),
     summary: text('summary'),
@@ -109,7 +112,7 @@ export const documents = pgTable(
     social_post: text('social_post'),
     insights: jsonb('insights').$type<string[]>().notNull().default([]),
     passages: jsonb('passages').$type<Passage[]>().notNull().default([]),
-    /** The fields that a person edited, by their names in the API. No analysis, import or look-up overwrites them unasked. */
+    /** API names of the fields that a user edited. No analysis, import or look-up overwrites them without consent. */
     edited_fields: text('edited_fields')
       .array()
       .$type<EditableField[]>()
@@ -120,7 +123,7 @@ export const documents = pgTable(
     status: text('status').notNull().default('pending'),
     status_message: text('status_message'),
     analysis_model: text('analysis_model'),
-    /** The words that the analysis was asked with: the prompt's version, and what it was called then. */
+    /** The prompt version of the analysis, and its name at that time. */
     analysis_prompt_version_id: uuid('analysis_prompt_version_id').references(() => promptVersions.id, {
       onDelete: 'set null',
     }),
@@ -135,7 +138,7 @@ export const documents = pgTable(
     updated_at: isoTime('updated_at')
       .notNull()
       .default(sql`now()`),
-    /** Since when it lies among what was deleted; row-level security hides it from then on. */
+    /** Time of soft deletion; row-level security hides the row from then on. */
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [
@@ -145,8 +148,8 @@ export const documents = pgTable(
       foreignColumns: [projects.id, projects.owner_id],
     }),
     unique('documents_id_owner').on(table.id, table.owner_id),
-    // With the id, so that a page far down the list is found without a look at the rows before it; and with the time of
-    // deletion, which the rules of the table ask for.
+    // Includes the id, so that a page far down the list needs no scan of the rows before it, and the deletion time,
+    // which the table's policies check.
     index('documents_owner_project_newest').on(
       table.owner_id,
       table.project_id,

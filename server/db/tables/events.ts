@@ -3,10 +3,10 @@ import { bigint, customType, index, jsonb, pgTable, text } from 'drizzle-orm/pg-
 import { isoTime, ownerId } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** The number of a transaction, which never repeats. */
+/** A transaction id, which never repeats. */
 const xid8 = customType<{ data: string }>({ dataType: () => 'xid8' })
 
-/** What happened, for an hour: the event stream replays from here after a broken connection. */
+/** Events of the last hour: the event stream replays from here after a broken connection. */
 export const events = pgTable(
   'events',
   {
@@ -14,7 +14,7 @@ export const events = pgTable(
     owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
-    /** The transaction that wrote it: ids do not tell in which order transactions ended, snapshots do. */
+    /** The transaction that wrote the row: ids do not give the commit order, snapshots do. */
     xact: xid8('xact')
       .notNull()
       .default(sql`pg_current_xact_id()`),

@@ -5,7 +5,7 @@ import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
-/** One row for a feed address, however many journals and people use it: when it was read, and when it is due again. */
+/** One row per feed address, shared by all journals and users: when it was read, and when it is due. */
 export const feeds = pgTable(
   'feeds',
   {
@@ -17,12 +17,12 @@ export const feeds = pgTable(
     next_fetch_at: isoTime('next_fetch_at')
       .notNull()
       .default(sql`now()`),
-    /** Failures in a row. */
+    /** Consecutive failures. */
     failures: integer('failures').notNull().default(0),
     last_error: text('last_error'),
-    /** How many articles it has brought: every page of the merged list says how many there are. */
+    /** Number of its articles: every page of the merged list shows a count. */
     article_count: integer('article_count').notNull().default(0),
-    /** When it was last read well. */
+    /** The last successful read. */
     last_fetched_at: isoTime('last_fetched_at'),
     created_at: isoTime('created_at')
       .notNull()
@@ -31,12 +31,12 @@ export const feeds = pgTable(
   (table) => [index('feeds_due').on(table.next_fetch_at)],
 )
 
-/** A title without case, spaces and punctuation. Copies of one article have to agree in it. */
+/** Normalized title without case, spaces and punctuation. Copies of one article must have the same. */
 const TITLE = String.raw`lower(regexp_replace(title, '[[:space:][:punct:]]+', '', 'g'))`
 
 /**
- * Articles, stored once for a feed. A row depends on what its own feed says and on nothing else: copies of one article in
- * several feeds are merged when a project reads the feeds that it follows.
+ * Articles, stored once per feed. A row depends only on its own feed: copies of one article in several feeds are merged
+ * when a project reads its feeds.
  */
 export const feedArticles = pgTable(
   'feed_articles',
@@ -45,26 +45,28 @@ export const feedArticles = pgTable(
     feed_id: uuid('feed_id')
       .notNull()
       .references(() => feeds.id, { onDelete: 'cascade' }),
-    /** What the feed knows the article by: its guid, else its link, else its title. */
+    /** The feed's identifier of the article: its guid, else its link, else its title. */
     item_key: text('item_key').notNull(),
-    /** The DOI that the feed gives, else the link: people's marks are stored under it. */
+    /** The feed's DOI, else the link: users' marks are stored under it. */
     merge_key: text('merge_key').notNull(),
     title: text('title').notNull(),
     link: text('link').notNull(),
     doi: text('doi'),
-    /** The link as a merge_key, beside a DOI too. */
+    /** The link as a merge_key, also when there is a DOI. */
     link_key: text('link_key'),
-    /** Fingerprint of title and merge_key, the same in all copies of an article; equals `link_copy_key` without a DOI. */
+    /**
+     * Fingerprint of title and merge_key, the same in all copies of an article; equals `link_copy_key` without a DOI.
+     */
     copy_key: uuid('copy_key')
       .notNull()
       .generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || merge_key)::uuid`)),
-    /** Fingerprint of title and link_key: finds the copies in feeds of which only one gives the DOI. */
+    /** Fingerprint of title and link_key: finds copies in feeds of which only one gives the DOI. */
     link_copy_key: uuid('link_copy_key').generatedAlwaysAs(sql.raw(`md5(${TITLE} || E'\\n' || link_key)::uuid`)),
-    /** When the feed says it came out; when it was first seen where the feed does not say. */
+    /** Publication time according to the feed, else the time of the first read. */
     published_at: isoTime('published_at').notNull(),
-    /** Whether the feed says when it came out. */
+    /** Whether the feed gives a publication time. */
     dated: boolean('dated').notNull().default(true),
-    /** A hint for speed: whether any other article has the same `copy_key` or `link_copy_key`. Never taken back. */
+    /** Optimisation: whether any other article has the same `copy_key` or `link_copy_key`. Never reset. */
     shared: boolean('shared').notNull().default(false),
     description: text('description').notNull(),
     created_at: isoTime('created_at')
@@ -77,14 +79,14 @@ export const feedArticles = pgTable(
     index('feed_articles_merge').on(table.merge_key),
     index('feed_articles_copy').on(table.copy_key),
     index('feed_articles_link_copy').on(table.link_copy_key),
-    // With all that decides which copy is shown.
+    // Includes all columns that decide which copy is shown.
     index('feed_articles_shared')
       .on(table.feed_id, table.copy_key, table.link_copy_key, table.created_at, table.published_at, table.id)
       .where(sql`shared`),
   ],
 )
 
-/** Which journals a project follows. */
+/** The journals that a project follows. */
 export const userRssSubscription = pgTable(
   'user_rss_subscription',
   {
@@ -110,7 +112,7 @@ export const userRssSubscription = pgTable(
   ],
 )
 
-/** What a person noted on an article, whichever feed it came from. */
+/** A user's marks on an article, independent of its feed. */
 export const feedArticleMarks = pgTable(
   'feed_article_marks',
   {

@@ -4,7 +4,7 @@ import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 import { user } from './auth.ts'
 
-/** What people see of a piece of work; the queue's own tables stand in the schema `pgboss`. */
+/** Jobs as users see them; the queue's own tables are in the schema `pgboss`. */
 export const jobs = pgTable(
   'jobs',
   {
@@ -23,7 +23,7 @@ export const jobs = pgTable(
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     project_id: uuid('project_id'),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
-    /** What an attempt leaves to the next one; nobody else sees it. */
+    /** State that an attempt stores for the next one; not visible to users. */
     state: jsonb('state').$type<Record<string, unknown>>(),
     attempt: integer('attempt').notNull().default(0),
     created_at: isoTime('created_at')
@@ -38,7 +38,7 @@ export const jobs = pgTable(
   (table) => [
     index('jobs_owner_created').on(table.owner_id, table.created_at),
     index('jobs_document').on(table.document_id),
-    // A second click finds the first one's job.
+    // A second click finds the job of the first.
     uniqueIndex('jobs_one_active')
       .on(table.document_id, table.kind)
       .where(sql`status in ('queued', 'running')`),

@@ -3,13 +3,13 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizz
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** The journal catalogue, shared by all. `added_by` is set on journals that a user typed: admins see that mark. */
+/** The journal catalogue, shared by all. `added_by` is set on journals that a user entered: admins see that mark. */
 export const journals = pgTable(
   'journals',
   {
     id: uuid('id').primaryKey().defaultRandom(),
     name: text('name').notNull(),
-    /** What lists sort by. */
+    /** Sort key of lists. */
     name_key: text('name_key')
       .notNull()
       .generatedAlwaysAs(sql`lower(name)`),
@@ -25,12 +25,12 @@ export const journals = pgTable(
     i10_index: integer('i10_index'),
     /** The address at OpenAlex, as in https://openalex.org/S137773608. */
     openalex_id: text('openalex_id'),
-    /** The last part of that address, by which the import and the exclusion list know a journal. */
+    /** The last part of that address, the key of the import and the exclusion list. */
     openalex_key: text('openalex_key').generatedAlwaysAs(
       sql`upper(regexp_replace(rtrim(openalex_id, '/'), '^.*/', ''))`,
     ),
     works_api_url: text('works_api_url'),
-    /** Columns that an admin changed (OPENALEX_FIELDS): updates from OpenAlex keep them. */
+    /** Columns that an admin changed (OPENALEX_FIELDS): updates from OpenAlex preserve them. */
     edited_fields: text('edited_fields')
       .array()
       .notNull()
@@ -46,10 +46,10 @@ export const journals = pgTable(
       .default(sql`now()`),
   },
   (table) => [
-    // With all that a page of the list is found by, so that one far down is found without a look at the rows before it.
+    // Includes all columns of the list's filter, so that a page far down needs no scan of the rows before it.
     index('journals_name').on(table.name_key, table.id, table.openalex_key),
     uniqueIndex('journals_openalex').on(table.openalex_key),
-    // The import looks here for journals that people added before OpenAlex told of them.
+    // The import searches here for journals that users added before OpenAlex listed them.
     index('journals_issn_l_alone')
       .on(table.issn_l)
       .where(sql`openalex_id is null`),
@@ -57,7 +57,9 @@ export const journals = pgTable(
   ],
 )
 
-/** Journals that no list shows and no import touches. `openalex_id` is the bare key, as in S137773608. */
+/**
+ * Excluded journals: no list shows them and no import changes them. `openalex_id` is the bare key, as in S137773608.
+ */
 export const excludedJournals = pgTable('excluded_journals', {
   id: uuid('id').primaryKey().defaultRandom(),
   openalex_id: text('openalex_id').notNull().unique(),
@@ -68,7 +70,7 @@ export const excludedJournals = pgTable('excluded_journals', {
     .default(sql`now()`),
 })
 
-/** One row for every run of the journal update; the server's own. Counters and cursor move in the transaction of their batch. */
+/** One row per run of the journal update; server only. Counters and cursor change in the transaction of their batch. */
 export const journalImports = pgTable(
   'journal_imports',
   {
@@ -78,9 +80,9 @@ export const journalImports = pgTable(
       .default('running'),
     job_id: uuid('job_id'),
     started_by: text('started_by').references(() => user.id, { onDelete: 'set null' }),
-    /** Where the next page begins, in OpenAlex's own terms. */
+    /** Cursor of the next page at OpenAlex. */
     cursor: text('cursor').notNull().default('*'),
-    /** How many journals OpenAlex says there are. */
+    /** The total number of journals according to OpenAlex. */
     expected: integer('expected'),
     processed: integer('processed').notNull().default(0),
     added: integer('added').notNull().default(0),
@@ -90,7 +92,7 @@ export const journalImports = pgTable(
     errors: integer('errors').notNull().default(0),
     pages: integer('pages').notNull().default(0),
     message: text('message'),
-    /** Rises with every change; the event stream's ids are made of it. */
+    /** Rises with every change; part of the event stream's ids. */
     revision: integer('revision').notNull().default(0),
     started_at: isoTime('started_at')
       .notNull()
@@ -98,7 +100,7 @@ export const journalImports = pgTable(
     finished_at: isoTime('finished_at'),
   },
   (table) => [
-    // One at a time, whatever two processes do.
+    // At most one at a time, across processes.
     uniqueIndex('journal_imports_one_running')
       .on(table.status)
       .where(sql`status = 'running'`),

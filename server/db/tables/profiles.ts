@@ -4,8 +4,8 @@ import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**
- * One row a person; `id` is the account's id. `is_admin`, `disabled_at` and `last_sign_in_at` cannot be written by the
- * restricted role.
+ * One row per user; `id` is the account's id. The restricted role cannot write `is_admin`, `disabled_at` and
+ * `last_sign_in_at`.
  */
 export const profiles = pgTable('profiles', {
   id: text('id')
@@ -17,7 +17,7 @@ export const profiles = pgTable('profiles', {
   bio: text('bio'),
   avatar_url: text('avatar_url'),
   is_admin: boolean('is_admin').notNull().default(false),
-  /** Since when the account is disabled; null when it is not. */
+  /** When the account was disabled; null when enabled. */
   disabled_at: isoTime('disabled_at'),
   last_sign_in_at: isoTime('last_sign_in_at'),
   email_notifications: boolean('email_notifications').notNull().default(true),

@@ -25,7 +25,7 @@ export const projects = pgTable(
     process_automatically: boolean('process_automatically').notNull().default(false),
     created_at: time('created_at'),
     updated_at: time('updated_at'),
-    /** Since when it lies among what was deleted; row-level security hides it from then on, and its name is free. */
+    /** Time of soft deletion; row-level security hides the row from then on, and its name can be reused. */
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [

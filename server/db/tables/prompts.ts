@@ -3,7 +3,7 @@ import { boolean, integer, pgTable, text, unique, uniqueIndex, uuid } from 'driz
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** The prompt library: read by everyone who is signed in, written by admins. At most one is the default. */
+/** The prompt library: every signed-in user reads it, admins write it. At most one is the default. */
 export const prompts = pgTable(
   'prompt_library',
   {
@@ -13,7 +13,7 @@ export const prompts = pgTable(
     model: text('model').notNull(),
     prompt: text('prompt').notNull(),
     default: boolean('default').notNull().default(false),
-    /** Counted by a trigger: a save that changes words or model makes a new version. */
+    /** Set by a trigger: saving changed words or another model creates a new version. */
     version: integer('version').notNull().default(1),
     created_at: isoTime('created_at')
       .notNull()
@@ -30,8 +30,8 @@ export const prompts = pgTable(
 )
 
 /**
- * What every prompt has ever said. A trigger writes it and nobody changes it; it outlives the prompt, so that an analysis
- * can always show the words it was made with.
+ * All versions of prompts. Only a trigger writes rows, and rows never change. They survive the prompt, so that an
+ * analysis can always show the words of its prompt.
  */
 export const promptVersions = pgTable(
   'prompt_versions',

@@ -5,7 +5,7 @@ import { isoTime } from '../columns.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
-/** Papers that were recommended to a project. Those that were dismissed or added stay, so that they do not come again. */
+/** Papers recommended to a project. Dismissed and added ones remain, so that they are not recommended again. */
 export const researchRecommendation = pgTable(
   'research_recommendation',
   {
@@ -15,7 +15,7 @@ export const researchRecommendation = pgTable(
     title: text('title').notNull(),
     publication_date: date('publication_date', { mode: 'string' }),
     abstract: text('abstract'),
-    /** Address of the resolver, or the bare DOI. */
+    /** A resolver URL, or the bare DOI. */
     doi_link: text('doi_link'),
     pdf_link: text('pdf_link'),
     status: text('status', { enum: ['pending', 'rejected'] })
@@ -26,7 +26,7 @@ export const researchRecommendation = pgTable(
       .notNull()
       .default(sql`'{}'`),
     journal_name: text('journal_name'),
-    /** The page of the paper. */
+    /** The web page of the paper. */
     link: text('link'),
     openalex_id: text('openalex_id'),
     open_access: boolean('open_access').notNull().default(false),
@@ -34,7 +34,7 @@ export const researchRecommendation = pgTable(
     /** 0..1; comparable within one search only. */
     score: real('score').notNull().default(0),
     why: jsonb('why').$type<Why>(),
-    /** When it became a document of the project, and which one as long as that exists. */
+    /** When it became a document of the project, and the document while that exists. */
     added_at: isoTime('added_at'),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
     created_at: isoTime('created_at')

@@ -16,7 +16,7 @@ import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
 
-/** One row for every call of a model, also failed ones and those of the built-in models. Money in US dollars. */
+/** One row per model call, including failed calls and those of the built-in models. Cost in US dollars. */
 export const aiCalls = pgTable(
   'ai_calls',
   {
@@ -39,17 +39,17 @@ export const aiCalls = pgTable(
       .default(sql`now()`),
   },
   (table) => [
-    // The id ends ties, so that an export can go on where it stopped.
+    // The id makes the order unique, so that an export can continue at a row.
     index('ai_calls_created').on(table.created_at, table.id),
     index('ai_calls_user').on(table.user_id, table.created_at),
-    // A document that is deleted looks for its calls.
+    // For the foreign key: deleting a document finds its calls.
     index('ai_calls_document').on(table.document_id),
   ],
 )
 
 /**
- * The calls summed up by day (UTC), person, model and purpose. Triggers on `ai_calls` write it, so that totals, charts and
- * budgets read a few thousand rows however many calls there were. `person` is '' where the account is gone.
+ * Daily sums of calls (UTC) by user, model and purpose. Triggers on `ai_calls` write them, so that totals, charts and
+ * budgets read a few thousand rows for any number of calls. `person` is '' for deleted accounts.
  */
 export const aiUsageDaily = pgTable(
   'ai_usage_daily',
@@ -70,7 +70,7 @@ export const aiUsageDaily = pgTable(
   ],
 )
 
-/** Prices that an admin set, in dollars per million tokens; a model without a row has its list price, or the default rate. */
+/** Prices that an admin set, in dollars per million tokens; other models have the list price, or the default rate. */
 export const aiPrices = pgTable('ai_prices', {
   model: text('model').primaryKey(),
   dollars_in: doublePrecision('dollars_in').notNull(),
@@ -80,7 +80,7 @@ export const aiPrices = pgTable('ai_prices', {
     .default(sql`now()`),
 })
 
-/** What may be spent in a month (UTC): all together, each person, or one person, whose own budget comes first. */
+/** Monthly budgets (UTC): for the installation, per user, or for one user, which takes precedence. */
 export const aiBudgets = pgTable(
   'ai_budgets',
   {
