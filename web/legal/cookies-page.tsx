@@ -15,7 +15,7 @@ export function CookiesPage() {
           both.
         </p>
       </Clause>
-      <Clause title="What is needed">
+      <Clause title="Required cookies">
         <p>
           {product_name} itself sets two cookies, and a third one for some minutes if you sign in with another provider.
           The service does not work without them, so UK law does not require your consent. All other data stays in your
