@@ -46,8 +46,8 @@ it('takes selected rows through all three steps; the run goes on while no page i
   await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
   await chooseAll()
   await button('All three').click()
-  const dialog = page.getByRole('dialog', { name: 'Extract, analyse and vectorise' })
-  await dialog.getByText('2 documents. The work goes on when this page is closed.').waitFor()
+  const dialog = page.getByRole('dialog', { name: 'Extract, analyze and vectorize' })
+  await dialog.getByText('2 documents. The run continues when you close this page.').waitFor()
   // The default prompt is proposed.
   expect(await dialog.getByRole('radio', { name: /^Structured evidence summary/ }).isChecked()).toBe(true)
   expect(await dialog.getByRole('button', { name: 'Start' }).isEnabled()).toBe(true)

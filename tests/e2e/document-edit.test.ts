@@ -112,7 +112,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await page.goto(`/Naps/document/${id}/edit`)
     const journal = page.getByRole('combobox', { name: 'Journal' })
     await journal.fill('a jour')
-    await page.getByText('A new journal of this name is added.').waitFor()
+    await page.getByText('A new journal with this name is added.').waitFor()
     const asked = page.waitForRequest((request) => request.url().includes('/api/journals?search=nap'))
     await journal.fill('nap')
     await asked

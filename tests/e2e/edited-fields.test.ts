@@ -90,7 +90,7 @@ describe('a repeated analysis of an edited document', () => {
     await page.reload()
     await heading('A later title').waitFor()
     await button('Undo the last analysis').click()
-    await notices().getByText('Changed since and left as it is: title.').waitFor()
+    await notices().getByText('Not restored, because it was changed since: title.').waitFor()
     await page.getByText(MINE.summary).waitFor()
     expect(await read()).toMatchObject({ title: 'A later title', summary: MINE.summary })
     expect(await button('Undo the last analysis').count()).toBe(0)

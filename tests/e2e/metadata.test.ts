@@ -91,7 +91,7 @@ describe('a paper without a PDF', () => {
     const choosing = page.waitForEvent('filechooser')
     await button('Upload PDF').click()
     await (await choosing).setFiles(PAPER)
-    await page.getByText('The PDF belongs to this document now.').first().waitFor()
+    await page.getByText('The PDF was added to this document.').first().waitFor()
     await page.getByText('paper.pdf').waitFor()
     expect((await read(other.document.id)).source_url).not.toBeNull()
   })

@@ -37,7 +37,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 const field = (name: string) => page.getByRole('textbox', { name, exact: true })
 const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 const question = () => page.getByRole('alertdialog', { name: 'Discard changes?' })
-const restored = () => page.getByText('They are filled in again.')
+const restored = () => page.getByText('They are restored in the form.')
 const formIsThere = () => page.getByRole('heading', { name: 'Edit document' }).waitFor()
 const drafts = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('lectern.draft')))
 
@@ -146,7 +146,7 @@ describe('the keys of the edit form', () => {
     const journal = page.getByRole('combobox', { name: 'Journal' })
     await journal.fill('Annals of Napping')
     await journal.press('Enter')
-    await page.getByText('A new journal of this name is added.').waitFor()
+    await page.getByText('A new journal with this name is added.').waitFor()
     expect(page.url()).toContain('/edit')
     expect((await read()).journal_name).toBeNull()
     await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')

@@ -13,7 +13,7 @@ describe('streamedParts', () => {
     ['Both. [pp. 4–7] End', [text('Both.'), page(4), page(7), text(' End')]],
     ['Two.[p.3][p. 5]', [text('Two.'), page(3), page(5)]],
     ['See [12] and [Page 3].', [text('See [12] and [Page 3].')]],
-  ])('%s', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))
+  ])('streamedParts splits "%s" at its markers', (answer, parts) => expect(streamedParts(answer)).toEqual(parts))
 
   it.each(['Naps help. [', 'Naps help. [p', 'Naps help. [p.', 'Naps help. [p. 1'])(
     'streamedParts holds back the unfinished marker of "%s"',
@@ -79,7 +79,7 @@ describe('isSamePlace', () => {
     [at(10, 50), at(45, 90), false],
     [at(10, 50), at(50, 90), false],
     [at(10, 50), at(10, 50, 7), false],
-  ])('%o and %o: %s', (a, b, same) => expect(isSamePlace(a, b)).toBe(same))
+  ])('isSamePlace of %o and %o is %s', (a, b, same) => expect(isSamePlace(a, b)).toBe(same))
 
   it('isSamePlace is false when no passage is shown', () => expect(isSamePlace(at(1, 2), null)).toBe(false))
 })

@@ -5,7 +5,7 @@ import { Chip } from '#web/ui/marks.tsx'
 import { STATUS_CHOICES, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
-/** Every chosen filter as a chip that can be taken away; nothing at all when none is chosen. */
+/** The selected filters as removable chips. Renders nothing without filters. */
 export function AppliedFilters({
   search,
   onChange,
@@ -18,7 +18,7 @@ export function AppliedFilters({
   const levels = evidence.map((text) => ({ text, parsed: parseEvidenceLevel(text) }))
   const alone = (level: number) => levels.filter(({ parsed }) => parsed?.level === level).length === 1
   return (
-    <div className="applied" role="group" aria-label="Chosen filters">
+    <div className="applied" role="group" aria-label="Selected filters">
       {tag.map((name) => (
         <Chip
           key={name}

@@ -12,7 +12,7 @@ import { toast } from '#web/lib/toasts.tsx'
 const RECENT = 5
 const DISMISSED = 'lectern.bulk-run-seen'
 
-/** The latest runs over documents of a project, newest first, kept up to date by the event stream. */
+/** The latest bulk runs of a project, newest first; the event stream updates them. */
 const bulkRunsQuery = (projectId: string) =>
   queryOptions({
     queryKey: bulkRunsKey(projectId),
@@ -20,7 +20,7 @@ const bulkRunsQuery = (projectId: string) =>
       request(api.jobs({ project_id: projectId, kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
   })
 
-/** What goes on in a project, whatever page began it, and what the last run came to until that is dismissed. */
+/** Returns the running bulk runs of a project, started from any page, and the last ended one until it is dismissed. */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
   const runs = useQuery(bulkRunsQuery(projectId)).data ?? []
   const [seen, setSeen] = useState(() => localStorage.getItem(DISMISSED))
@@ -37,7 +37,7 @@ export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | nu
   }
 }
 
-/** Starts a run over several documents; true when the server has taken it. */
+/** Starts a bulk run. Returns true if the server accepted it. */
 export async function startBulkRun(
   input: Omit<ProcessInput, 'method'> & { method?: 'text' | 'ocr' },
 ): Promise<boolean> {
@@ -50,7 +50,7 @@ export async function startBulkRun(
   }
 }
 
-/** Stops a run: what is finished stays. */
+/** Cancels a bulk run. Finished documents keep their results. */
 export const cancelBulkRun = (run: Job) =>
   cancelJob(run.id).catch((error: unknown) =>
     toast({ title: 'Error', description: messageOf(error), destructive: true }),

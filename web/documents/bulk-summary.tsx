@@ -6,7 +6,7 @@ import { summaryOfRun } from '#web/lib/run-news.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
-/** The summary of the last run over several documents: each that failed, with the reason and a link. */
+/** Summary of the last bulk run: the failed documents with reasons and links. */
 export function BulkSummary({ run, projectName, onDismiss }: { run: Job; projectName: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)
   const rows = [
@@ -19,7 +19,7 @@ export function BulkSummary({ run, projectName, onDismiss }: { run: Job; project
       <div className="min-w-0 flex-1">
         <p role="status">{words}</p>
         {rows.length > 0 ? (
-          <ul tabIndex={0} aria-label="Documents that need a look">
+          <ul tabIndex={0} aria-label="Documents that need attention">
             {rows.map(({ id, title, words: why }, at) => (
               <li key={at}>
                 <Link className="link" to={pages.document(projectName, id)}>

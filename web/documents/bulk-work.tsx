@@ -10,7 +10,7 @@ import { confirmAndDeleteAll } from './delete-documents.ts'
 import { ProcessDialog } from './process-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
-/** What can be done with the chosen documents, and how far the run is that goes on. */
+/** Bulk actions for the selected documents, and the progress of the running bulk run. */
 export function BulkWork({
   rows,
   active,
@@ -19,7 +19,7 @@ export function BulkWork({
 }: {
   rows: readonly DocumentRow[]
   active: readonly Job[]
-  /** Gets the documents that were deleted. */
+  /** Called with the deleted documents. */
   onGone: (rows: readonly DocumentRow[]) => void
   onClear: () => void
 }) {

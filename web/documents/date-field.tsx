@@ -8,17 +8,17 @@ import type { FieldIds } from '#web/ui/field.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 
-// Fetched when it is first opened: most forms are saved without it.
+// Loaded on first use: most forms are saved without it.
 const Calendar = lazyPart(() => import('#web/ui/calendar.tsx').then((file) => file.Calendar))
 
-/** A date that may be typed, or chosen from a calendar. It is shown as `MMMM dd, yyyy`, whatever the browser's language. */
+/** A date field with a calendar. The date has the format `MMMM dd, yyyy`, independent of the browser's language. */
 export function DateField({
   ids,
   value,
   onChange,
 }: {
   ids: FieldIds
-  /** As typed; `readDate` of it is the date. */
+  /** The typed text; `readDate` parses it. */
   value: string
   onChange: (value: string) => void
 }) {

@@ -8,10 +8,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { undoDocuments } from '#web/trash/index.ts'
 import { deleteDocument, deleteDocuments } from './queries.ts'
 
-const WAY_BACK = `The file, its text and its analysis go with it. It can be restored for ${KEPT_DAYS} days.`
-const WAY_BACK_ALL = `Their files, texts and analyses go with them. They can be restored for ${KEPT_DAYS} days.`
+const WAY_BACK = `Its file, text and analysis are deleted too. It can be restored for ${KEPT_DAYS} days.`
+const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can be restored for ${KEPT_DAYS} days.`
 
-/** Asks, then deletes one document; true when it is gone. */
+/** Deletes a document after a confirmation. Returns true if it is deleted. */
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {
   const name = documentTitle(row)
   const question = {
@@ -23,7 +23,7 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
   try {
     await deleteDocument(row.id)
   } catch (error) {
-    // A document that another page has deleted is gone, as asked for.
+    // A document that another session has deleted counts as deleted.
     if (!isGone(error)) {
       toast({ title: 'Error deleting document', description: `${name}: ${messageOf(error)}`, destructive: true })
       return false
@@ -39,7 +39,7 @@ export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | '
 
 const isGone = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** The first three by name: chosen ones may stand on another page, or be hidden by a search. */
+/** Returns the first three names, because selected documents can be on another page or hidden by a search. */
 function namesOf(rows: readonly DocumentRow[]): string {
   const names = rows.slice(0, 3).map((row) => `“${documentTitle(row)}”`)
   const more = rows.length - names.length
@@ -48,8 +48,8 @@ function namesOf(rows: readonly DocumentRow[]): string {
 }
 
 /**
- * Asks, then deletes the chosen documents with one request. `onStart` runs when the request leaves. Resolves to true when
- * none of them is left; a failure leaves all of them.
+ * Deletes the selected documents with one request after a confirmation. `onStart` runs when the request is sent.
+ * Resolves to true if all are deleted; a failure deletes none.
  */
 export async function confirmAndDeleteAll(rows: readonly DocumentRow[], onStart: () => void): Promise<boolean> {
   const n = rows.length

@@ -15,7 +15,7 @@ import { analyze, vectorize } from './document-work.ts'
 import { analyzedFields, EditedFields } from './edited-fields.tsx'
 import { ExtractionDialog } from './extraction-dialog.tsx'
 
-/** What can be done with one document. The next step is the primary action: extract, analyse, vectorise, then the chat. */
+/** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
   document,
   projectName,
@@ -25,7 +25,7 @@ export function DocumentActions({
   document: DocumentDetail
   projectName: string
   jobs: readonly Job[]
-  /** Opens the pages beside the record. */
+  /** Opens the reader beside the document. */
   onRead: () => void
 }) {
   const navigate = useNavigate()

@@ -25,7 +25,7 @@ import { TextWarningNote } from './text-warning.tsx'
 import { useBeside } from './use-beside.ts'
 import { WithoutFile } from './without-file.tsx'
 
-/** One document of a project, to read or to edit. */
+/** A document of a project, in the reading view or the edit form. */
 export function DocumentPage({ project, id, editing }: { project: Project; id: string; editing: boolean }) {
   const document = useQuery(documentQuery(id))
   const missing = document.error instanceof ApiError && document.error.status === 404
@@ -44,7 +44,7 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
         </div>
       </main>
     )
-  // A document that belongs elsewhere is no document of this project.
+  // A document of another project is not found here.
   if (!document.data || document.data.project_id !== project.id)
     return (
       <main className="page">
@@ -90,7 +90,7 @@ function Reading({ document, project, back }: ModeProps) {
       ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
         <p className="trouble quiet-trouble">
-          This document was vectorised with another model than the one in use. Choose Force Re-vectorize to chat with
+          This document was vectorized with another model than the current one. Choose Force Re-vectorize to chat with
           it.
         </p>
       ) : null}

@@ -4,10 +4,10 @@ import { documentFiltersQuery } from './queries.ts'
 
 const ORDER = ['Completed', 'Pending', 'Processing', 'Error'] as const
 
-/** How the documents of a project stand, as in `33 completed, 7 pending`. */
+/** Counts of a project's documents by status, for example `33 completed, 7 pending`. */
 export function DocumentStatuses({ projectId }: { projectId: string }) {
   const { data } = useQuery(documentFiltersQuery(projectId))
-  // A space keeps the line's place until the numbers are there.
+  // A space reserves the line until the counts are loaded.
   if (!data) return <>&nbsp;</>
   const counts = new Map<string, number>()
   for (const { status, document_count } of data.statuses) {

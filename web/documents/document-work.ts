@@ -14,9 +14,9 @@ import { documentQuery, refreshDocuments } from './queries.ts'
 import { undoAnalysis } from './undo-analysis.ts'
 
 /**
- * Option 1: reads the text layer here in the browser and sends the text to the server, which refuses a text without
- * words. A file that the browser cannot read is left to a job of the server: what that job finds decides the status of the
- * document, so that the same file has the same status wherever it is read. Throws the failure.
+ * Option 1: extracts the text layer in the browser and sends the text to the server, which refuses a text without
+ * words. A file that the browser cannot read is passed to a server job; the job sets the document's status, so that a
+ * file has the same status wherever it is read. Throws the failure.
  */
 export async function extractHere(
   id: string,
@@ -41,7 +41,7 @@ export async function extractHere(
     toast({ title: 'Success', description: 'Text extracted successfully' })
     return saved
   } catch (error) {
-    // The failure is on the document, too.
+    // The server also stored the failure on the document.
     void queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
     throw error
   } finally {
@@ -61,7 +61,7 @@ function saveText(id: string, read: ExtractedText, signal: AbortSignal): Promise
   return request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
 }
 
-/** Extracts the text on the server; `signal` cancels the job. */
+/** Extracts the text on the server. `signal` cancels the job. */
 async function extractByJob(id: string, input: { method: 'text'; password?: string }, signal: AbortSignal) {
   const job = await startJob(queryClient, api.documentExtract(id), input)
   const stop = () => void cancelJob(job.id)
@@ -71,7 +71,7 @@ async function extractByJob(id: string, input: { method: 'text'; password?: stri
   return request(api.document(id), { schema: one(documentDetail) })
 }
 
-/** Option 2: has the server read the pages as pictures. Throws what went wrong. */
+/** Option 2: starts OCR of the page images on the server and waits for it. Throws the failure. */
 export async function extractByOcr(id: string, password?: string): Promise<void> {
   await finished(
     await startJob(queryClient, api.documentExtract(id), { method: 'ocr', ...(password ? { password } : {}) }),
@@ -81,8 +81,8 @@ export async function extractByOcr(id: string, password?: string): Promise<void>
 }
 
 /**
- * Analyses a document and says how it went; 'refreshing' when it had been analysed before, which can be undone.
- * `replaced` are the fields that a person edited and that the analysis may replace.
+ * Analyzes a document and shows the result as a toast; 'refreshing' for a repeated analysis, which can be undone.
+ * `replaced`: user-edited fields that the analysis may replace.
  */
 export async function analyze(
   document: Pick<DocumentRow, 'id' | 'analyzed_at'>,
@@ -112,7 +112,7 @@ export async function analyze(
   }
 }
 
-/** Vectorises a document and says how it went. */
+/** Vectorizes a document and shows the result as a toast. */
 export async function vectorize(id: string, force: boolean): Promise<void> {
   try {
     await finished(await startJob(queryClient, api.documentVectorize(id), { force }))
@@ -132,7 +132,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
 
 export const sayCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
 
-/** The finished job's own event may come a moment later than its result is wanted. */
+/** The finished job's event can arrive later than its result is needed. */
 async function reload(id: string): Promise<void> {
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()

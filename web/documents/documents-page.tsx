@@ -29,7 +29,7 @@ import { useLastPage } from './use-last-page.ts'
 import { usePageDrop } from './use-page-drop.ts'
 import { useSelection } from './use-selection.ts'
 
-/** The documents of a project. What is searched, filtered, sorted and paged stands in the address. */
+/** The documents of a project. Search, filters, sorting and page are in the address. */
 export function DocumentsPage({
   project,
   search,

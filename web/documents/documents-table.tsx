@@ -21,11 +21,11 @@ const SHORTENED_AT = 10
 const shortened = (text: string | null) =>
   !text ? '—' : text.length > SHORTENED_AT ? `${text.slice(0, SHORTENED_AT)}…` : text
 
-/** A row, with the place where the searched words stand. */
+/** A document, with the matching text of a search. */
 type TableRow = DocumentRow & { snippet?: readonly SnippetPart[] | null }
 const features = tableFeatures({})
 const column = createColumnHelper<typeof features, TableRow>()
-/** Ids are what the server sorts by. */
+/** Column ids are the server's sort keys. */
 const columns = column.columns([
   column.accessor('title', { id: 'title', header: 'Title' }),
   column.accessor((row) => row.journal_name ?? '—', { id: 'journal_name', header: 'Journal' }),
@@ -52,19 +52,19 @@ const NO_ROWS: TableRow[] = []
 
 export interface DocumentsTableProps {
   rows: readonly TableRow[] | undefined
-  /** Column and direction, as in 'created_at.desc'. */
+  /** Column and direction, for example 'created_at.desc'. */
   sort: string
   onSort: (sort: string) => void
   linkTo: (row: DocumentRow) => string
-  /** With it the table has a column of ticks. */
+  /** Adds a column of checkboxes. */
   selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void }
-  /** With it every row has a menu. */
+  /** Adds a menu to each row. */
   actions?: RowActions
-  /** Given for a list that is not empty: a page of it that is says 'No results.' and leads to the last one. */
+  /** Given for a list that is not empty: an empty page of it shows 'No results.' and a link to the last page. */
   onLastPage?: (() => void) | undefined
 }
 
-/** The table of documents; below 768 px each row is a small card of its own. */
+/** The table of documents. Below 768 px, each row is a card. */
 export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions, onLastPage }: DocumentsTableProps) {
   const table = useTable({
     features,

@@ -23,20 +23,20 @@ import { useUpdateDocument } from './queries.ts'
 import { useDraft } from './use-draft.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
-/** Everything of a document that a person may correct. */
+/** The edit form of a document. */
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
   const saving = useUpdateDocument(document.id)
   const tags = useQuery(tagsQuery)
   const stored = valuesOf(document)
   const form = useForm({
     resolver: zodResolver(editValues),
-    // A value that is written elsewhere while the form is open fills a field that nobody has changed here.
+    // A value that changes elsewhere while the form is open updates fields without edits.
     values: stored,
     resetOptions: { keepDirtyValues: true },
   })
   const { errors, isDirty } = form.formState
   const leaving = useUnsavedWarning(isDirty)
-  /** What was chosen from a service; the fields among it are in the form. */
+  /** The fields chosen in the metadata look-up, already in the form. */
   const [found, setFound] = useState<Chosen | null>(null)
   const draft = useDraft(document.id, form, { stored, found, setFound, isGivenUp: leaving.isAllowed })
   const take = (chosen: Chosen) => {
@@ -47,7 +47,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       else set(name, name === 'publication_date' && value ? publicationDate(value) : (value ?? ''))
     setFound({ ...chosen, fields: { ...found?.fields, ...chosen.fields } })
   }
-  /** The fields of which the form holds a person's words, saved or not. */
+  /** Returns the fields that the user has edited, saved or not. */
   const editedNow = () => {
     const values = form.getValues()
     const fromService: readonly string[] = lookedUpNames(values, found)
@@ -73,7 +73,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   return (
     <form
       onSubmit={(event) => void submit(event)}
-      // Keys in a dialog above the form come here as well.
+      // Also receives keys from dialogs, whose events bubble through React portals.
       onKeyDown={(event) => {
         const isWanted = event.key === 'Enter' && (event.ctrlKey || event.metaKey) && !event.nativeEvent.isComposing
         if (!isWanted || saving.isPending || !event.currentTarget.contains(event.target as Node)) return
@@ -101,7 +101,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       <p className="quiet mb-4 wrap-anywhere">{documentTitle(document)}</p>
       {draft.restored ? (
         <div className="draft-note" role="status">
-          <p>Your session ended before these changes were saved. They are filled in again.</p>
+          <p>Your session ended before these changes were saved. They are restored in the form.</p>
           <Button size="sm" onClick={discard}>
             Discard changes
           </Button>
@@ -153,7 +153,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
             </Field>
             <Field
               label="Evidence level"
-              hint="For example “Level 2: Randomised controlled trial”."
+              hint="For example “Level 2: Randomized controlled trial”."
               error={errors.evidence_level?.message}
             >
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('evidence_level')} />}

@@ -4,7 +4,7 @@ import { publicationDate, readDate } from '#web/lib/dates.ts'
 import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 
-/** The edit form of a document, each field as it is typed. */
+/** The form values, each as typed. */
 export const editValues = z.object({
   title: z.string().max(2000, 'At most 2,000 characters'),
   doi_link: z.string().max(500, 'At most 500 characters'),
@@ -26,14 +26,14 @@ export const EDIT_NAMES = Object.keys(editValues.shape) as (keyof EditValues)[]
 
 const orNull = (text: string) => text.trim() || null
 
-/** Lines without the space around them, and none that is empty. */
+/** Returns trimmed lines without empty ones. */
 const linesOf = (text: string) =>
   text
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean)
 
-/** A document as the form writes it. */
+/** Returns the form values of a document. */
 export const valuesOf = (document: DocumentDetail): EditValues => ({
   title: document.title ?? '',
   doi_link: document.doi_link ?? '',
@@ -49,12 +49,12 @@ export const valuesOf = (document: DocumentDetail): EditValues => ({
   insights: document.insights.join('\n'),
 })
 
-/** The values of the form as the server takes them. */
+/** Returns the form values in the format of the API. */
 const patchOf = ({ keywords, insights, authors, ...texts }: EditValues) => ({
   title: orNull(texts.title),
   doi_link: orNull(texts.doi_link),
   publication_date: readDate(texts.publication_date),
-  // The server looks the name up, in any case, and adds it when it is new.
+  // The server finds the journal by name (case-insensitive) or creates it.
   journal_name: orNull(texts.journal_name),
   summary: orNull(texts.summary),
   lifestyle_recommendations: orNull(texts.lifestyle_recommendations),
@@ -66,11 +66,11 @@ const patchOf = ({ keywords, insights, authors, ...texts }: EditValues) => ({
   insights: insightsFromText(insights),
 })
 
-/** The fields whose values differ. */
+/** Returns the names of fields with different values. */
 export const changedNames = (before: EditValues, now: EditValues) =>
   EDIT_NAMES.filter((name) => JSON.stringify(before[name]) !== JSON.stringify(now[name]))
 
-/** The fields of the paper itself that a service can fill, as the form has them now. */
+/** Returns the form's values of the fields that a metadata look-up can fill. */
 export const factsOf = (values: EditValues): LookedUpFields => ({
   title: orNull(values.title),
   doi_link: orNull(values.doi_link),
@@ -80,7 +80,7 @@ export const factsOf = (values: EditValues): LookedUpFields => ({
   abstract: orNull(values.abstract),
 })
 
-/** The fields of the form that still have the value that was chosen from a service. */
+/** Returns the fields that still have the value from the look-up. */
 export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof LookedUpFields)[] {
   const facts = factsOf(values)
   const names = Object.keys(chosen?.fields ?? {}) as (keyof LookedUpFields)[]
@@ -88,8 +88,8 @@ export function lookedUpNames(values: EditValues, chosen: Chosen | null): (keyof
 }
 
 /**
- * The change to save: the fields that differ from `before`, so that a value that another tab or an analysis wrote into
- * another field meanwhile is not undone, and what came with the fields chosen from a service.
+ * Returns the patch to save: the fields that differ from `before`, so that a change of another field by another tab or
+ * an analysis is not overwritten, and the data from the look-up.
  */
 export function changeOf(before: EditValues, now: EditValues, chosen: Chosen | null): DocumentPatch {
   const changed: readonly string[] = changedNames(before, now)

@@ -2,7 +2,7 @@ import type { EditableField } from '#shared/documents.ts'
 import { type PassageField, passageField } from '#shared/passages.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
-/** The name of each field inside a sentence. */
+/** Names of the fields inside a sentence. */
 const WORDS: Readonly<Record<EditableField, string>> = {
   title: 'title',
   doi_link: 'DOI',
@@ -19,14 +19,14 @@ const WORDS: Readonly<Record<EditableField, string>> = {
 }
 const enumeration = new Intl.ListFormat('en-GB')
 
-/** Names of fields as a part of a sentence: 'title, summary and keywords'. */
+/** Returns field names as part of a sentence: 'title, summary and keywords'. */
 export const fieldsInWords = (fields: readonly EditableField[]) => enumeration.format(fields.map((one) => WORDS[one]))
 
-/** The edited fields of a document that an analysis could replace. */
+/** Returns the user-edited fields that an analysis could replace. */
 export const analyzedFields = (edited: readonly EditableField[]): PassageField[] =>
   passageField.options.filter((field) => edited.includes(field))
 
-/** Part of 'Select Prompt': names the fields that a person edited and asks whether the analysis may replace them. */
+/** Part of 'Select Prompt': lists the user-edited fields and asks whether the analysis may replace them. */
 export function EditedFields({
   fields,
   replace,
@@ -43,9 +43,7 @@ export function EditedFields({
       <label htmlFor="replace-edited">
         Replace my edits: {words}
         <span className="hint block">
-          {replace
-            ? 'The analysis takes their place. It can be undone.'
-            : 'Otherwise these fields stay as you wrote them.'}
+          {replace ? 'The analysis replaces them. You can undo it.' : 'Otherwise these fields keep your text.'}
         </span>
       </label>
     </div>

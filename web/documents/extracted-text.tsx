@@ -1,6 +1,6 @@
 import { splitPages } from '#shared/page-text.ts'
 
-/** The text as it was read from the file, page by page, in a box of its own. */
+/** The extracted text, page by page, in a scrolling box. */
 export function ExtractedText({ text }: { text: string | null }) {
   const pages = text ? splitPages(text) : []
   return (

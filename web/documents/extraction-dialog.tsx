@@ -16,16 +16,16 @@ import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
 
 type Method = 'text' | 'ocr'
 const DISTRUST = {
-  scan: 'The pages of this file are pictures, so its text layer holds next to nothing. OCR by AI is recommended.',
+  scan: 'The pages of this file are pictures, so its text layer contains almost no text. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
 }
 
 type Distrust = keyof typeof DISTRUST
-/** The warnings for which OCR is recommended. */
+/** Warnings that recommend OCR. */
 const distrustOf = (warning: TextWarning | null): Distrust | undefined =>
   warning === 'scan' || warning === 'garbled' ? warning : undefined
 
-/** 'Select Extraction Method': reads the text layer in the browser, or the pages as pictures on the server. */
+/** 'Select Extraction Method': extracts the text layer in the browser, or runs OCR on the server. */
 export function ExtractionDialog({
   document,
   job,
@@ -33,7 +33,7 @@ export function ExtractionDialog({
   onOpenChange,
 }: {
   document: DocumentDetail
-  /** The OCR that runs now, if one does. */
+  /** The running OCR job, if any. */
   job: Job | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
@@ -61,7 +61,7 @@ export function ExtractionDialog({
           signal,
           onProgress: (page, pages) => setReading({ page, pages }),
         })
-        // The dialog stays and recommends the other way.
+        // The dialog stays open and recommends OCR.
         if (distrustOf(saved.text_warning)) return setChosen('ocr')
       }
       setPassword(undefined)
@@ -70,12 +70,12 @@ export function ExtractionDialog({
       if (signal.aborted || error instanceof JobCancelled) return sayCancelled()
       const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
       if (error instanceof PasswordRequired || /password/i.test(message)) {
-        // To be asked for the password is no error; to have given a wrong one is.
+        // A missing password is not an error; a wrong one is.
         if (password) setRefused(message)
         return setPassword((before) => before ?? '')
       }
       toast({ title: 'Error extracting text', description: message, destructive: true })
-      // The dialog stays. The other method is recommended for a scan, and not for a damaged file: OCR cannot open it either.
+      // The dialog stays open. OCR is recommended for a scan, and not for a damaged file, which OCR cannot open either.
       if (/are pictures/.test(message)) {
         setFound('scan')
         setChosen('ocr')
@@ -138,7 +138,7 @@ export function ExtractionDialog({
         {password !== undefined ? (
           <Field
             label="Password of this PDF"
-            hint="This PDF is protected by a password, which is used for this one reading and not kept."
+            hint="This PDF is protected by a password, which is used only for this extraction and not stored."
             error={refused}
           >
             {(ids) => (

@@ -13,13 +13,13 @@ import type { DocumentsSearch } from './search.ts'
 interface Props {
   search: DocumentsSearch
   filters: DocumentFilters | undefined
-  /** Asks for them again; given when they could not be had. */
+  /** Retries a failed request for the options; undefined without a failure. */
   onRetry: (() => void) | undefined
-  /** Puts changes into the address; every one of them begins at page 1 again. */
+  /** Updates the address. Every change resets to page 1. */
   onChange: (patch: Partial<DocumentsSearch>) => void
 }
 
-/** Search box, tag filter, and the menu of statuses and evidence levels. */
+/** Search field, tag filter, and the filter menu for statuses and evidence levels. */
 export function FilterBar({ search, filters, onRetry, onChange }: Props) {
   const chosen = filterCount(search)
   return (
@@ -62,7 +62,7 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
           ))}
           {filters ? null : <NoFilters onRetry={onRetry} />}
           {filters?.evidence_levels.length === 0 ? (
-            <p className="menu-note">No document has been analysed yet.</p>
+            <p className="menu-note">No document has been analyzed yet.</p>
           ) : null}
         </fieldset>
       </Popover>
@@ -110,11 +110,11 @@ function TagFilter({ search, filters, onRetry, onChange }: Props) {
   )
 }
 
-/** Stands where choices are still to come, or could not be had. */
+/** Shown while the options load or after a failure. */
 const NoFilters = ({ onRetry }: Pick<Props, 'onRetry'>) =>
   onRetry ? (
     <div className="menu-note grid justify-items-start gap-2">
-      The choices could not be loaded.
+      The filters could not be loaded.
       <Button size="sm" onClick={onRetry}>
         Retry
       </Button>
@@ -123,7 +123,7 @@ const NoFilters = ({ onRetry }: Pick<Props, 'onRetry'>) =>
     <p className="menu-note">Loading...</p>
   )
 
-/** What is typed goes into the address after a short rest; `/` puts the cursor here. */
+/** A debounced search field. `/` focuses it. */
 function SearchBox({ value, onChange }: { value: string; onChange: (words: string) => void }) {
   const input = useRef<HTMLInputElement>(null)
   const [words, setWords] = useRestedWords(value, onChange)

@@ -4,7 +4,7 @@ import { parseEvidenceLevel } from '#shared/analysis.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 
-/** One tick in a filter panel, with how many documents it stands for. */
+/** A checkbox of a filter panel, with its number of documents. */
 export function FilterOption({
   checked,
   onChange,
@@ -44,7 +44,7 @@ export function EvidenceOption({
   )
 }
 
-/** A level with its pyramid and design; what is no level ('Unknown', free text) in words only. */
+/** An evidence level with its pyramid and study design. Other values ('Unknown', free text) are plain text. */
 export function EvidenceWords({ text }: { text: string }) {
   const parsed = parseEvidenceLevel(text)
   if (!parsed) return <>{text}</>

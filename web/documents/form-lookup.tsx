@@ -6,7 +6,7 @@ import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 
-/** 'Look up' in the edit form: compares with what the form holds now, and hands over what was chosen, not saved yet. */
+/** 'Look up' in the edit form: compares with the form's values and returns the chosen values, not saved yet. */
 export function FormLookup({
   documentId,
   now,
@@ -17,10 +17,10 @@ export function FormLookup({
 }: {
   documentId: string
   now: () => LookedUpFields
-  /** The fields that a person edited, saved or not. */
+  /** The fields that the user has edited, saved or not. */
   edited: () => readonly EditableField[]
   retracted: boolean
-  /** Something was chosen already. */
+  /** Values were already chosen. */
   taken: boolean
   onChoose: (chosen: Chosen) => void
 }) {
@@ -29,7 +29,7 @@ export function FormLookup({
     <div className="lookup-bar">
       <p className="quiet text-meta" role="status">
         {taken
-          ? 'The chosen fields stand below and are not saved yet.'
+          ? 'The chosen fields are in the form below and not saved yet.'
           : 'OpenAlex and Crossref know most papers by their DOI or title.'}
       </p>
       <PaperMarks retracted={retracted} />

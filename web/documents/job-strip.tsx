@@ -8,15 +8,15 @@ import { Progress } from '#web/ui/marks.tsx'
 const DOING: Record<JobKind, string> = {
   extract: 'Extracting text',
   ocr: 'Reading pages',
-  analyze: 'Analysing',
-  vectorize: 'Vectorising',
+  analyze: 'Analyzing',
+  vectorize: 'Vectorizing',
   process: 'Processing',
-  fetch: 'Looking for the open-access PDF',
+  fetch: 'Searching for the open-access PDF',
   journals: 'Journal update',
-  research: 'Looking for papers',
+  research: 'Searching for papers',
 }
 
-/** Work that goes on for this document: how far it is, and the way to stop it. */
+/** Running jobs of a document, with progress and a cancel button. */
 export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
   if (jobs.length === 0) return null
   const stop = (job: Job) =>
@@ -30,7 +30,7 @@ export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
           <Progress value={job.progress} label={DOING[job.kind]} />
           <span className="num">
             {job.status === 'queued'
-              ? `${DOING[job.kind]}: waiting for its turn`
+              ? `${DOING[job.kind]}: waiting in the queue`
               : (job.progress_text ?? DOING[job.kind])}
           </span>
           <Button variant="ghost" size="sm" onClick={() => void stop(job)}>

@@ -4,10 +4,10 @@ import { Combobox } from '#web/ui/combobox.tsx'
 import type { FieldIds } from '#web/ui/field.tsx'
 import { journalsQuery } from './queries.ts'
 
-/** While somebody types, the catalogue is asked when the fingers rest. */
+/** Debounce time of the journal search. */
 const REST_MS = 200
 
-/** The name of a journal, with suggestions from the whole catalogue; a name that is not in it may be typed as well. */
+/** A journal name with suggestions from the catalog. New names are allowed. */
 export function JournalField({
   ids,
   value,
@@ -17,7 +17,7 @@ export function JournalField({
   ids: FieldIds
   value: string
   onChange: (name: string) => void
-  /** The name that the document has already. */
+  /** The document's current journal name. */
   known: string | null
 }) {
   const [asked, setAsked] = useState(value)
@@ -32,7 +32,7 @@ export function JournalField({
       value={value}
       onChange={onChange}
       options={data?.map(({ name }) => name) ?? []}
-      newHint={value === known || asked !== value || !data ? undefined : 'A new journal of this name is added.'}
+      newHint={value === known || asked !== value || !data ? undefined : 'A new journal with this name is added.'}
     />
   )
 }

@@ -15,7 +15,7 @@ import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { chosenFields, compareFields, firstChoice, NOW, type LookedUpFields } from './lookup-fields.ts'
 import { lookupQuery } from './queries.ts'
 
-/** What somebody chose of a found paper. */
+/** The values chosen from a found paper. */
 export interface Chosen {
   fields: Partial<LookedUpFields>
   semantic_paperid: string | null
@@ -24,20 +24,20 @@ export interface Chosen {
 
 interface Props {
   documentId: string
-  /** What the fields hold now, saved or not. */
+  /** The current values, saved or not. */
   now: LookedUpFields
-  /** The fields of `now` that a person edited. They are named, and nothing is chosen in their place. */
+  /** Fields of `now` that the user has edited. They are marked, and their current value is preselected. */
   edited: readonly EditableField[]
-  /** A DOI or title to begin with; without it what the document says of itself. */
+  /** The DOI or title to search first; by default the document's own. */
   query?: string | undefined
-  /** The words of the button that takes what was chosen. */
+  /** Label of the button that applies the chosen values. */
   action: string
   busy?: boolean
   onChoose: (chosen: Chosen) => void
   onClose: () => void
 }
 
-/** OpenAlex and Crossref are asked for a paper, and what they say stands beside what is there, field by field. */
+/** Queries OpenAlex and Crossref for a paper and compares each field with the current value. */
 export function LookupDialog({ documentId, query: first, onClose, ...rest }: Props) {
   const [query, setQuery] = useState(first?.trim() || undefined)
   const [typed, setTyped] = useState<string>()
@@ -45,7 +45,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
   const answer = useQuery(lookupQuery(documentId, query))
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    // The form of the page below is not meant.
+    // Prevents a submit of the form of the page below, to which React bubbles the event.
     event.stopPropagation()
     const wanted = (typed ?? answer.data?.query ?? query ?? '').trim()
     if (!wanted) return
@@ -61,7 +61,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
       onOpenChange={(open) => !open && onClose()}
       wide
       title="Look up"
-      about="OpenAlex and Crossref are asked for this paper. Nothing changes until you choose."
+      about="Searches OpenAlex and Crossref for this paper. Nothing changes until you choose."
     >
       <div className="body lookup">
         <form onSubmit={submit} className="lookup-ask" aria-label="Look up a paper">
@@ -81,7 +81,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
           </Button>
         </form>
         {answer.isFetching ? (
-          <Waiting>Asking OpenAlex and Crossref…</Waiting>
+          <Waiting>Searching OpenAlex and Crossref…</Waiting>
         ) : answer.error ? (
           <div className="lookup-none" role="alert">
             <p>{messageOf(answer.error)}</p>
@@ -101,8 +101,8 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
           ) : (
             <p className="lookup-none">
               {answer.data.by === 'doi'
-                ? 'No paper with this DOI is known there. Try its title.'
-                : 'No paper with this title is known there. Try other words of it, or its DOI.'}
+                ? 'No paper with this DOI was found. Try its title.'
+                : 'No paper with this title was found. Try other words of it, or its DOI.'}
             </p>
           )
         ) : null}
@@ -121,11 +121,11 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
 const Failures = ({ answer }: { answer: LookupAnswer | undefined }) =>
   answer && answer.failures.length > 0 ? (
     <p className="quiet text-meta" role="status">
-      {answer.failures.map(({ message }) => message).join(' ')} What the other one says is shown.
+      {answer.failures.map(({ message }) => message).join(' ')} The result of the other service is shown.
     </p>
   ) : null
 
-/** Several papers have such a title: which of them is it? */
+/** Several papers can match a title; the user chooses one. */
 function Papers({
   papers,
   picked,
@@ -176,11 +176,11 @@ function Fields({
     <>
       {retracted ? (
         <p className="trouble" role="status">
-          This paper was retracted. It is marked so wherever it appears.
+          This paper was retracted. It is marked as retracted wherever it appears.
         </p>
       ) : null}
       {fields.length === 0 ? (
-        <p className="lookup-none">Nothing differs from what is there.</p>
+        <p className="lookup-none">All fields are the same as the current ones.</p>
       ) : (
         <div className="lookup-fields">
           {fields.map((field) => (
@@ -213,7 +213,7 @@ function Fields({
           disabled={busy}
           onClick={() => onChoose({ fields: chosen, semantic_paperid, retracted })}
         >
-          {busy ? 'Saving...' : count === 0 ? 'Keep what is there' : `${action} (${count})`}
+          {busy ? 'Saving...' : count === 0 ? 'Keep current values' : `${action} (${count})`}
         </Button>
       </DialogActions>
     </>

@@ -28,8 +28,8 @@ const now: LookedUpFields = {
   abstract: null,
 }
 
-describe('the comparison with what is there', () => {
-  it('leaves out what is the same, joins what two services say alike, and shows each difference once', () => {
+describe('metadata comparison', () => {
+  it('The comparison omits equal fields, merges equal values of two services, and shows each difference once', () => {
     const shown = compareFields(now, paper, []).map(({ label, options }) => [
       label,
       ...options.map(({ head, text }) => `${head}: ${text}`),
@@ -42,12 +42,12 @@ describe('the comparison with what is there', () => {
       ['Abstract', 'Now: ', 'Crossref: Rest helped.'],
     ])
   })
-  it('keeps a field that a person emptied, and names the fields that a person edited', () => {
+  it('The comparison does not fill a field that a person emptied, and marks the fields that a person edited', () => {
     const fields = compareFields(now, paper, ['title', 'authors'])
     expect(fields.map(({ edited }) => edited)).toEqual([true, true, false, false, false])
     expect(fields.map(firstChoice)).toEqual(['Now', 'Now', 'OpenAlex', 'Now', 'Crossref'])
   })
-  it('takes what is missing and keeps what is there, until somebody chooses', () => {
+  it('The default choice fills missing fields and changes no others', () => {
     const fields = compareFields(now, paper, [])
     expect(fields.map(firstChoice)).toEqual(['Now', 'OpenAlex', 'OpenAlex', 'Now', 'Crossref'])
     expect(

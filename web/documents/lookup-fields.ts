@@ -3,7 +3,7 @@ import { doiKey, doiText } from '#shared/doi.ts'
 import type { FoundPaper, PaperFacts } from '#shared/papers.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 
-/** The fields of a document that a service can fill. */
+/** The fields of a document that the metadata look-up can fill. */
 export interface LookedUpFields {
   title: string | null
   authors: string[]
@@ -24,19 +24,19 @@ const LABELS: Readonly<Record<Name, string>> = {
 }
 const NAMES = Object.keys(LABELS) as Name[]
 
-/** One field as it is now and as the services have it; what two of them say alike stands once. */
+/** A field with its current value and those of the services. Equal values of two services are one option. */
 export interface ComparedField {
   name: Name
   label: string
-  /** A person edited what is there. */
+  /** A person edited the current value. */
   edited: boolean
   options: { value: string; head: string; text: string; fact: LookedUpFields[Name] }[]
 }
 
-/** What is there now. */
+/** Label of the current value. */
 export const NOW = 'Now'
 
-/** The fields in which a found paper differs from what is there; what it says nothing of, or the same, is left out. */
+/** Returns the fields in which a found paper differs from the current values. Omits missing and equal values. */
 export function compareFields(
   now: LookedUpFields,
   { said }: FoundPaper,
@@ -56,13 +56,13 @@ export function compareFields(
 }
 
 /**
- * The choice before anybody chooses: the value that is there. An empty field gets the first value that a service gives,
- * except where a person emptied it.
+ * Returns the default choice: the current value. For an empty field it is the first value of a service, except if a
+ * person emptied the field.
  */
 export const firstChoice = ({ options, edited }: ComparedField): string =>
   options[0]!.text === '' && !edited ? options[1]!.value : options[0]!.value
 
-/** The fields that change by these choices. */
+/** Returns the fields that change with these choices. */
 export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
   const chosen: Partial<LookedUpFields> = {}
   for (const field of fields) {
@@ -82,7 +82,7 @@ function textOf(name: Name, fact: LookedUpFields[Name]): string {
   return name === 'doi_link' ? doiText(fact) : fact.trim()
 }
 
-/** Two facts are the same when nobody would see a difference: case of a DOI or a journal, space between words. */
+/** Returns the comparison key of a value. Ignores the case of DOIs and journals, and differences in white space. */
 function keyOf(name: Name, fact: LookedUpFields[Name]): string {
   const text = textOf(name, fact).replace(/\s+/g, ' ')
   if (name === 'doi_link') return doiKey(text)

@@ -8,7 +8,7 @@ import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
 import { useUpdateDocument } from './queries.ts'
 
-/** A change whose fields all come from a service. */
+/** Returns the patch for fields that all come from a service. */
 const lookedUpPatch = (
   fields: Partial<LookedUpFields>,
   { retracted, semantic_paperid }: Pick<Chosen, 'retracted' | 'semantic_paperid'>,
@@ -22,7 +22,7 @@ const lookedUpPatch = (
 const KEY = 'lectern.lookup-declined'
 const declined = () => new Set((sessionStorage.getItem(KEY) ?? '').split(' '))
 
-/** After its text is there: the paper can be looked up, once, unless somebody does not want that now. */
+/** Offers the metadata look-up once after the text extraction, unless the user has declined it. */
 export function LookupOffer({ document }: { document: DocumentDetail }) {
   const [open, setOpen] = useState(false)
   const [hidden, setHidden] = useState(() => declined().has(document.id))

@@ -15,7 +15,7 @@ import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
 import { undoAnalysis } from './undo-analysis.ts'
 
-/** Evidence, keywords and the record of what was done, right of the text. */
+/** The column right of the text: evidence, keywords and processing record. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
   return (
     <aside className="margin-col" aria-label="About this paper">
@@ -42,7 +42,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           ) : null}
           {document.analyzed_at ? (
             <>
-              <dt>Analysed</dt>
+              <dt>Analyzed</dt>
               <dd className="num">{shortDate(document.analyzed_at)}</dd>
             </>
           ) : null}
@@ -62,7 +62,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           ) : null}
           {document.vectorized_at ? (
             <>
-              <dt>Vectorised</dt>
+              <dt>Vectorized</dt>
               <dd className="num">{shortDate(document.vectorized_at)}</dd>
             </>
           ) : null}
@@ -123,7 +123,7 @@ function Evidence({ document, text, ...view }: Props & { text: string }) {
   )
 }
 
-/** Chips; one whose place is known leads there. */
+/** Keyword chips. A keyword with a known passage links to it. */
 function Keywords({ document, onShow }: Props) {
   return (
     <section>

@@ -3,14 +3,14 @@ import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
-/** For an address of a project's document that names none. */
+/** Shown for a document address without an id. */
 export function NoDocument({ project }: { project: Project }) {
   useTitle('Document ID is required')
   return (
     <main className="page">
       <div className="notice">
         <h1>Document ID is required</h1>
-        <p>The address names no document. Choose one of this project.</p>
+        <p>The address contains no document ID. Choose a document of this project.</p>
         <Link className="link" to={pages.documents(project.name)}>
           Back to documents
         </Link>

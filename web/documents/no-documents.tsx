@@ -10,7 +10,7 @@ import { addSample } from './queries.ts'
 import { filterCount } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
-/** Why the list is empty: nothing fits what was asked for, or nothing is there yet. */
+/** The empty list: no document matches the filters, or the project has no documents. */
 export function NoDocuments({
   project,
   search,
@@ -32,7 +32,7 @@ export function NoDocuments({
         title="No documents found matching your search."
         about={
           filtered
-            ? 'The chosen filters apply as well.'
+            ? 'The selected filters apply as well.'
             : 'Titles, filenames, journals, DOIs, keywords and the extracted text are searched.'
         }
         actions={<Button onClick={() => onChange({ search: undefined })}>Clear search</Button>}
@@ -43,7 +43,7 @@ export function NoDocuments({
       <EmptyState
         head={head}
         title="No documents found."
-        about="No document of this project has all the chosen marks."
+        about="No document of this project matches all selected filters."
         actions={
           <Button onClick={() => onChange({ tag: undefined, status: undefined, evidence: undefined })}>
             Show all documents
@@ -69,7 +69,7 @@ export function NoDocuments({
   )
 }
 
-/** For somebody without a PDF at hand: the paper that comes with Lectern. */
+/** Adds the sample paper that is included in Lectern. */
 function AddSample({ projectId }: { projectId: string }) {
   const add = useMutation({
     mutationFn: () => addSample(projectId),

@@ -11,14 +11,14 @@ import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
 
-/** Title and bibliographic line of a paper; a field that is not known is not shown. */
+/** Title and bibliographic line of a paper. Unknown fields are omitted. */
 export function PaperHead({
   document,
   onRead,
   ...view
 }: PassageView & {
   document: DocumentDetail
-  /** Opens the pages beside the record. */
+  /** Opens the reader beside the document. */
   onRead: () => void
 }) {
   const { journal_name, publication_date, doi_link } = document
@@ -79,7 +79,7 @@ export function PaperHead({
 
 const AUTHORS_SHOWN = 12
 
-/** All authors, or the first ones and how many more there are. */
+/** The authors: all, or the first ones and the number of the others. */
 function Authors({ names }: { names: readonly string[] }) {
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN

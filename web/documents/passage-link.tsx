@@ -3,12 +3,12 @@ import { PageLink } from '#web/ui/page-link.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 export interface PassageView {
-  /** The passage now open in the reader. */
+  /** The passage that is open in the reader. */
   shown: FoundPassage | null
   onShow: (passage: FoundPassage) => void
 }
 
-/** Leads from a statement to the place in the paper it rests on, or says that there is none. */
+/** Links a statement to its passage in the paper, or marks that there is none. */
 export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
   const { page, match, score, quote } = passage
   if (match === 'none' || page === null) return <span className="pl-none">not found in the text</span>

@@ -22,7 +22,7 @@ const isDone: Record<ProcessStep, (row: DocumentRow) => boolean> = {
   vectorize: (row) => row.vectorized_at !== null,
 }
 
-/** Asks what a run over several documents needs to know, and says how much of it is done already. */
+/** Asks for the options of a bulk run, and shows how many documents are already done. */
 export function ProcessDialog({
   rows,
   steps,
@@ -51,8 +51,8 @@ export function ProcessDialog({
     <Dialog
       open
       onOpenChange={(open) => open || onClose()}
-      title={steps.length === 1 ? TITLE[steps[0]!] : 'Extract, analyse and vectorise'}
-      about={`${counted(rows.length, 'document')}. The work goes on when this page is closed.`}
+      title={steps.length === 1 ? TITLE[steps[0]!] : 'Extract, analyze and vectorize'}
+      about={`${counted(rows.length, 'document')}. The run continues when you close this page.`}
     >
       <div className="body grid gap-5">
         {steps.includes('extract') ? (
@@ -70,10 +70,10 @@ export function ProcessDialog({
         ) : null}
         {steps.includes('analyze') ? (
           <div>
-            {steps.length > 1 ? <p className="lab">Prompt of the analysis</p> : null}
+            {steps.length > 1 ? <p className="lab">Prompt for the analysis</p> : null}
             <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} brief={steps.length > 1} />
             {rows.some(({ edited_fields }) => analyzedFields(edited_fields).length > 0) ? (
-              <p className="quiet text-meta mt-4">Fields that you edited stay as you wrote them.</p>
+              <p className="quiet text-meta mt-4">Fields that you edited keep your text.</p>
             ) : null}
           </div>
         ) : null}
@@ -81,11 +81,11 @@ export function ProcessDialog({
           <div className="flex items-start gap-2">
             <Checkbox id="process-force" checked={force} onChange={setForce} />
             <label htmlFor="process-force">
-              Repeat steps that are already done
+              Repeat finished steps
               <span className="hint block">
                 {finished > 0
                   ? `${finished} of ${rows.length} ${finished === 1 ? 'has' : 'have'} nothing left to do.`
-                  : 'Otherwise they are skipped.'}
+                  : 'Otherwise finished steps are skipped.'}
               </span>
             </label>
           </div>

@@ -10,7 +10,7 @@ import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
 
-/** One page of a project's documents; the page before stays on the screen while the next one comes. */
+/** One page of a project's documents. The previous page stays visible while the next one loads. */
 export const documentsQuery = (params: ListParams) =>
   queryOptions({
     queryKey: ['documents', params],
@@ -25,14 +25,14 @@ const filters = z.object({
 })
 export type DocumentFilters = z.infer<typeof filters>
 
-/** The statuses, tags and evidence levels that the project's documents have. */
+/** The statuses, tags and evidence levels of a project's documents. */
 export const documentFiltersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['document-filters', projectId],
     queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(filters), signal }),
   })
 
-/** Sends one PDF into a project; the document is pending. */
+/** Uploads one PDF to a project. Its status is pending. */
 export async function uploadDocument(
   projectId: string,
   file: File,
@@ -43,7 +43,7 @@ export async function uploadDocument(
   return row
 }
 
-/** Adds the paper that comes with Lectern to a project. */
+/** Adds the included sample paper to a project. */
 export async function addSample(projectId: string): Promise<void> {
   await request(api.documentsSample(), { method: 'POST', body: { project_id: projectId }, schema: anything })
   refreshDocuments()
@@ -53,26 +53,29 @@ export async function addSample(projectId: string): Promise<void> {
 export const deleteDocument = (id: string) =>
   request(api.document(id), { method: 'DELETE', schema: anything }).finally(refreshDocuments)
 
-/** Deletes documents with one request: all that are there, or none. Answers how many, and the ids that were not there. */
+/**
+ * Deletes documents with one request, all or none. Returns the number of deleted documents and the ids that did not
+ * exist.
+ */
 export const deleteDocuments = (ids: readonly string[]) =>
   request(api.documentsDelete(), { method: 'POST', body: { document_ids: ids }, schema: one(bulkCount) }).finally(
     refreshDocuments,
   )
 
-/** Reads again whatever lists or counts documents. */
+/** Refetches all lists and counts of documents. */
 export function refreshDocuments(): void {
   for (const key of ['documents', 'document-filters', 'projects'])
     void queryClient.invalidateQueries({ queryKey: [key] })
 }
 
-/** One whole document. */
+/** A document with all its fields. */
 export const documentQuery = (id: string) =>
   queryOptions({
     queryKey: ['document', id],
     queryFn: ({ signal }) => request(api.document(id), { schema: one(documentDetail), signal }),
   })
 
-/** Saves fields of a document; the answer is the document as it is now. */
+/** Updates fields of a document. Returns the updated document. */
 export const useUpdateDocument = (id: string) =>
   useMutation({
     mutationFn: (patch: DocumentPatch) =>
@@ -85,14 +88,14 @@ export const useUpdateDocument = (id: string) =>
     },
   })
 
-/** Gives a document without a file its PDF. */
+/** Uploads the PDF of a document without a file. */
 export async function attachFile(id: string, file: File, onProgress: (part: number) => void): Promise<void> {
   await upload(api.documentFile(id), { file }, one(documentRow), { onProgress })
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()
 }
 
-/** What OpenAlex and Crossref know of a paper; asked when somebody wants it, and not again by itself. */
+/** Metadata of a paper from OpenAlex and Crossref. Queried on request only, and never refetched automatically. */
 export const lookupQuery = (id: string, query: string | undefined) =>
   queryOptions({
     queryKey: ['lookup', id, query],
@@ -102,7 +105,7 @@ export const lookupQuery = (id: string, query: string | undefined) =>
     gcTime: 0,
   })
 
-/** The journals to choose from whose name holds `search`, those that begin with it first. */
+/** Journals whose name contains `search`; those that begin with it come first. */
 export const journalsQuery = (search: string) =>
   queryOptions({
     queryKey: ['journals', search],

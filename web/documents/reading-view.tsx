@@ -7,10 +7,10 @@ import type { PassageView } from './passage-link.tsx'
 import { Said } from './said.tsx'
 import { passagesOf } from './statements.ts'
 
-/** What is known of a paper: its analysis with page links, the text below, the facts in the margin. */
+/** The reading view: analysis with page links, extracted text below, facts in the margin. */
 export function ReadingView({ document, ...view }: PassageView & { document: DocumentDetail }) {
   const { passages } = document
-  // Stored as typed, so that one may be blank. Passages name an insight by its position.
+  // Insights are stored as typed, so one can be blank. Passages refer to an insight by its position.
   const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
   return (
     <div className="reading">

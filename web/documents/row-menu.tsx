@@ -11,7 +11,7 @@ export interface RowActions {
   onDelete: (row: DocumentRow) => void
 }
 
-/** View, Edit and Delete of one row. */
+/** The menu of a row: View, Edit and Delete. */
 export function RowMenu({ document, actions }: { document: DocumentRow; actions: RowActions }) {
   return (
     <Menu

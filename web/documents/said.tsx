@@ -3,7 +3,7 @@ import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { stretches } from './statements.ts'
 
-/** A text in the paper's own voice, with a page link behind every statement. */
+/** A text with a page link after each statement. */
 export function Said({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
   return (
     <p className="said whitespace-pre-line">

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import { api } from '#shared/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
-/** The digest of a file's content; null where it cannot be computed. */
+/** Returns the SHA-256 digest of a file, or null if it cannot be computed. */
 export async function digestOf(file: File): Promise<string | null> {
-  // Only pages over HTTPS or on localhost may compute digests.
+  // Browsers compute digests only on HTTPS or localhost.
   if (!window.isSecureContext) return null
   try {
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()))
@@ -16,13 +16,13 @@ export async function digestOf(file: File): Promise<string | null> {
   }
 }
 
-/** The first document that has the very same file; null where there is none, or where it cannot be found out. */
+/** Returns the first document with the same file; null if there is none or the request fails. */
 export async function findSameFile(hash: string): Promise<SameFile | null> {
   try {
     const [first] = await request(api.documentsSameFile(hash), { schema: one(z.array(sameFile)) })
     return first ?? null
   } catch {
-    // A hint only: the upload itself says what is wrong.
+    // Only a hint: the upload itself reports errors.
     return null
   }
 }

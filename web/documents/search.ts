@@ -5,7 +5,7 @@ import type { api } from '#shared/paths.ts'
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const list = oneOrMany.optional().catch(undefined)
 
-/** The statuses to choose from; `completed` also stands for `processed`. */
+/** Selectable statuses; `completed` includes `processed`. */
 export const STATUS_CHOICES = [
   { value: 'pending', label: 'Pending' },
   { value: 'processing', label: 'Processing' },
@@ -14,10 +14,10 @@ export const STATUS_CHOICES = [
 ] as const
 const isChoice = (status: string) => STATUS_CHOICES.some(({ value }) => value === status)
 
-/** What of the documents list stands in the address: it survives a reload and can be sent to somebody. */
+/** List filters in the address, so that they survive a reload and can be shared. */
 export const documentsSearch = z.object({
   search: z.string().optional().catch(undefined),
-  // What is no status is left out, as everything else that cannot be read is.
+  // Unknown statuses are dropped, like all invalid values.
   status: oneOrMany
     .transform((given) => given.filter(isChoice))
     .refine((known) => known.length > 0)
@@ -41,7 +41,7 @@ export type DocumentsSearch = z.infer<typeof documentsSearch>
 
 export const DEFAULT_SORT = 'created_at.desc'
 
-/** The parameters of GET /api/documents for what the address says. */
+/** Returns the parameters of GET /api/documents. */
 export function listParams(
   projectId: string,
   search: DocumentsSearch,
@@ -54,24 +54,24 @@ export function listParams(
     search: search.search?.trim() ?? '',
     page: search.page ?? 1,
     limit: search.limit ?? DOCUMENTS_PAGE_SIZE,
-    // Under a search the best match comes first, until somebody sorts by a column.
+    // A search sorts by relevance, unless the user sorts by a column.
     ...(search.sort || !search.search?.trim() ? { order_by: search.sort ?? DEFAULT_SORT } : {}),
   }
 }
 
 /**
- * Whether the address changes by typing on in a search alone: that replaces the entry in the browser's history, one for each
- * search. Every other change (a filter, a sort, a page, a search begun or taken away) is an entry of its own for Back.
+ * Returns true if only the text of a search changes. Such a change replaces the history entry, so each search has one.
+ * Every other change (filter, sorting, page, a new or cleared search) adds an entry for Back.
  */
 export function typesOn(before: DocumentsSearch, after: DocumentsSearch): boolean {
   const rest = (search: DocumentsSearch) => JSON.stringify(documentsSearch.parse({ ...search, search: undefined }))
   return Boolean(before.search && after.search) && rest(before) === rest(after)
 }
 
-/** How many statuses and evidence levels are chosen: the number on the Filter button. */
+/** Number of selected statuses and evidence levels, shown on the Filter button. */
 export const filterCount = (search: DocumentsSearch) => (search.status?.length ?? 0) + (search.evidence?.length ?? 0)
 
-/** The list with `value` put in or taken out; undefined when nothing is left. */
+/** Adds or removes `value`. Returns undefined for an empty list. */
 export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {
   const without = (values ?? []).filter((one) => one !== value)
   const next = without.length === (values?.length ?? 0) ? [...without, value] : without

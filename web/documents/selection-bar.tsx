@@ -12,7 +12,7 @@ const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
   ['All three', ['extract', 'analyze', 'vectorize']],
 ]
 
-/** Appears with the first chosen row; a run that goes on has a bar of its own, above it. */
+/** The bar of bulk actions, shown while documents are selected. A running bulk run has its own bar above. */
 export function SelectionBar({
   count,
   deleting,
@@ -23,7 +23,7 @@ export function SelectionBar({
   onClear,
 }: {
   count: number
-  /** How many documents are being deleted: until then nothing else can be done with the selection. */
+  /** Number of documents being deleted. Other actions are disabled meanwhile. */
   deleting: number
   run: Job | undefined
   onCancel: (run: Job) => void
@@ -33,7 +33,7 @@ export function SelectionBar({
 }) {
   const progress = run ? (
     <div className="selbar selbar-run" role="region" aria-label="Progress" data-above={count > 0 || undefined}>
-      <b role="status">{run.progress_text ?? 'Waiting for its turn'}</b>
+      <b role="status">{run.progress_text ?? 'Waiting in the queue'}</b>
       <i className="bar-sep" />
       <Progress value={run.progress} label="Documents done" />
       <Button className="push" onClick={() => onCancel(run)}>

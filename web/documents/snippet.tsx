@@ -1,7 +1,7 @@
 import type { SnippetPart } from '#shared/documents.ts'
 import { nearHit } from './near-hit.ts'
 
-/** Where in a document the searched words stand, the hits marked. */
+/** The matching text of a search, with highlighted matches. */
 export function Snippet({ parts }: { parts: readonly SnippetPart[] }) {
   return (
     <p className="snippet">

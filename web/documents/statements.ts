@@ -1,15 +1,14 @@
 import type { Passage, PassageField } from '#shared/passages.ts'
 
-/** A stretch of a text and the passages that its end rests on. */
+/** A part of a text and the passages of its last statement. */
 export interface Stretch {
   text: string
   passages: Passage[]
 }
 
 /**
- * Cuts a text after each of its statements, so that the page link can stand right behind the words. Statements are
- * looked up in their order and white space does not count; those that a person has since rewritten out of the text are
- * left aside, for they no longer say what the text says.
+ * Splits a text after each statement, so that the page link follows its words. Statements are searched in order,
+ * ignoring white space. Statements that a person has since removed from the text are ignored.
  */
 export function stretches(text: string, passages: readonly Passage[]): Stretch[] {
   const found: Stretch[] = []
@@ -25,7 +24,7 @@ export function stretches(text: string, passages: readonly Passage[]): Stretch[]
   return found
 }
 
-/** The passages of one field, or of one item of it. */
+/** Returns the passages of one field, or of one item of it. */
 export const passagesOf = (passages: readonly Passage[], field: PassageField, item?: number) =>
   passages.filter((one) => one.field === field && (item === undefined || one.item === item))
 
@@ -35,7 +34,7 @@ function locate(text: string, statement: string, from: number): { end: number } 
   const pattern = new RegExp(words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('\\s+'), 'g')
   pattern.lastIndex = from
   if (!pattern.exec(text)) return null
-  // A quotation that ends with the statement belongs to it, so that nothing stands behind the page link alone.
+  // Includes a closing quotation mark, so that it does not follow the page link alone.
   const closing = /^[”’»"')\]]+(?![\p{L}\p{N}])/u.exec(text.slice(pattern.lastIndex))?.[0] ?? ''
   return { end: pattern.lastIndex + closing.length }
 }

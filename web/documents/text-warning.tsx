@@ -1,7 +1,7 @@
 import { TriangleAlert } from 'lucide-react'
 import type { TextWarning } from '#shared/documents.ts'
 
-/** What a warning about an extracted text says. */
+/** The messages of the text warnings. */
 export const TEXT_WARNINGS: Record<TextWarning, string> = {
   scan: 'Hardly any text was found: the pages of this file are pictures. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
@@ -9,7 +9,7 @@ export const TEXT_WARNINGS: Record<TextWarning, string> = {
   damaged: 'Some pages of this file are damaged. Their text is missing.',
 }
 
-/** Says on a document that its text is not to be trusted. */
+/** The warning about an unreliable extracted text. */
 export const TextWarningNote = ({ warning }: { warning: TextWarning }) => (
   <p className="trouble quiet-trouble">
     <TriangleAlert className="ic" aria-hidden />

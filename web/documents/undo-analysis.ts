@@ -6,7 +6,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { fieldsInWords } from './edited-fields.tsx'
 import { documentQuery, refreshDocuments } from './queries.ts'
 
-/** Undoes the repeated analysis of that time and says how it went. Fields that changed since stay. */
+/** Undoes a repeated analysis and shows the result as a toast. Fields that changed since are not restored. */
 export async function undoAnalysis(id: string, analyzed_at: string): Promise<void> {
   try {
     const { document, kept } = await request(api.documentUndoAnalysis(id), {
@@ -19,7 +19,7 @@ export async function undoAnalysis(id: string, analyzed_at: string): Promise<voi
     void queryClient.invalidateQueries({ queryKey: ['tags'] })
     toast({
       title: 'Analysis undone',
-      description: kept.length > 0 ? `Changed since and left as it is: ${fieldsInWords(kept)}.` : undefined,
+      description: kept.length > 0 ? `Not restored, because it was changed since: ${fieldsInWords(kept)}.` : undefined,
     })
   } catch (error) {
     toast({ title: 'The analysis could not be undone', description: messageOf(error), destructive: true })

@@ -12,7 +12,7 @@ import { Progress } from '#web/ui/marks.tsx'
 import { countsOf, twinOf } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
 
-/** Chooses PDF files and sends them into the project, each with its own progress. */
+/** Uploads PDF files to the project, with progress for each file. */
 export function UploadDialog({
   project,
   queue,
@@ -28,7 +28,7 @@ export function UploadDialog({
   const [over, setOver] = useState(false)
   const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
   const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
-  // A list of several files ends with its summary, and the files that need a look come first.
+  // An upload of several files ends with a summary; failed files come first.
   const summary = queue.ended && queue.files.length > 1 ? countsOf(queue.files) : null
   const isBad = summary !== null && summary.refused + summary.failed > 0
   const files = summary ? queue.files.toSorted((a, b) => Number(hasFailed(b)) - Number(hasFailed(a))) : queue.files
@@ -126,7 +126,7 @@ export function UploadDialog({
   )
 }
 
-/** Opens beside the dialog, which keeps what was chosen. */
+/** Opens in a new tab, so that the dialog keeps the selected files. */
 function SameFileLink({ same }: { same: SameFile }) {
   const name = documentTitle(same)
   if (!same.project_name) return <b>{name}</b>
@@ -147,7 +147,7 @@ function UploadRow({
   onRetry,
 }: {
   entry: QueuedFile
-  /** Another file of the same content, chosen before. */
+  /** An earlier selected file with the same content. */
   twin: QueuedFile | undefined
   onRemove: () => void
   onRetry: (() => void) | undefined

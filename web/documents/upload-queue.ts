@@ -14,12 +14,12 @@ export interface QueuedFile {
   key: number
   file: File
   state: 'waiting' | 'sending' | 'done' | 'refused' | 'failed'
-  /** 0..1 of what has left the browser. */
+  /** Sent fraction, 0 to 1. */
   part: number
   error?: string
-  /** A document that has the same file already. Whether to add it once more is the person's choice. */
+  /** A document that has the same file. The user decides whether to upload it again. */
   same?: SameFile
-  /** What its content is known by, once it is read. */
+  /** Digest of the content, when computed. */
   hash?: string
 }
 
@@ -27,12 +27,12 @@ const AT_ONCE = 2
 let nextKey = 1
 
 /**
- * The files of one upload dialog: which are chosen, how far each is, what went wrong. A run goes on when the page is left
- * inside the app; while it goes on, the browser asks before it reloads or closes the page.
+ * State of the upload dialog: selected files, progress and errors. An upload continues when the user opens another page
+ * of the app; until its end, the browser asks before a reload or close.
  */
 export function useUploadQueue(projectId: string) {
   const { max_upload_bytes } = useSite()
-  // A run outlives the render that started it: it reads the list here.
+  // An upload outlives the render that started it, so it reads the list from a ref.
   const latest = useRef<readonly QueuedFile[]>([])
   const [files, setFiles] = useState<readonly QueuedFile[]>([])
   const [busy, setBusy] = useState(false)
@@ -56,7 +56,7 @@ export function useUploadQueue(projectId: string) {
     void hint(entries.filter((entry) => entry.state === 'waiting'))
   }
 
-  /** One file after the other, because each is read whole for its digest. */
+  /** One file at a time, because each is read completely for its digest. */
   const hint = async (entries: readonly QueuedFile[]) => {
     for (const { key, file } of entries) {
       const hash = await digestOf(file)
@@ -67,7 +67,7 @@ export function useUploadQueue(projectId: string) {
     }
   }
 
-  /** Sends the files that wait, or one of them; true when every file of the list has arrived. */
+  /** Sends the waiting files, or one of them. Returns true when all files of the list are uploaded. */
   const send = async (only?: number): Promise<boolean> => {
     const isDue = ({ key, state }: QueuedFile) =>
       (state === 'waiting' || state === 'failed') && (only === undefined || key === only)
@@ -83,14 +83,14 @@ export function useUploadQueue(projectId: string) {
     const failures: string[] = []
     const worker = async () => {
       for (let key = queue.shift(); key !== undefined && !signal.aborted; key = queue.shift()) {
-        // Removed from the list in the meantime.
+        // Removed from the list meanwhile.
         const file = latest.current.find((entry) => entry.key === key)?.file
         if (!file) continue
         update(key, { state: 'sending', part: 0, error: undefined })
         try {
           await uploadDocument(projectId, file, { signal, onProgress: (part) => update(key, { part }) })
           update(key, { state: 'done', part: 1 })
-          // Not in place of the failures of this run.
+          // Must not replace a toast with failures.
           const yields = failures.length > 0
           toast({ title: 'Success', description: `${file.name} uploaded successfully`, yields })
         } catch (error) {
@@ -99,7 +99,7 @@ export function useUploadQueue(projectId: string) {
             const message = wordsOf(error)
             update(key, { state: isFinal(error) ? 'refused' : 'failed', part: 0, error: message })
             failures.push(`Failed to upload ${file.name}: ${message}`)
-            // With the failures before it, which this notice replaces.
+            // Lists the earlier failures too, because this toast replaces theirs.
             toast({ title: 'Error', description: listFailures(failures), destructive: true })
           }
         }
@@ -117,7 +117,7 @@ export function useUploadQueue(projectId: string) {
   return {
     files,
     busy,
-    /** The list has been sent as far as it could be: there is a result to show. */
+    /** The upload is over and has a result. */
     ended,
     add,
     send,
@@ -130,7 +130,7 @@ export function useUploadQueue(projectId: string) {
   }
 }
 
-/** How many files of the list are in each state. */
+/** Returns the number of files in each state. */
 export function countsOf(files: readonly QueuedFile[]): UploadCounts {
   const count = (...states: QueuedFile['state'][]) => files.filter(({ state }) => states.includes(state)).length
   return {
@@ -141,7 +141,7 @@ export function countsOf(files: readonly QueuedFile[]): UploadCounts {
   }
 }
 
-/** The file chosen before this one that has the same content. */
+/** Returns the file selected before this one that has the same content. */
 export const twinOf = ({ key, hash }: QueuedFile, files: readonly QueuedFile[]): QueuedFile | undefined =>
   hash === undefined ? undefined : files.find((other) => other.hash === hash && other.key < key)
 
@@ -151,7 +151,7 @@ const allFailures = (files: readonly QueuedFile[]) =>
 const wordsOf = (error: unknown) =>
   error instanceof ApiError && error.status === 401 ? 'You must be logged in to upload documents' : messageOf(error)
 
-/** The same file is refused again: only a failure that may pass is offered once more. */
+/** These files are refused every time; only other failures offer a retry. */
 const isFinal = (error: unknown) => error instanceof ApiError && (error.status === 413 || error.status === 415)
 
 function refusal(file: File, maxBytes: number): string | null {

@@ -2,8 +2,8 @@ import { useCallback, useLayoutEffect, useRef, useState } from 'react'
 import type { FoundPassage } from '#shared/passages.ts'
 
 /**
- * What the reader shows: a passage, or the pages from the first one (`isOpen` without `shown`). Opening the reader narrows the page, closing it widens it again; either way the
- * link that was used stays where it is on the screen, so that nobody loses their line.
+ * State of the reader: a passage, or all pages from the first one (`isOpen` without `shown`). Opening the reader
+ * narrows the page and closing it widens the page; the clicked link keeps its screen position.
  */
 export function useBeside() {
   const [shown, setShown] = useState<FoundPassage | null>(null)

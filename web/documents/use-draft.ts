@@ -15,8 +15,8 @@ const chosen = z.object({
 const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable() })
 
 /**
- * Stores the changed fields of the edit form when the session ends, and fills them in again for the same person. The draft
- * is gone once the form is left in another way. `restored`: the form shows a draft.
+ * Stores the changed fields of the edit form when the session ends, and restores them for the same user. The draft is
+ * removed when the form is left in another way. `restored`: the form shows a draft.
  */
 export function useDraft(
   documentId: string,

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react'
 
 /**
- * Goes to the last page when the page now shown has lost its rows, because they were deleted or moved. An address that
- * names a page beyond the last one stays. `rowCount` is undefined while it is not known.
+ * Moves to the last page when the current page has lost its rows by deletion or a move. An address with a page beyond
+ * the last one does not move. `rowCount` is undefined while unknown.
  */
 export function useLastPage(page: number, rowCount: number | undefined, toLastPage: () => void): void {
   const filledPage = useRef(0)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** True while files hang over the page; `onFiles` gets what is dropped anywhere on it. */
+/** Returns true while files are dragged over the page. `onFiles` gets the dropped files. */
 export function usePageDrop(onFiles: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false)
   const handler = useRef(onFiles)

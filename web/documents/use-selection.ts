@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/documents.ts'
 
-/** The chosen documents, across pages. */
+/** The selected documents, across pages. */
 export function useSelection() {
   const [chosen, setChosen] = useState<ReadonlyMap<string, DocumentRow>>(new Map())
   return {

@@ -5,10 +5,10 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { announceUnsaved, DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 
 /**
- * Asks 'Discard changes?' before the page with unsaved changes is left, by a link, the browser's back, Cancel or a
- * sign-out; before the tab closes the browser asks in its own words. A session that ended is not asked about: nothing
- * could be saved any more. `allow` is called when the changes are saved; `isAllowed` after that, and when the person gave
- * them up.
+ * Shows 'Discard changes?' before the user leaves a page with unsaved changes by a link, Back, Cancel or a sign-out.
+ * Before the tab closes, the browser shows its own dialog. An expired session does not ask, because nothing can be
+ * saved. Call `allow` when the changes are saved; `isAllowed` is true after that, and after the user discarded the
+ * changes.
  */
 export function useUnsavedWarning(unsaved: boolean): { allow: () => void; isAllowed: () => boolean } {
   const allowed = useRef(false)
@@ -27,10 +27,10 @@ export function useUnsavedWarning(unsaved: boolean): { allow: () => void; isAllo
   )
   useBlocker({
     shouldBlockFn: async ({ current, next }) => {
-      // The address of a renamed project changes around a form that stays.
+      // A renamed project changes the address but not the form.
       const isSamePage = current.routeId === next.routeId && documentOf(current.params) === documentOf(next.params)
       if (!isHeld() || isSamePage) return false
-      // The browser does not ask once more should the next page have to be loaded again.
+      // Prevents a second dialog of the browser if the next page has to be reloaded.
       allowed.current = await confirm(DISCARD_QUESTION)
       return !allowed.current
     },

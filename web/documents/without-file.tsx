@@ -12,7 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { doiAddress } from './doi.ts'
 import { attachFile, documentQuery } from './queries.ts'
 
-/** In the place of the work on a PDF: that there is none, why, and the two ways to one. */
+/** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
 export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {
   const client = useQueryClient()
   const input = useRef<HTMLInputElement>(null)
@@ -26,7 +26,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
     setPart(0)
     try {
       await attachFile(document.id, file, setPart)
-      toast({ title: 'Success', description: 'The PDF belongs to this document now.' })
+      toast({ title: 'Success', description: 'The PDF was added to this document.' })
     } catch (error) {
       toast({ title: 'Error uploading file', description: messageOf(error), destructive: true })
     } finally {
@@ -53,8 +53,8 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
         <p>
           {looking
             ? 'The server is searching for its open-access PDF.'
-            : (document.status_message ?? 'It is known by its record alone.')}{' '}
-          With a PDF its text can be extracted, analysed and asked.
+            : (document.status_message ?? 'Only its metadata is available.')}{' '}
+          With a PDF, you can extract and analyze its text and ask questions about it.
         </p>
         <div className="no-file-acts">
           <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>

@@ -33,7 +33,7 @@ describe('pageAt', () => {
     [874, 2],
     [1740, 3],
     [99_999, 3],
-  ])('y %d is on page %d', (y, page) => expect(pageAt(stack, y)).toBe(page))
+  ])('pageAt %d is page %d', (y, page) => expect(pageAt(stack, y)).toBe(page))
 })
 
 describe('pagesNear', () => {
