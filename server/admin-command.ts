@@ -1,13 +1,13 @@
 /**
- * `npm run admin -- grant|revoke|remove-second-factor name@example.org`: for the operator. With the embedded database the server
- * must be stopped.
+ * `npm run admin -- grant|revoke|remove-second-factor name@example.org`: for the operator. Stop the server first when
+ * it uses the embedded database.
  */
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { removeSecondFactor } from '#server/people/index.ts'
 import { setAdminByEmail } from '#server/profiles/index.ts'
 
-/** Each does what its name says to an account, and returns the words for it. */
+/** Each changes an account and returns the message to print. */
 const ACTIONS: Record<string, (email: string) => Promise<string>> = {
   grant: async (email) => `${(await setAdminByEmail(email, true)).email} is now an admin.`,
   revoke: async (email) => `${(await setAdminByEmail(email, false)).email} is now a regular user.`,

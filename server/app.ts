@@ -46,16 +46,16 @@ import { routes as vectors } from './vectors/routes.ts'
 import { routes as web } from './web/routes.ts'
 
 const MB = 1024 * 1024
-/** Addresses that take a file and count its bytes themselves. */
+/** Paths that accept a file and count its bytes themselves. */
 const UPLOADS = /^\/api\/(?:documents(?:\/[^/]+\/file)?|projects\/[^/]+\/hero-image|profiles\/[^/]+\/avatar)$/
 
-/** The whole HTTP surface: what every request passes, then each room's routes. */
+/** Creates the HTTP application: the middleware of every request, then the routes of each room. */
 export function createApp() {
   const app = new OpenAPIHono<AppBindings>()
 
   app.onError((error, context) => {
     const { code, message, fields, ...known } = describe(error, context as AppContext)
-    // Server functions tell a failure as a sentence alone, whoever refused.
+    // Server functions report every error as a message only.
     if (context.req.path.startsWith('/functions/')) return Response.json({ error: message }, known.init)
     return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
   })
@@ -71,7 +71,7 @@ export function createApp() {
     app.use('*', guard)
 
   app.route('/', health)
-  // Nobody's session is needed here, so little is read.
+  // Account routes need no session, so their bodies are small.
   app.use('/auth/v1/*', bodyLimit({ maxSize: 64 * 1024, onError: tooLarge }))
   app.route('/auth/v1', auth)
 
@@ -83,7 +83,8 @@ export function createApp() {
   app.use('/functions/v1/*', boundBodies({ streamed: /extract-pdf-text$/, unknown: () => 60 * MB }))
   const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
   const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
-  // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; everything else is small.
+  // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; all other bodies are
+  // small.
   app.use('/api/*', (context: AppContext, next) => {
     if (context.req.method === 'POST' && UPLOADS.test(context.req.path)) return next()
     return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text')
@@ -131,7 +132,7 @@ export function createApp() {
     type: 'apiKey',
     in: 'cookie',
     name: SESSION_COOKIE,
-    description: 'What a browser holds after signing in',
+    description: 'The session cookie of a signed-in browser',
   })
   app.get('/api/openapi.json', (context) => context.json(describeApi(app)))
   app.all('/api/*', () => {
@@ -146,19 +147,19 @@ function describe(error: unknown, context: AppContext) {
   return { code: known.code, message: known.message, fields: known.fields, init: errorInit(known) }
 }
 
-/** How long a refused body may go on arriving. */
+/** How long the rest of a refused body may take to arrive. */
 const LEFTOVER_MS = 10_000
 
 /**
- * Takes in what a refusal left unread of a body before it is sent: a client that is still sending when the connection
- * closes sees a broken connection, and never the reason.
+ * Reads the rest of a body before an error response is sent: a client that is still sending when the connection closes
+ * sees a broken connection instead of the reason.
  */
 async function readWholeBody(context: AppContext, next: () => Promise<void>) {
   await next()
   if (context.res.status < 400 || ['GET', 'HEAD'].includes(context.req.method)) return
   const { body, bodyUsed } = context.req.raw
   if (!body || bodyUsed || body.locked) return
-  // Fails when the client is gone or too slow; the answer is sent all the same.
+  // Fails when the client disconnected or is too slow; the response is sent anyway.
   await body.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(LEFTOVER_MS) }).catch(() => undefined)
 }
 

@@ -1,4 +1,6 @@
-/** `npm run backup -- <new folder>` and `npm run restore -- <folder>`: everything an installation keeps, and back. */
+/**
+ * `npm run backup -- <new folder>` and `npm run restore -- <folder>`: back up and restore all data of an installation.
+ */
 import { resolve } from 'node:path'
 import { restoreBackup, writeBackup } from '#server/backup/index.ts'
 import { openDatabase } from '#server/db/client.ts'

@@ -2,15 +2,15 @@ import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
 
-// Room for young objects in the threads that start from now on: sixteen megabytes, the default, three times over in each of
-// them win no time. The limits that single threads are given go before it.
+// Maximum size of V8's young generation in threads started from now on. The default, sixteen megabytes three times over
+// per thread, is no faster. Limits of single threads take precedence.
 setFlagsFromString('--max-semi-space-size=4')
 
-// Reading and translating its own files is a third of a start; beside the packages, so that it belongs to whoever installed
-// them. Where that folder cannot be written, the start only takes longer.
+// Loading and compiling its own files is a third of the start time. The cache is beside the packages, so it belongs to
+// the user who installed them. Where that folder is not writable, the start only takes longer.
 enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/lectern-compiled', import.meta.url)))
 
-/** Starts the server: the only side effects of the program. Failures that an operator can mend end in one line. */
+/** Starts the server: the only side effects of the program. Errors that an operator can fix are printed in one line. */
 try {
   const { start } = await import('./start.ts')
   await start()

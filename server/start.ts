@@ -27,13 +27,15 @@ import { registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from './vectors/jobs.ts'
 import { createApp } from './app.ts'
 
-/** How long requests under way may take to end after a polite signal. */
+/** How long running requests may take after the first signal. */
 const GRACE_MS = 10_000
 
-/** How long a request may take to arrive: 100 MB over a slow line take longer than the five minutes that Node allows. */
+/**
+ * How long a request may take to arrive: 100 MB over a slow connection take longer than Node's default of five minutes.
+ */
 const REQUEST_MS = 30 * 60_000
 
-/** Opens the database, brings it up to date, starts the workers, listens, and prints one line with the address. */
+/** Opens the database, migrates it, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
   const database = await openDatabase()
   await migrateDatabase()
@@ -70,7 +72,7 @@ export async function start(): Promise<void> {
   })
   let stoppingSince = 0
   const stop = (signal: string) => {
-    // A terminal sends its signal to every process of the group, so the same one may arrive twice at once.
+    // A terminal sends its signal to every process of the group, so the same one can arrive twice at once.
     if (stoppingSince > 0 && performance.now() - stoppingSince > 1000) process.exit(1)
     if (stoppingSince > 0) return
     stoppingSince = performance.now()
@@ -79,16 +81,16 @@ export async function start(): Promise<void> {
     void finish()
   }
   const finish = async () => {
-    // Every open page asks for its stream of events again at once: its connection ends with that answer.
+    // Open pages reconnect their event streams at once: their connection closes with that response.
     server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
     await stopClock()
     await stopTrash()
-    // Whoever waits for an answer that still may take minutes is told; what can end soon does so.
+    // Calls that could take minutes get an error; short ones complete.
     const late = setTimeout(endLongCalls, GRACE_MS / 2)
-    // What hangs in the storage is taken up again at the next start.
+    // The next start continues file removals that hang in the storage.
     await Promise.race([stopFileRemoval(), new Promise((over) => setTimeout(over, GRACE_MS / 2).unref())])
     await stopMail()
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])

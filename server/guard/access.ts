@@ -1,20 +1,20 @@
 import type { LimitName } from '#server/lib/rate-limit.ts'
 
 /**
- * Who may call a route.
- * visitor: anybody. pending: who is signed in or has yet to answer a second factor. user: who is signed in; the answer is
- * about their own things alone. owner: who is signed in and owns what the address, the query or the body names; for
- * everybody else it is not there (404), admins included where the word does not name them. admin: admins; others are refused (403).
+ * Callers of a route.
+ * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains
+ * only the caller's data. owner: signed in, and owner of the object that the path, the query or the body names; other
+ * users get 404, admins included unless the role names them. admin: admins; others get 403.
  */
 export type Role = 'visitor' | 'pending' | 'user' | 'owner' | 'owner or admin' | 'admin'
 
-/** A role, or a role and the limit that counts the calls of each person and address (server/lib/rate-limit.ts). */
+/** A role, or a role and the rate limit that counts its calls by user and address (server/lib/rate-limit.ts). */
 type Rule = Role | readonly [Role, LimitName]
 
 /**
- * Every route there is, in the order of the alphabet, and who may call it. The server asks this table before a room sees
- * the request, and tests/api/access.test.ts tries every row as everybody; a route that is not here fails that test.
- * A new route is one new line: 'METHOD /path/:id': 'role'.
+ * All routes in alphabetical order, and their callers. The server checks this table before a room gets the request.
+ * tests/api/access.test.ts calls every route with every role, and fails for a route that is missing here. A new route
+ * is one new line: 'METHOD /path/:id': 'role'.
  */
 export const ACCESS: Readonly<Record<string, Rule>> = {
   'DELETE /api/account': 'user',
@@ -92,7 +92,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'GET /files/project_hero/:name': 'visitor',
   'GET /functions/v1/list-models': 'user',
   'GET /healthz': 'visitor',
-  // Asks for its own token instead of a session: METRICS_TOKEN.
+  // Requires its own token instead of a session: METRICS_TOKEN.
   'GET /metrics': 'visitor',
   'GET /readyz': 'visitor',
   'PATCH /api/admin/journals/:id': 'admin',
@@ -181,10 +181,12 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'PUT /api/feed/articles/:id/marks': 'user',
 }
 
-/** The role that a route asks for. One that nobody wrote down is for who is signed in, and fails a test. */
+/**
+ * Returns the role that a route requires. A route that is missing in the table requires a session, and fails a test.
+ */
 export const roleOf = (route: string): Role => [ACCESS[route] ?? 'user'].flat()[0] as Role
 
-/** The limit that counts a route's calls, or null. */
+/** Returns the limit that counts a route's calls, or null. */
 export const limitOf = (route: string): LimitName | null => {
   const rule = ACCESS[route]
   return typeof rule === 'string' || rule === undefined ? null : rule[1]

@@ -4,11 +4,11 @@ import { sentAtOnce } from '#server/lib/metrics.ts'
 import type { AppBindings } from '#server/lib/router.ts'
 
 const MB = 1024 * 1024
-/** What no number of calls makes a burden. */
+/** Bodies below this size are not counted. */
 const WEIGHTLESS = 64 * 1024
 const RETRY_SECONDS = 10
 
-/** Bounds what is under way at the same time in this process: of one account, and of all together. */
+/** Limits concurrent use in this process, per account and in total. */
 class Room {
   readonly #of = new Map<string, number>()
   #all = 0
@@ -20,7 +20,7 @@ class Room {
     this.#most = most
   }
 
-  /** Takes `weight`, until `leave` is called with the same; what comes alone always finds room. */
+  /** Adds `weight` until `leave` is called with the same weight. A single request always fits. */
   enter(person: string, weight: number): void {
     const own = this.#of.get(person) ?? 0
     if (own > 0 && own + weight > this.#most.person)
@@ -45,15 +45,15 @@ class Room {
   }
 }
 
-/** Bodies that are held in memory, by their bytes: reading one takes some four times as much. */
+/** Bodies in memory, by bytes: reading one takes about four times its size. */
 const bodies = new Room('bytes', { person: 64 * MB, all: 192 * MB })
-/** Files that are written to disk as they come, by their number. */
+/** Files that are streamed to disk, by number. */
 const files = new Room('files', { person: 30, all: 300 })
 
 /**
- * Refuses bodies beyond what the server has room for: 429 to an account that sends too many at once, 503 when all together
- * do. The limit of each single body is another matter (bodyLimit). `streamed` tells which requests hold no body in memory;
- * a body that does not say how long it is counts with the most that its address takes (`unknown`).
+ * Refuses bodies beyond the server's capacity: 429 when an account sends too much at once, 503 when all accounts
+ * together do. Independent of the size limit of a single body (bodyLimit). `streamed` matches requests whose body is
+ * not in memory. A body of unknown length counts with the maximum of its path (`unknown`).
  */
 export function boundBodies({ streamed, unknown }: { streamed: RegExp; unknown: (path: string) => number }) {
   const bound: MiddlewareHandler<AppBindings> = async (context, next) => {
@@ -61,7 +61,7 @@ export function boundBodies({ streamed, unknown }: { streamed: RegExp; unknown: 
     if (person === undefined || !context.req.raw.body) return next()
     const isStreamed = context.req.method === 'POST' && streamed.test(context.req.path)
     const length = context.req.header('content-length')
-    // A request that says neither how long it is nor that it comes in chunks brings nothing (RFC 9112, 6.3): most deletions.
+    // A request with neither length nor chunks has no body (RFC 9112, 6.3): most deletions.
     if (length === undefined && context.req.header('transfer-encoding') === undefined) return next()
     const bytes = length === undefined ? unknown(context.req.path) : Number(length)
     const [room, weight] = isStreamed ? [files, 1] : [bodies, bytes <= WEIGHTLESS ? 0 : bytes]

@@ -8,15 +8,15 @@ import { actorOf, type AppBindings, requireAdmin } from '#server/lib/router.ts'
 import { limitOf, roleOf } from './access.ts'
 
 /**
- * Reads the session and asks the table of access before anything of the request is looked at: who is not signed in, who
- * is no admin and who calls too often gets no further. Whose thing it is, the rooms and the database judge.
+ * Reads the session and checks the access table before anything else of the request: refuses callers without a session,
+ * callers without the admin role and calls above the rate limit. Rooms and database check ownership.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
   const actor = await readActor(context.req.raw.headers)
   context.set('actor', actor)
   if (actor) noteUser(actor.userId)
   const route = routeOf(context)
-  // Where there is no route, there is nothing to tell a visitor either.
+  // Unknown paths: a visitor gets 401 instead of 404.
   const role = route.endsWith(' /*') ? 'user' : roleOf(route)
   if (role !== 'visitor' && !actor) throw new AppError('no_session', noSession(context.req))
   if (role === 'admin') requireAdmin(context)
@@ -25,7 +25,7 @@ export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next)
   await next()
 }
 
-/** What is said to who is not signed in: each kind of call has its own words. */
+/** Returns the message of a call without a session, by kind of call. */
 function noSession({ method, path }: HonoRequest): string {
   if (path.startsWith('/functions/')) return 'No active session'
   if (method === 'POST' && path === '/api/documents') return 'You must be logged in to upload documents'

@@ -1,8 +1,8 @@
 import type { MiddlewareHandler } from 'hono'
 
 /**
- * Answers HEAD with the headers of GET, and ends what GET would have sent: a stream that nobody reads would keep its file, its
- * place among a person's event streams or its connection for ever.
+ * Answers HEAD with the headers of GET, and cancels the body of GET: an unread stream would hold its file, event stream
+ * slot or connection forever.
  */
 export const headWithoutBody: MiddlewareHandler = async (context, next) => {
   await next()

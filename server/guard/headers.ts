@@ -3,9 +3,9 @@ import { secureHeaders } from 'hono/secure-headers'
 import { publicUrl } from '#server/lib/env.ts'
 
 /**
- * Scripts come from this server alone, as files; none stands in a page. WebAssembly is what pdf.js decodes images with.
- * Text becomes a script or markup nowhere: the one Trusted Types policy (web/lib/trusted-types.ts) lets the workers of this
- * server start and little else. Styles may stand in elements: the reader places every word of a page by its style.
+ * Scripts are files of this server only; none are inline. WebAssembly: pdf.js decodes images with it. Text becomes
+ * script or markup nowhere: the single Trusted Types policy (web/lib/trusted-types.ts) allows little more than starting
+ * this server's workers. Inline styles are allowed: the reader positions every word of a page by its style.
  */
 export const CONTENT_SECURITY_POLICY = [
   "default-src 'self'",
@@ -23,10 +23,10 @@ export const CONTENT_SECURITY_POLICY = [
   'trusted-types default',
 ].join('; ')
 
-/** What no page of this server needs of a device. */
+/** Device features that no page uses. */
 const NOTHING = ['camera', 'microphone', 'geolocation', 'payment', 'usb', 'serial', 'midi'] as const
 
-/** Headers of every answer. Where people come by https, browsers are told to come by nothing else. */
+/** Headers of every response. With an https address, browsers are restricted to https. */
 export const securityHeaders: MiddlewareHandler = secureHeaders({
   strictTransportSecurity: publicUrl().startsWith('https://') ? 'max-age=31536000; includeSubDomains' : false,
   crossOriginEmbedderPolicy: false,
@@ -35,10 +35,10 @@ export const securityHeaders: MiddlewareHandler = secureHeaders({
   permissionsPolicy: Object.fromEntries(NOTHING.map((name) => [name, []])),
 })
 
-/** What is answered to a person is kept by no cache, unless the route said for how long. */
+/** Responses with user data are not cached, unless the route sets its own cache-control. */
 const PERSONAL = /^\/(?:api|auth|functions)\//
 
-/** Sets the content policy, and that nothing is kept, where a route did not set a stricter or fitting one of its own. */
+/** Sets the content security policy and no-store, unless the route sets its own headers. */
 export const defaultPolicies: MiddlewareHandler = async (context, next) => {
   await next()
   const { headers } = context.res

@@ -10,15 +10,15 @@ interface Settings {
   PUBLIC_URL?: string | undefined
 }
 
-/** Whether the server listens to other machines and has been given no name for them. */
+/** Returns whether the server listens to other machines without a configured name. */
 export const isNameless = ({ HOST, PUBLIC_URL }: Settings = env): boolean =>
   PUBLIC_URL === undefined && EVERYWHERE.has(HOST)
 
 /**
- * Whether `host`, the host of a request's address without its port, is this server: the host of PUBLIC_URL, a loopback
- * name or address, or HOST. A server that listens everywhere without PUBLIC_URL also answers to the name of its machine
- * and to every IP address: other machines reach it by addresses that it cannot know (containers), and no page of another
- * site can be at an address, which is no name that could be pointed elsewhere.
+ * Returns whether `host`, the host of a request without its port, is this server: the host of PUBLIC_URL, a loopback
+ * name or address, or HOST. A server that listens everywhere without PUBLIC_URL also accepts the name of its machine
+ * and every IP address: other machines reach it by addresses that it cannot know (containers), and DNS rebinding needs
+ * a name.
  */
 export function isOwnHost(host: string, settings: Settings = env, machine: string = hostname()): boolean {
   const name = plain(host)
@@ -40,7 +40,7 @@ function isLoopback(name: string): boolean {
   return ipaddr.isValid(name) && ipaddr.process(name).range() === 'loopback'
 }
 
-/** A machine is found under its whole name, the first part of it, and that part in the local network (mDNS). */
+/** Returns the names of a machine: its full name, the first part of it, and that part in the local network (mDNS). */
 function namesOf(machine: string): string[] {
   const whole = plain(machine)
   const short = whole.split('.')[0]!

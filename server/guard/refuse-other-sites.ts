@@ -3,9 +3,9 @@ import { publicUrl } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
 /**
- * Refuses changes that another site's page asks for with this person's cookie (OWASP: verifying origin with standard
- * headers). API clients send no such headers and are unaffected. Needs
- * `refuseOtherHosts` before it: a page's own host is the one that the request is for.
+ * Refuses changes that a page of another site requests with the user's cookie (OWASP: verifying origin with standard
+ * headers). API clients send no such headers and are unaffected. Needs `refuseOtherHosts` before it: the page's own
+ * host is the host of the request.
  */
 export const refuseOtherSites: MiddlewareHandler = async (context, next) => {
   if (!['GET', 'HEAD', 'OPTIONS'].includes(context.req.method)) {

@@ -5,13 +5,13 @@ import { requestSeconds } from '#server/lib/metrics.ts'
 import { addressOf, routeOf } from '#server/lib/request.ts'
 import { inRequest } from '#server/lib/request-context.ts'
 
-/** Asked for all day by machines and by every page; told apart from what people do. */
+/** Polled by monitoring and by every page; logged at a lower level than user requests. */
 const QUIET = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /*'])
 
 /**
- * Gives every request an id, which the answer carries as X-Request-Id and every line of the log as `request`, measures it,
- * and writes one line about it. The line names the route and never the address that was asked for: addresses hold the
- * names of projects, and what people look for. Where from is written down of account calls and of refusals alone.
+ * Gives every request an id (X-Request-Id in the response, `request` in the log), measures it and logs one line. The
+ * line contains the route and never the URL: URLs contain project names and search words. Client addresses are logged
+ * only for account calls and refusals.
  */
 export const watchRequests: MiddlewareHandler = (context, next) => {
   const request = randomUUID()

@@ -2,24 +2,27 @@ import { AppError } from '#server/lib/errors.ts'
 import { subscribe, type StreamedEvent } from '#server/lib/events.ts'
 import { streamBody } from '#server/lib/stream-body.ts'
 
-/** One event in the format of server-sent events; one without a name only moves the client's Last-Event-ID on. */
+/** Formats one server-sent event; without a name it only advances the client's Last-Event-ID. */
 export function writeEvent(event: StreamedEvent): string {
   if (event.event === null) return `: \nid: ${event.id}\n\n`
   return `id: ${event.id}\nevent: ${event.event}\ndata: ${JSON.stringify(event.data)}\n\n`
 }
 
-/** How long a session that was good a moment ago is taken to be good still. */
+/** How long a successful session check is cached. */
 const ASK_AGAIN_MS = 250
 
-/** Far more than anybody has pages open. Each one asks the database at every event: a thousand would be all that it does. */
+/**
+ * Far more than the open pages of a user. Every stream queries the database at every event: a thousand would saturate
+ * it.
+ */
 const MOST_STREAMS = 30
-/** How many streams of an account are open in this process. */
+/** Open streams of an account in this process. */
 const open = new Map<string, number>()
 
-/** Whether a page of the account follows what happens, as far as this process knows. */
+/** Returns whether an account has an open event stream in this process. */
 export const hasOpenPage = (ownerId: string): boolean => open.has(ownerId)
 
-/** The live events of an account as the body of a response; it ends with the session that asked for it. */
+/** Returns the live events of an account as a response body. Ends with the caller's session. */
 export function eventStream(
   ownerId: string,
   lastEventId: string | undefined,
@@ -27,7 +30,7 @@ export function eventStream(
   isSignedIn: () => Promise<boolean>,
 ): ReadableStream<Uint8Array> {
   const close = countStream(ownerId)
-  // A client that is gone before the first piece never begins the events, and so never ends them.
+  // A client that disconnects before the first read never starts the events, and so never ends them.
   request.addEventListener('abort', close, { once: true })
   const pieces = async function* (signal: AbortSignal) {
     try {
@@ -39,11 +42,11 @@ export function eventStream(
   return streamBody(pieces, request, close)
 }
 
-/** Counts a stream of an account until the returned function is called, or refuses it. */
+/** Counts a stream of an account until the returned function is called. Throws 'too_many' above the limit. */
 function countStream(ownerId: string): () => void {
   const before = open.get(ownerId) ?? 0
   if (before >= MOST_STREAMS)
-    throw new AppError('too_many', 'Too many pages follow what happens here. Please close some of them.', {
+    throw new AppError('too_many', 'Too many pages are open. Please close some of them.', {
       retryAfter: 30,
     })
   open.set(ownerId, before + 1)
@@ -66,7 +69,7 @@ async function* written(
   let asked = performance.now()
   for await (const event of subscribe(ownerId, lastEventId, signal)) {
     if (performance.now() - asked >= ASK_AGAIN_MS) {
-      // Signed out elsewhere: the page of this session hears nothing more, and learns it when it comes back.
+      // The session was ended elsewhere: the stream ends, and the page gets the reason when it reconnects.
       if (!(await isSignedIn())) return
       asked = performance.now()
     }

@@ -17,7 +17,7 @@ const columns = {
   updated_at: jobs.updated_at,
 }
 
-/** Which jobs are asked for; everything given has to hold. */
+/** Filter of the list; all given conditions apply. */
 export interface JobFilter {
   document_id?: string | undefined
   project_id?: string | undefined
@@ -25,7 +25,7 @@ export interface JobFilter {
   kind?: JobKind | undefined
 }
 
-/** A page of the caller's jobs, newest first, and how many there are in all. */
+/** Returns a page of the caller's jobs, newest first, and the total. */
 export async function listJobRows(
   tx: Tx,
   filter: JobFilter,

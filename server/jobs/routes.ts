@@ -14,7 +14,7 @@ const tags = ['Jobs']
 const jobsQuery = z.object({
   document_id: z.uuid().optional(),
   project_id: z.uuid().optional(),
-  active: z.literal('true').optional().describe('queued and running ones only'),
+  active: z.literal('true').optional().describe('only queued and running jobs'),
   kind: jobKind.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   limit: z.coerce.number().int().min(1).max(200).default(50),
@@ -26,7 +26,7 @@ routes.openapi(
     path: '/jobs',
     tags,
     request: { query: jobsQuery },
-    responses: { 200: many(job, 'The jobs, newest first; those that ended are kept for a week'), ...refusals },
+    responses: { 200: many(job, 'The jobs, newest first; finished jobs are stored for a week'), ...refusals },
   }),
   async (c) => {
     const { page, limit, ...filter } = c.req.valid('query')
@@ -52,7 +52,7 @@ routes.openapi(
     tags,
     request: idOf('Job'),
     responses: {
-      200: one(job, 'The job, failed with the error Cancelled; or as it is, when it had ended before'),
+      200: one(job, 'The job, failed with the error Cancelled; or unchanged when it had finished before'),
       ...refusals,
     },
   }),
@@ -69,12 +69,11 @@ routes.openapi(
     },
     responses: {
       200: {
-        description:
-          'Server-sent events job, document and project of the caller, as they happen; at least a comment every 10 s',
+        description: 'Server-sent events job, document and project of the caller, live; at least a comment every 10 s',
         content: { 'text/event-stream': { schema: z.string() } },
       },
       ...refusals,
-      429: refusal('Thirty streams of the account are open'),
+      429: refusal('The account has thirty open streams'),
     },
   }),
   (c) => {

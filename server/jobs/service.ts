@@ -4,7 +4,7 @@ import type { Actor } from '#server/lib/session.ts'
 import type { Job } from '#shared/jobs.ts'
 import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
 
-/** A page (from 1) of the caller's jobs, newest first; those that ended more than a week ago are forgotten. */
+/** Returns a page (from 1) of the caller's jobs, newest first. Jobs that finished more than a week ago are deleted. */
 export function listJobs(
   actor: Actor,
   filter: JobFilter,
@@ -14,7 +14,7 @@ export function listJobs(
   return asActor(actor, (tx) => listJobRows(tx, filter, limit, (page - 1) * limit))
 }
 
-/** A job of the caller, or 'Job not found'. */
+/** Returns a job of the caller. Throws 'Job not found'. */
 export async function getJob(actor: Actor, id: string): Promise<Job> {
   const job = await asActor(actor, (tx) => findJobRow(tx, id))
   if (!job) throw notFound('Job')

@@ -22,10 +22,10 @@ const TYPES: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
 }
 
-/** Built files carry a hash in their name, so they never change; what came as it is (the maps of fonts) may. */
+/** Built files have a hash in their name, so they never change; copied files (character maps of fonts) can. */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
 
-/** The built web app: its files, and its one page for every other address (the app itself knows what is not found). */
+/** The built web app: its files, and its single page for every other path (the app itself reports unknown paths). */
 export const routes = createRouter()
 
 routes.get('*', async (c) => {
@@ -42,21 +42,21 @@ routes.get('*', async (c) => {
     )
     if (file) return file
   }
-  // A missing asset is not a page: a stale page must see that it is stale.
+  // A missing asset must not return the page: an outdated page must notice that it is outdated.
   if (c.req.path.startsWith('/assets/')) return notFound()
   return page(c.req.raw, 200)
 })
 
 const notFound = () => new Response('Not found', { status: 404 })
 
-/** The one page of the web app. With status 404 the app shows its own 'Page not found'. */
+/** Returns the page of the web app. With status 404 the app shows its own 'Page not found'. */
 async function page(request: Request, status: 200 | 404): Promise<Response> {
   const file = await staticFile(join(ROOT, 'index.html'), request, TYPES['.html']!, 'no-cache')
   if (!file) return new Response('The web app is not built. Run npm start, which builds it.', { status: 503 })
   return status === 200 || !file.ok ? file : new Response(file.body, { status, headers: file.headers })
 }
 
-/** The address in plain characters; null for one that is encoded wrongly or holds a NUL, which no file system takes. */
+/** Returns the decoded path; null for an invalid encoding or a NUL, which file systems refuse. */
 function decodePath(path: string): string | null {
   try {
     const address = decodeURIComponent(path)

@@ -10,15 +10,15 @@ const compressors = {
 }
 type Coding = keyof typeof compressors
 
-/** Text shrinks to a fifth; fonts, pictures and WebAssembly of the reader are packed already or read once. */
+/** Text shrinks to a fifth; fonts, images and WebAssembly of the reader are already compressed or read once. */
 const COMPRESSIBLE = /^(text|application\/(json|manifest))|^image\/svg|wasm/
 
-/** The files of one build, compressed once each. They are a few megabytes, so they stay in memory. */
+/** Cache of the compressed files of a build: a few megabytes, so it is unbounded. */
 const packed = new Map<string, Promise<Uint8Array<ArrayBuffer>>>()
 
 /**
- * Answers a file of this machine with an ETag (304 where the client has it), compressed as the client takes it; null when
- * there is no such file. `path` must have been checked to lie where files may be read.
+ * Returns a local file with an ETag (304 when the client has it), compressed as the client accepts; null when the file
+ * does not exist. The caller must have checked `path`.
  */
 export async function staticFile(
   path: string,
@@ -45,7 +45,7 @@ export async function staticFile(
   return new Response(bytes ?? (Readable.toWeb(createReadStream(path)) as ReadableStream<Uint8Array>), { headers })
 }
 
-/** Brotli before gzip; a coding with q=0 is one that the client does not take. */
+/** Brotli before gzip; the client refuses a coding with q=0. */
 function chooseCoding(accepted: string | null): Coding | null {
   const offered = (accepted ?? '').split(',').filter((one) => !/;\s*q=0(\.0*)?\s*$/.test(one))
   const taken = new Set(offered.map((one) => one.split(';')[0]!.trim()))

@@ -48,6 +48,7 @@ export const CLEAN_FOLDERS = [
   'web/shell',
   'web/trash',
   'web/ui',
+  'server/guard',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
