@@ -62,7 +62,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
           </Button>
           {document.doi_link ? (
             <Button disabled={looking} onClick={() => void look()}>
-              {looking ? 'Looking...' : 'Find open-access PDF'}
+              {looking ? 'Searching...' : 'Find open-access PDF'}
             </Button>
           ) : null}
           {page ? (

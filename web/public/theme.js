@@ -1,5 +1,5 @@
-// Runs before the first paint, so that nobody sees the wrong colours flash by. web/lib/appearance.ts keeps these two
-// entries in step with the profile.
+// Runs before the first paint, so that the page never appears in the wrong colors. web/lib/appearance.ts writes these
+// two entries from the profile.
 ;(function () {
   var root = document.documentElement
   var theme = 'system'
@@ -8,12 +8,12 @@
     theme = localStorage.getItem('lectern.theme') || theme
     size = localStorage.getItem('lectern.font-size') || size
   } catch {
-    // Storage may be forbidden; the defaults then stand.
+    // Storage can be disabled; the defaults are used then.
   }
   var dark = theme === 'dark' || (theme !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
   root.classList.toggle('dark', dark)
   root.dataset.fontSize = size
-  // The checks of input (zod) look once whether they may write new code. The content policy refuses that and says so, so
-  // they are told before they are loaded.
+  // Zod tests whether it can compile code, which the content security policy blocks and reports. This setting disables
+  // the test and must be made before Zod loads.
   globalThis.__zod_globalConfig = { jitless: true }
 })()

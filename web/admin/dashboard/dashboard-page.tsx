@@ -17,7 +17,7 @@ import { DEFAULT_SORT, isOnlyAdmin, peopleQuery, useChangePerson } from './queri
 import type { PeopleSearch } from './queries.ts'
 
 const SHOWN: { value: PeopleShown | 'all'; label: string }[] = [
-  { value: 'all', label: 'Everybody' },
+  { value: 'all', label: 'All people' },
   { value: 'admins', label: 'Admins' },
   { value: 'users', label: 'Regular users' },
   { value: 'disabled', label: 'Disabled' },

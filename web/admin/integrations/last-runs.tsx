@@ -19,7 +19,7 @@ export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
             <th className="amount">New</th>
             <th className="amount">Updated</th>
             <th className="amount">Processed</th>
-            <th className="amount">Took</th>
+            <th className="amount">Duration</th>
           </tr>
         </thead>
         <tbody>

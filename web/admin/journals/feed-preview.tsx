@@ -79,7 +79,7 @@ function NoFeed({ journal }: { journal: Journal }) {
       </p>
       {journal.homepage_url ? (
         <Button size="sm" className="mt-3" disabled={finding.isPending} onClick={find}>
-          {finding.isPending ? 'Looking...' : 'Find the feed'}
+          {finding.isPending ? 'Searching...' : 'Find the feed'}
         </Button>
       ) : null}
     </>
