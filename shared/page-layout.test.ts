@@ -251,7 +251,7 @@ describe('running heads', () => {
 })
 
 describe('a document', () => {
-  it('layoutDocument keeps empty pages and accepts a document without pages', () => {
+  it('layoutDocument keeps empty pages and accepts a document without pages (EXTR-09)', () => {
     expect(layoutDocument([page([]), page([item('Words', 400)])]).texts).toEqual(['', 'Words'])
     expect(layoutDocument([])).toEqual({ texts: [], firstPage: { width: 0, height: 0, lines: [] } })
   })

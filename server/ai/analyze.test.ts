@@ -66,7 +66,7 @@ describe('an analysis by a provider', () => {
     expect(quotes.map(({ field }) => field)).toContain('evidence_level')
   })
 
-  it('sends the key, a strict schema, and the paper as data between marks it cannot know', async () => {
+  it('sends the key, a strict schema, and the paper as data between marks it cannot know (ANAL-06)', async () => {
     await analyzeText(paper, ctx)
     await analyzeText(paper, ctx)
     const [one, other] = chats()

@@ -35,7 +35,7 @@ it('gives an empty text for a page without words', async () => {
   expect(await readPageImage(png, ctx)).toBe('')
 })
 
-it('is there only with a vision model, and costs nobody their text when it cannot be recorded', async () => {
+it('is there only with a vision model, and costs nobody their text when it cannot be recorded (EXTR-05)', async () => {
   setAiRecorder(() => Promise.reject(new Error('the database is away')))
   server.next('chat', { kind: 'ok', content: 'Words' })
   expect(await readPageImage(png, ctx)).toBe('Words')

@@ -15,7 +15,7 @@ describe('default settings', () => {
     expect([env.DATABASE_URL, env.S3_ENDPOINT, env.AI_BASE_URL]).toEqual([undefined, undefined, undefined])
   })
 
-  it('The default settings allow no private address to the guarded fetch (FUNC-13) and limit rates (API-52)', () => {
+  it('The default settings allow no private address to the guarded fetch (FUNC-13) and limit rates (API-52, FUNC-13)', () => {
     expect([env.GUARDED_FETCH_ALLOW, env.RATE_LIMIT]).toEqual([[], true])
   })
 

@@ -177,7 +177,7 @@ describe('guarded fetch: response', () => {
     expect(seen).not.toHaveProperty('cookie')
   })
 
-  it('An allowed server is not read on another port', async () => {
+  it('An allowed server is not read on another port (FUNC-13)', async () => {
     await serve((_request, response) => response.end('one'))
     const other = await serve((_request, response) => response.end('two'), false)
     expect(await failure(guardedFetch(other.url, limits))).toMatchObject({ code: 'refused' })

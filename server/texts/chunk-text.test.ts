@@ -83,7 +83,7 @@ describe('chunkText', () => {
     }
   })
 
-  it('never spans pages, and counts offsets from the start of each page', () => {
+  it('never spans pages, and counts offsets from the start of each page (VEC-03)', () => {
     const chunks = chunkText('[Page 1]\nFirst page.\n\n[Page 2]\n\n[Page 3]\nThird page.')
     expect(chunks).toEqual([
       { content: 'First page.', pageNumber: 1, pageOffset: 0, isReference: false },

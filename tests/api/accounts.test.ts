@@ -16,7 +16,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   })
 
 describe('accounts', () => {
-  it('makes the first account an admin and the next one not, with a profile named after the e-mail', async () => {
+  it('makes the first account an admin and the next one not, with a profile named after the e-mail (AUTH-11, AUTH-12, SEC-01, SEC-13)', async () => {
     const isFirst = async () =>
       ((await (await fetch(server.url + api.site())).json()) as { data: { first_account: boolean } }).data.first_account
     // The sign-up screen says so, until there is somebody.
@@ -31,7 +31,7 @@ describe('accounts', () => {
     expect((await second.json<{ data: { is_admin: boolean } }>(api.profile(second.userId))).data.is_admin).toBe(false)
   })
 
-  it('answers sign-up with the user, whose name defaults to the first part of the e-mail', async () => {
+  it('answers sign-up with the user, whose name defaults to the first part of the e-mail (AUTH-13)', async () => {
     const response = await post(api.signUp(), { email: 'grace@example.org', password: 'secret' })
     expect(response.status).toBe(200)
     expect(((await response.json()) as { user: { name: string } }).user.name).toBe('grace')
@@ -42,7 +42,7 @@ describe('accounts', () => {
     ['no password', { email: 'x@example.org' }],
     ['no e-mail', { password: 'secret1' }],
     ['an e-mail that is none', { email: 'x', password: 'secret1' }],
-  ])('refuses a sign-up with %s', async (_what, body) => {
+  ])('refuses a sign-up with %s (AUTH-06, CONST-10)', async (_what, body) => {
     const response = await post(api.signUp(), body)
     const { error } = (await response.json()) as { error: { code: string; message: string; fields: object } }
     expect([response.status, error.code, Object.values(error.fields)]).toEqual([422, 'refused', [error.message]])
@@ -78,7 +78,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('opens a session as an httpOnly, SameSite=Lax cookie and a bearer token', async () => {
+  it('opens a session as an httpOnly, SameSite=Lax cookie and a bearer token (AUTH-14, AUTH-15, AUTH-17, AUTH-23)', async () => {
     const { email, password } = await signUp(server.url)
     const response = await post(api.signIn(), { email, password })
     expect(response.status).toBe(200)
@@ -98,7 +98,7 @@ describe('accounts', () => {
     expect(view.session).not.toHaveProperty('token')
   })
 
-  it('gives a page no token to read', async () => {
+  it('gives a page no token to read (AUTH-23, SEC-10)', async () => {
     const { email, password } = await signUp(server.url)
     const response = await post(api.signIn(), { email, password }, { origin: server.url })
     expect(response.status).toBe(200)
@@ -106,7 +106,7 @@ describe('accounts', () => {
     expect(((await response.json()) as { token: unknown }).token).toBeNull()
   })
 
-  it('ends a session with sign-out, which needs no payload', async () => {
+  it('ends a session with sign-out, which needs no payload (AUTH-16, AUTH-18)', async () => {
     const client = await signUp(server.url)
     expect((await client.fetch(api.signOut(), { method: 'POST' })).status).toBe(200)
     expect((await client.fetch(api.projects())).status).toBe(401)
@@ -129,7 +129,7 @@ describe('accounts', () => {
     expect(made.status).toBe(401)
   })
 
-  it("refuses a change that another site's page asks for", async () => {
+  it("refuses a change that another site's page asks for (ERR-12)", async () => {
     const { email, password } = await signUp(server.url)
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
       string,
@@ -138,7 +138,7 @@ describe('accounts', () => {
       expect((await post(api.signIn(), { email, password }, headers)).status).toBe(403)
   })
 
-  it("hides another person's profile and lets nobody change an admin flag there", async () => {
+  it("hides another person's profile and lets nobody change an admin flag there (ADMU-08, API-19, API-20)", async () => {
     const one = await signUp(server.url)
     const other = await signUp(server.url)
     expect((await one.fetch(api.profile(other.userId))).status).toBe(404)
@@ -159,7 +159,7 @@ describe('accounts', () => {
     ).toBe(404)
   })
 
-  it('makes one admin of two first sign-ups at once', async () => {
+  it('makes one admin of two first sign-ups at once (SEC-13, SEC-15)', async () => {
     const fresh = await startServer()
     try {
       const clients = await Promise.all(
@@ -177,7 +177,7 @@ describe('accounts', () => {
     }
   })
 
-  it('slows down who guesses passwords, with Retry-After', async () => {
+  it('slows down who guesses passwords, with Retry-After (ERR-18)', async () => {
     const limited = await startServer({ env: { RATE_LIMIT: 'on' } })
     try {
       const answers: Response[] = []

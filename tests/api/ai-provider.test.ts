@@ -61,7 +61,7 @@ async function call(
 const analyze = () => call('analyze-pdf', { text: TEXT, system_prompt: 'Summarise.', model: 'default' })
 
 describe('server functions with a provider', () => {
-  it('list its chat models after the built-in one', async () => {
+  it('list its chat models after the built-in one (FUNC-27)', async () => {
     const { data } = await client.json<{ data: { id: string }[] }>(api.models())
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['built-in', 'test-chat', 'test-vision']))
     expect(data.map(({ id }) => id)).not.toContain('text-embedding-test')
@@ -105,7 +105,7 @@ describe('server functions with a provider', () => {
     ['finds the paper too long', { kind: 'too-long' }, 422, 'Request too large'],
     ['sends a web page', { kind: 'garbage' }, 502, 'web page'],
     ['sends nothing', { kind: 'ok', content: '' }, 502, 'No analysis data received from the service'],
-  ] as const)('answer honestly when it %s', async (_how, mode, status, words) => {
+  ] as const)('answer honestly when it %s (FUNC-06, MSG-49, ERR-19)', async (_how, mode, status, words) => {
     provider.next('chat', mode)
     const answer = await analyze()
     expect([answer.status, answer.body]).toMatchObject([status, { error: expect.stringContaining(words) }])
@@ -189,7 +189,7 @@ describe('a document with a provider', () => {
     expect(passages.find(({ field }) => field === 'insights')).toMatchObject({ page: 1, match: 'exact', score: 1 })
   })
 
-  it('keeps its status honest when the analysis fails', async () => {
+  it('keeps its status honest when the analysis fails (STATE-18)', async () => {
     provider.always('chat', { kind: 'too-long' })
     const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
     const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts[0]?.id })

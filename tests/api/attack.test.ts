@@ -61,7 +61,7 @@ async function send(
 }
 
 describe("another person's things", () => {
-  it('are not there for any operation that takes an id', async () => {
+  it('are not there for any operation that takes an id (SEC-11)', async () => {
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
     }
@@ -94,7 +94,7 @@ describe("another person's things", () => {
     expect((await ada.json<{ data: { name: string } }>(api.project(project))).data.name).toBe('Private')
   })
 
-  it('stand in no list, count, filter or tag', async () => {
+  it('stand in no list, count, filter or tag (TAG-04)', async () => {
     for (const path of [
       api.projects(),
       api.documents(),
@@ -493,7 +493,7 @@ describe('uploads', () => {
     ['multipart/form-data; boundary=other', 400],
     [`multipart/form-data; boundary=${'x'.repeat(5000)}`, 400],
     ['application/pdf', 415],
-  ])('of the type %s', async (type, status) => {
+  ])('of the type %s (ERR-16)', async (type, status) => {
     expect((await upload([inProject(), whole(), end], type)).status).toBe(status)
   })
 
@@ -560,7 +560,7 @@ describe('everything at once', () => {
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   })
 
-  it('runs one extraction of a document, however often it is asked for', async () => {
+  it('runs one extraction of a document, however often it is asked for (EXTR-12)', async () => {
     const { id } = await newDocument()
     const answers = await Promise.all([1, 2, 3].map(() => start(id, 'extract', { method: 'text' })))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
@@ -574,7 +574,7 @@ describe('everything at once', () => {
     ['extract', { method: 'ocr' }],
     ['analyze', {}],
     ['vectorize', {}],
-  ])('forgets a document that is deleted during %s %j', async (what, body) => {
+  ])('forgets a document that is deleted during %s %j (ANAL-11)', async (what, body) => {
     const { id } = await newDocument()
     expect((await start(id, what, body)).status).toBe(202)
     expect((await send(ada, 'DELETE', api.document(id))).status).toBe(200)
@@ -601,7 +601,7 @@ describe('everything at once', () => {
     for (const { start, end } of found) expect(page!.text.slice(start!, end!)).toBe('Naps helped older adults')
   })
 
-  it('keeps one default project, and one project of a name', async () => {
+  it('keeps one default project, and one project of a name (PROJ-11)', async () => {
     const made = await Promise.all(['A', 'B', 'C', 'D'].map((name) => send(eve, 'POST', api.projects(), { name })))
     const ids = made.map(({ text }) => (JSON.parse(text) as { data: { id: string } }).data.id)
     await Promise.all(ids.map((id) => send(eve, 'PATCH', api.project(id), { is_default: true })))

@@ -80,7 +80,7 @@ describe('with the built-in models', () => {
   })
   afterAll(() => server.stop())
 
-  it('quotes the sentence that answers and ties it to its place', async () => {
+  it('quotes the sentence that answers and ties it to its place (CHAT-08, CHAT-15, CHAT-16)', async () => {
     const answer = await ask(ada.client, id, 'How many walkers had a minor fall during a walk?')
     expect(answer.answer).toContain(`“${FALL}” [p. 2]`)
     expect(answer.model).toBe('Built-in (offline, extractive)')
@@ -118,7 +118,7 @@ describe('with the built-in models', () => {
     )
   })
 
-  it('streams the same: sources, pieces, the whole', async () => {
+  it('streams the same: sources, pieces, the whole (CHAT-17)', async () => {
     const response = await post(
       ada.client,
       api.documentChat(id),
@@ -138,7 +138,7 @@ describe('with the built-in models', () => {
     expect(done).toEqual(await ask(ada.client, id, 'How many people were injured by falling?'))
   })
 
-  it('says so when the paper has nothing on the question', async () => {
+  it('says so when the paper has nothing on the question (MSG-105)', async () => {
     const answer = await ask(ada.client, id, 'Who won the 1998 World Cup?')
     expect(answer).toMatchObject({
       answer: NO_PASSAGES_ANSWER,
@@ -150,7 +150,7 @@ describe('with the built-in models', () => {
   it.each([
     ['an empty question', '  ', 422, 'Query cannot be empty'],
     ['no question', undefined, 422, null],
-  ])('refuses %s', async (_what, question, status, message) => {
+  ])('refuses %s (CHAT-07, FUNC-21)', async (_what, question, status, message) => {
     const response = await post(ada.client, api.documentChat(id), { question })
     expect(response.status).toBe(status)
     if (message) expect(await response.text()).toContain(message)
@@ -289,7 +289,7 @@ describe('with a provider', () => {
     expect((await ask(ada.client, id, 'How many people were injured by falling?')).answer).not.toBe('')
   })
 
-  it('asks for re-vectorising when the embedding model has changed', async () => {
+  it('asks for re-vectorising when the embedding model has changed (API-43)', async () => {
     provider.reset()
     await writeFile(join(server.dataDir, '.env'), 'AI_EMBEDDING_MODEL=text-embedding-test\n')
     await server.restart()
@@ -310,7 +310,7 @@ describe('with a provider', () => {
     ).toBe(2)
   })
 
-  it('says that the question could not be embedded', async () => {
+  it('says that the question could not be embedded (MSG-100)', async () => {
     provider.reset()
     provider.always('embeddings', { kind: 'status', status: 401, message: 'bad key' })
     const response = await post(ada.client, api.documentChat(id), {

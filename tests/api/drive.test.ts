@@ -103,7 +103,7 @@ describe('the authorisation', () => {
       422,
       'Failed to process Google authorization',
     ],
-  ])('refuses %s', async (_what, body, status, error, answer = '') => {
+  ])('refuses %s (MSG-72)', async (_what, body, status, error, answer = '') => {
     if (answer) drive.misbehave({ path: '/token', body: answer })
     expect(await errorOf(await call('google-drive-callback', { redirectUri: redirectUri(), ...body }))).toEqual({
       status,

@@ -56,7 +56,7 @@ async function refusal(id: string, body: unknown, client = ada) {
 }
 
 describe('the text layer', () => {
-  it('is read as a job, and completes the document', async () => {
+  it('is read as a job, and completes the document (EXTR-07, EXTR-12, STATE-16)', async () => {
     const id = await upload('paper.pdf')
     const job = await start(id, { method: 'text' })
     expect(job).toMatchObject({ kind: 'extract', document_id: id })
@@ -144,7 +144,7 @@ describe('a password', () => {
 })
 
 describe('OCR', () => {
-  it('reads a scan page by page', async () => {
+  it('reads a scan page by page (EXTR-05)', async () => {
     const { job, document } = await extract('paper-scan.pdf', { method: 'ocr' })
     expect(job).toMatchObject({ kind: 'ocr', status: 'completed', result: { pages: 4 } })
     expect(document).toMatchObject({ status: 'completed', extraction_method: 'ocr', page_count: 4 })

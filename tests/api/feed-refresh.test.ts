@@ -166,7 +166,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await other.state()).failures).toBe(0)
   })
 
-  it('shows every article once on all pages of a long list, from both ends and in the middle', async () => {
+  it('shows every article once on all pages of a long list, from both ends and in the middle (FEED-06)', async () => {
     const { project } = await followed(body(rss()))
     // Six feeds of a thousand articles: each tenth stands in all of them, and those of one minute came at once.
     await sql.query(`with journal as (

@@ -97,7 +97,7 @@ const titles = async (client: Client, params: Parameters<typeof api.feedArticles
   (await articles(client, params)).data.map((one) => one.title)
 
 describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
-  it('follow a journal for one project, are counted there, and end', async () => {
+  it('follow a journal for one project, are counted there, and end (FEED-04, FEED-05, API-37)', async () => {
     const { project, journal, subscription } = await tried(body(rss(item('One'), item('Two', 2))))
     expect(subscription).toMatchObject({ user_id: anna.userId, journal_id: journal.id, project_id: project })
     expect(subscription.article_count).toBe(2)
@@ -149,7 +149,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     expect(await pageOf('has_feed=true&limit=1&page=2')).toEqual({ data: [all.data[1]], count: all.count })
   })
 
-  it('list only journals with a feed address in the checklist', async () => {
+  it('list only journals with a feed address in the checklist (FEED-03)', async () => {
     const journal = await journalOf(body(rss()))
     const { data } = await anna.json<{ data: JournalOption[] }>(api.journals({ has_feed: 'true', limit: 500 }))
     expect(data.map((one) => one.id)).toContain(journal.id)
@@ -158,7 +158,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
 })
 
 describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19)', () => {
-  it('is sorted by date, newest first, 20 a page', async () => {
+  it('is sorted by date, newest first, 20 a page (FEED-02, FEED-06, CONST-19)', async () => {
     const items = Array.from({ length: 25 }, (_, index) => item(`Paper ${index}`, index + 1))
     const { project } = await tried(body(rss(...items.toReversed())))
     const first = await articles(anna, { project_id: project })
@@ -173,7 +173,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(each.flat()).toEqual(Array.from({ length: 25 }, (_, index) => `Paper ${index}`))
   })
 
-  it("has 'No title', '#' and the time it was first seen where the feed says nothing", async () => {
+  it("has 'No title', '#' and the time it was first seen where the feed says nothing (FEED-09, FEED-10)", async () => {
     const before = Date.now() - 5000
     const { project, journal } = await tried(body(rss('<description>Only words</description>')))
     const [one] = (await articles(anna, { project_id: project })).data
@@ -460,7 +460,7 @@ describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
       body: JSON.stringify({ url }),
     })
 
-  it("answers the feed's XML in its own media type, inert", async () => {
+  it("answers the feed's XML in its own media type, inert (FUNC-10)", async () => {
     const text = rss(item('Proxied'))
     const answer = await proxy(site.set('/proxied', body(text, 'application/rss+xml; charset=utf-8')))
     expect(answer.status).toBe(200)
@@ -478,7 +478,7 @@ describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
     ['an error', () => site.set('/broken', status(500))],
     ['an endless body', () => site.set('/endless', endless)],
     ['a page that is no feed', () => site.set('/page', body('<h1>Hi</h1>', 'text/html'))],
-  ])('%s is an error in the specified words', async (_what, address) => {
+  ])('%s is an error in the specified words (FUNC-11, FUNC-12)', async (_what, address) => {
     const answer = await proxy(address())
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(await answer.json()).toEqual({ error: 'Failed to fetch RSS feed. Please check the URL and try again.' })

@@ -94,7 +94,7 @@ describe('every function', () => {
     'rpc/manage_document_tags',
     'no-such-function',
   ]
-  it.each(names)('%s refuses a caller without a session', async (name) => {
+  it.each(names)('%s refuses a caller without a session (FUNC-03)', async (name) => {
     for (const headers of [{}, { authorization: 'Bearer made.up' }, { cookie: 'lectern.session_token=made.up' }]) {
       const response = await fetch(server.url + functionPath(name), {
         method: name === 'list-models' ? 'GET' : 'POST',
@@ -104,7 +104,7 @@ describe('every function', () => {
     }
   })
 
-  it('takes the session cookie as well as the bearer token', async () => {
+  it('takes the session cookie as well as the bearer token (FUNC-02)', async () => {
     const signedIn = await fetch(server.url + api.signIn(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ describe('every function', () => {
     'generate-query-embedding',
     'similarity-search',
     'generate-answer',
-  ])('%s says what is wrong with a body that is none', async (name) => {
+  ])('%s says what is wrong with a body that is none (FUNC-04)', async (name) => {
     expect(await call(ada, name, '{')).toEqual([400, { error: 'The request is not valid JSON.' }])
     expect(await call(ada, name, 'null')).toEqual([
       422,
@@ -138,7 +138,7 @@ describe('every function', () => {
     expect(await call(ada, 'no-such-function', {})).toEqual([404, { error: 'No such function' }])
   })
 
-  it('says that a body is too large before it has read it', async () => {
+  it('says that a body is too large before it has read it (FUNC-06)', async () => {
     const response = await ada.fetch(functionPath('analyze-pdf'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -148,7 +148,7 @@ describe('every function', () => {
     expect(((await response.json()) as { error: string }).error).toMatch(/^Request too large/)
   })
 
-  it("answers 'Unknown error' for a reason that nobody foresaw, and keeps the reason in the log", async () => {
+  it("answers 'Unknown error' for a reason that nobody foresaw, and keeps the reason in the log (ERR-01, ERR-04)", async () => {
     const inTheWay = join(server.dataDir, 'uploads')
     await rm(inTheWay, { recursive: true, force: true })
     await writeFile(inTheWay, '')
@@ -160,7 +160,7 @@ describe('every function', () => {
 })
 
 describe('analyze-pdf', () => {
-  it('answers the analysis of a text in the specified shape and stores nothing', async () => {
+  it('answers the analysis of a text in the specified shape and stores nothing (FUNC-01, FUNC-05)', async () => {
     const before = await ada.json<{ count: number }>(api.documents())
     const [status, body] = await call(ada, 'analyze-pdf', {
       text: await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8'),
@@ -203,7 +203,7 @@ describe('analyze-pdf', () => {
 })
 
 describe('extract-pdf-text', () => {
-  it('answers the text of a file with a marker before every page', async () => {
+  it('answers the text of a file with a marker before every page (EXTR-09, FUNC-01, FUNC-07)', async () => {
     const [status, body] = await sendFile('extract-pdf-text', await fixture('paper.pdf'))
     expect([status, Object.keys(body as object)]).toEqual([200, ['text']])
     const pages = splitPages((body as { text: string }).text)
@@ -216,7 +216,7 @@ describe('extract-pdf-text', () => {
     ['a page named .pdf', 'html-named.pdf', 415, 'This file is not a PDF. Only PDF files are accepted.'],
     ['a protected file', 'paper-password.pdf', 422, 'This PDF is protected by a password.'],
     ['a damaged file', 'truncated.pdf', 422, 'This file is damaged and cannot be read as a PDF.'],
-  ])('refuses %s', async (_what, name, status, error) => {
+  ])('refuses %s (ERR-06)', async (_what, name, status, error) => {
     expect(await sendFile('extract-pdf-text', await fixture(name))).toEqual([status, { error }])
   })
 
@@ -244,24 +244,24 @@ describe('ocr-pdf', () => {
     'http://2130706433/x.pdf',
   ]
 
-  it("reads the caller's document by its id, its storage path and its address here", async () => {
+  it("reads the caller's document by its id, its storage path and its address here (STOR-12, FUNC-08)", async () => {
     const { id, source_url } = await newDocument(ada, null)
     for (const document_url of [id, source_url!, server.url + api.documentFile(id), api.documentFile(id)])
       expect([document_url, ...(await call(ada, 'ocr-pdf', { document_url }))]).toEqual([document_url, 200, read])
   })
 
-  it('reads a public address through the guarded fetch', async () => {
+  it('reads a public address through the guarded fetch (FUNC-08, FUNC-13)', async () => {
     expect(await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/note.pdf` })).toEqual([200, read])
   })
 
-  it.each(outside)('refuses the private address %s', async (document_url) => {
+  it.each(outside)('refuses the private address %s (FUNC-13)', async (document_url) => {
     expect(await call(ada, 'ocr-pdf', { document_url })).toEqual([
       422,
       { error: 'This address is not public and cannot be read.' },
     ])
   })
 
-  it('refuses what an allowed address leads to: a private redirect, too much, no PDF, nothing', async () => {
+  it('refuses what an allowed address leads to: a private redirect, too much, no PDF, nothing (MSG-109)', async () => {
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/inside` }))[0]).toBe(422)
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/large.pdf` }))[0]).toBe(413)
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/page.pdf` }))[0]).toBe(422)
@@ -298,13 +298,13 @@ describe('ocr-pdf', () => {
       422,
       'The address must not contain a user name or a password.',
     ],
-  ])('answers %j with %i', async (body, status, error) => {
+  ])('answers %j with %i (FUNC-22, MSG-108, ERR-09)', async (body, status, error) => {
     expect(await call(ada, 'ocr-pdf', body)).toEqual([status, { error }])
   })
 })
 
 describe('generate-embeddings', () => {
-  it('stores chunks, says so when they are there already, and replaces them when forced', async () => {
+  it('stores chunks, says so when they are there already, and replaces them when forced (FUNC-09)', async () => {
     const { id } = await newDocument(ada)
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([200, stored])
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([
@@ -351,7 +351,7 @@ describe('generate-embeddings', () => {
 })
 
 describe('generate-query-embedding', () => {
-  it('answers one vector of finite numbers, the same for the same query', async () => {
+  it('answers one vector of finite numbers, the same for the same query (FUNC-19)', async () => {
     const [status, body] = await call(ada, 'generate-query-embedding', { query: 'Did naps help?' })
     expect([status, Object.keys(body as object)]).toEqual([200, ['embedding']])
     const { embedding } = body as { embedding: number[] }
@@ -360,13 +360,13 @@ describe('generate-query-embedding', () => {
     expect(await embeddingOf('  Did naps help? ')).toEqual(embedding)
   })
 
-  it.each([[{}], [{ query: '' }], [{ query: ' \n' }]])('refuses %j', async (body) => {
+  it.each([[{}], [{ query: '' }], [{ query: ' \n' }]])('refuses %j (FUNC-21)', async (body) => {
     expect(await call(ada, 'generate-query-embedding', body)).toEqual([422, { error: 'Query cannot be empty' }])
   })
 })
 
 describe('similarity-search', () => {
-  it('answers the three nearest chunks, most similar first, or as many as are asked for', async () => {
+  it('answers the three nearest chunks, most similar first, or as many as are asked for (FUNC-20, CONST-32)', async () => {
     const { id } = await newDocument(ada)
     await call(ada, 'generate-embeddings', { chunks, document_id: id })
     const query_embedding = await embeddingOf('How expensive was bread?')
@@ -421,7 +421,7 @@ describe('generate-answer', () => {
     { content: 'Bread was cheap that year in all towns.', page_number: 2, similarity: 0.2 },
   ]
 
-  it('answers from the chunks that are sent, and names them as sources', async () => {
+  it('answers from the chunks that are sent, and names them as sources (FUNC-23)', async () => {
     const [status, body] = await call(ada, 'generate-answer', {
       query: 'Did naps help older adults?',
       chunks: passages,
@@ -448,7 +448,7 @@ describe('generate-answer', () => {
     [{ query: '  ', chunks: passages }, 'Query cannot be empty'],
     [{ query: 'What?' }, 'No chunks provided for answer generation'],
     [{ query: 'What?', chunks: [] }, 'No chunks provided for answer generation'],
-  ])('answers %j with 422', async (body, error) => {
+  ])('answers %j with 422 (FUNC-24, FUNC-25)', async (body, error) => {
     expect(await call(ada, 'generate-answer', body)).toEqual([422, { error }])
   })
 })
@@ -471,7 +471,7 @@ it.each([
   expect(await call(ada, name, body)).toEqual([422, { error }])
 })
 
-it('list-models always lists the built-in model', async () => {
+it('list-models always lists the built-in model (API-47, FUNC-28)', async () => {
   expect(await ada.json(functionPath('list-models'))).toMatchObject({
     data: [{ id: 'built-in', name: 'Built-in (offline, extractive)' }],
   })

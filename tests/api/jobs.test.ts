@@ -175,7 +175,7 @@ afterAll(async () => {
 })
 
 describe('a job', () => {
-  it('is queued, reports progress and completes, seen by its owner alone', async () => {
+  it('is queued, reports progress and completes, seen by its owner alone (API-09)', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
     const queued = await one.job(anna, { steps: 20, stepMs: 50 })
@@ -255,7 +255,7 @@ describe('a job', () => {
     expect((await one.seen()).runs[job.id]).toBe(1)
   })
 
-  it('shows no detail of an unforeseen error', async () => {
+  it('shows no detail of an unforeseen error (ERR-03)', async () => {
     const { id: anna } = await one.user()
     const job = await one.job(anna, { failUpTo: 9, code: 'unforeseen' })
     expect((await one.over(anna, job.id)).error).toBe('An unknown error occurred.')
@@ -313,7 +313,7 @@ const project = (n: number): LiveEvent => ({ event: 'project', data: { id: Strin
 const numbers = (heard: Heard[]) => heard.map(({ data }) => Number((data as { id: string }).id))
 
 describe('the event stream', () => {
-  it('carries a job from queued to completed to every tab of its owner, and to nobody else', async () => {
+  it('carries a job from queued to completed to every tab of its owner, and to nobody else (API-10)', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
     const [first, second, other] = [await one.listen(anna), await one.listen(anna), await one.listen(ben)]
@@ -334,7 +334,7 @@ describe('the event stream', () => {
     await Promise.all([first.stop(), second.stop(), other.stop()])
   })
 
-  it('resumes after every single event without a gap or a repetition', async () => {
+  it('resumes after every single event without a gap or a repetition (API-11)', async () => {
     const { id: anna } = await one.user()
     const whole = await one.listen(anna)
     await one.json('/test/event', anna, { events: Array.from({ length: 5 }, (_, n) => project(n)) })
@@ -402,7 +402,7 @@ describe('the event stream', () => {
     await Promise.all([replay.stop(), middle.stop()])
   })
 
-  it('begins now for an id that is none, and keeps the connection alive', async () => {
+  it('begins now for an id that is none, and keeps the connection alive (API-11)', async () => {
     const { id: anna } = await one.user()
     await one.json('/test/event', anna, { events: [project(1)] })
     const listener = await one.listen(anna, "1'; drop table events --")

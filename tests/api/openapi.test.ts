@@ -124,7 +124,7 @@ const CALLS: readonly (readonly [method: string, path: string])[] = [
 ]
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 with a title, a version, a server and both ways to sign in', () => {
+  it('is OpenAPI 3.1 with a title, a version, a server and both ways to sign in (API-02)', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info).toMatchObject({ title: 'Lectern API', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
     expect(document.servers).toEqual([{ url: '/' }])
@@ -137,7 +137,7 @@ describe('the document', () => {
     })
   })
 
-  it.each(CALLS)('describes %s %s', (method, path) => {
+  it.each(CALLS)('describes %s %s (API-01)', (method, path) => {
     const described = path.replace(ID, '{id}')
     expect(Object.keys(document.paths)).toContain(described)
     expect(Object.keys(document.paths[described]!)).toContain(method.toLowerCase())
@@ -253,7 +253,7 @@ describe('its examples', () => {
     expect(await ada.json(name.split(' ')[1]!, { body: example(name) })).toBeTruthy()
   })
 
-  it('are refused in the shapes that are shown', async () => {
+  it('are refused in the shapes that are shown (ERR-02)', async () => {
     const refused = await ada.fetch(api.projects(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },

@@ -22,7 +22,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 const jobsOf = async (id: string) =>
   (await ada.json<{ data: { kind: string }[] }>(api.jobs({ document_id: id }))).data.map((job) => job.kind).toSorted()
 
-it('a project with the switch on extracts, analyses and vectorises a new document by itself', async () => {
+it('a project with the switch on extracts, analyses and vectorises a new document by itself (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By itself', true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
@@ -38,7 +38,7 @@ it('stops at a step that fails, and says why on the document', async () => {
   expect(await jobsOf(id)).toEqual(['extract'])
 })
 
-it('a project with the switch off, and work asked for by hand, start nothing by themselves', async () => {
+it('a project with the switch off, and work asked for by hand, start nothing by themselves (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By hand', false)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })

@@ -28,7 +28,7 @@ const refusal = async (client: Client, method: string, path: string, body?: unkn
 }
 
 describe('projects', () => {
-  it('creates one with its tags, the first one as the default', async () => {
+  it('creates one with its tags, the first one as the default (PROJ-01, PROJ-15, TAG-02, API-14, API-15)', async () => {
     const one = await create(ada, {
       name: ' Sleep and memory ',
       description: 'D',
@@ -82,7 +82,7 @@ describe('projects', () => {
     ['missing', undefined, 'Project name is required'],
     ['reserved', 'Projects', 'This name is reserved. Please choose another one.'],
     ['taken, in another case', 'SECOND', 'You already have a project with this name.'],
-  ])('refuses a %s name as a field error', async (_what, name, message) => {
+  ])('refuses a %s name as a field error (PROJ-10, PROJ-12, PROJ-13, ERR-08, ERR-17)', async (_what, name, message) => {
     const { status, error } = await refusal(ada, 'POST', api.projects(), { name })
     expect(status).toBe(422)
     expect(error).toMatchObject({ message, fields: { name: message } })
@@ -93,7 +93,7 @@ describe('projects', () => {
     expect([status, error.message]).toEqual([422, 'A tag has at most 100 characters'])
   })
 
-  it('moves the default flag, and gives it to another project when the default goes', async () => {
+  it('moves the default flag, and gives it to another project when the default goes (PROJ-16, API-17)', async () => {
     const { data } = await ada.json<{ data: Project[] }>(api.projects())
     const second = data.find((project) => project.name === 'Second')!
     await ada.json(api.project(second.id), { method: 'PATCH', body: { is_default: true } })
@@ -106,7 +106,7 @@ describe('projects', () => {
     expect(await flags()).toEqual(['Sleep and memory'])
   })
 
-  it('changes what is given and nothing else', async () => {
+  it('changes what is given and nothing else (TAG-08, API-06, API-16)', async () => {
     const made = await create(ada, { name: 'To change', description: 'Old', tags: ['one'] })
     const { data } = await ada.json<{ data: Project }>(api.project(made.id), {
       method: 'PATCH',
@@ -117,7 +117,7 @@ describe('projects', () => {
     expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
   })
 
-  it("answers another person's project exactly like one that is not there", async () => {
+  it("answers another person's project exactly like one that is not there (API-17, ERR-13)", async () => {
     const made = await create(ada, { name: 'Private' })
     for (const [method, body] of [
       ['GET', undefined],
@@ -133,7 +133,7 @@ describe('projects', () => {
     expect((await refusal(bob, 'GET', api.project('no-uuid'))).status).toBe(404)
   })
 
-  it('refuses without a session, malformed JSON and bodies that are too large', async () => {
+  it('refuses without a session, malformed JSON and bodies that are too large (ERR-10, ERR-11, ERR-15)', async () => {
     expect((await fetch(server.url + api.projects())).status).toBe(401)
     const send = (body: string) =>
       ada.fetch(api.projects(), { method: 'POST', headers: { 'content-type': 'application/json' }, body })

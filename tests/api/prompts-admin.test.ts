@@ -52,7 +52,7 @@ const send = (client: Client, method: string, path: string, body?: object) =>
 const readDocument = async () => (await admin.json<{ data: DocumentDetail }>(api.document(document.id))).data
 
 describe('the prompt library', () => {
-  it('is read by everybody, and changed by admins alone (API-36)', async () => {
+  it('is read by everybody, and changed by admins alone (API-36, ADMP-03)', async () => {
     const prompt = await add({ description: 'For a quick look' })
     expect(prompt).toMatchObject({ ...WORDS, description: 'For a quick look', default: false, version: 1 })
     expect((await list(user)).map(({ id }) => id)).toContain(prompt.id)

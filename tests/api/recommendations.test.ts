@@ -85,7 +85,7 @@ describe('generating', () => {
     expect(found.filter((doi) => doi?.startsWith('naps'))).toHaveLength(1)
   })
 
-  it('asks by cursor, with the key, the contact address and only the fields it reads (DISC-04)', async () => {
+  it('asks by cursor, with the key, the contact address and only the fields it reads (DISC-04, API-49)', async () => {
     const from = openalex.seen.length
     await generate(await newProject())
     const calls = openalex.seen.slice(from).filter(({ query }) => query.has('search'))

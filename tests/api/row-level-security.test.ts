@@ -199,7 +199,7 @@ const NO_PRIVILEGE = '42501'
 const where = (table: string) => (table === 'profiles' ? ` where id = '${ALICE}'` : '')
 
 describe('row-level security', () => {
-  it('has a rule for every table', async () => {
+  it('has a rule for every table (SEC-12)', async () => {
     const { rows } = await pool.query<{ name: string; secured: boolean }>(
       `select relname as name, relrowsecurity as secured from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -222,7 +222,7 @@ describe('row-level security', () => {
       ['another user', BOB],
       ['no user', null],
     ] as const) {
-      it(`${table}: ${who} reads and writes nothing`, async () => {
+      it(`${table}: ${who} reads and writes nothing (TAG-04, SEC-12)`, async () => {
         const readable = rule.shared && user !== null ? 1 : 0
         expect(await as(user, `select * from ${table}${where(table)}`)).toEqual({ rows: readable })
         for (const statement of [

@@ -36,7 +36,7 @@ it.each([
   ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['a database that does not answer', { DATABASE_URL: 'postgres://me:secret@localhost:1/papers' }, 'DATABASE_URL'],
-])('stops the start at %s with one line that names the variable', async (_what, env, name) => {
+])('stops the start at %s with one line that names the variable (API-53)', async (_what, env, name) => {
   const { code, printed } = await run(env)
   expect(code).toBe(1)
   expect(printed.trim().split('\n')).toHaveLength(1)
@@ -44,7 +44,7 @@ it.each([
   expect(printed).not.toContain('secret@')
 })
 
-it('never prints a secret', async () => {
+it('never prints a secret (API-43)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-secret-'))
   await writeFile(join(folder, 'key'), 'top-secret-key\n')
   const { printed } = await run({

@@ -56,7 +56,7 @@ describe('one row', () => {
       () => api.document(document),
       'id project_id owner_id title filename source_url extracted_text doi_link publication_date journal_name journal_id semantic_paperid summary lifestyle_recommendations evidence_level keywords social_post insights status analysis_model analyzed_at vectorized_at created_at',
     ],
-  ])('has its fields: API-13, API-18, API-21: %s', async (_what, path, fields) => {
+  ])('has its fields: API-13, API-18, API-21: %s (API-13, API-18, API-21)', async (_what, path, fields) => {
     expect(Object.keys(await one(path()))).toEqual(expect.arrayContaining(fields.split(' ')))
   })
 

@@ -46,7 +46,7 @@ async function extract(id: string): Promise<Job> {
 const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
 describe('the whole way of a paper', () => {
-  it('is stored in the bucket alone, read in ranges, extracted and deleted', async () => {
+  it('is stored in the bucket alone, read in ranges, extracted and deleted (STOR-05)', async () => {
     const made = await upload()
     expect([...bucket.objects.keys()]).toEqual([made.source_url])
     expect(new Uint8Array(bucket.objects.get(made.source_url!)!)).toEqual(paper)
@@ -95,16 +95,19 @@ describe('a bucket that fails', () => {
     },
   )
 
-  it.each(['unavailable', 'drop'] as const)('(%s) at a read: 502, and well again when the bucket is', async (how) => {
-    const { id } = await upload()
-    bucket.fail(how)
-    const response = await ada.fetch(api.documentFile(id))
-    expect([response.status, response.headers.get('content-type')]).toEqual([502, 'application/json'])
-    expect(((await response.json()) as { error: { message: string } }).error.message).toBe(NO_ANSWER)
-    bucket.fail(null)
-    expect(new Uint8Array(await (await ada.fetch(api.documentFile(id))).arrayBuffer())).toEqual(paper)
-    await ada.json(api.document(id), { method: 'DELETE' })
-  })
+  it.each(['unavailable', 'drop'] as const)(
+    '(%s) at a read: 502, and well again when the bucket is (ERR-19)',
+    async (how) => {
+      const { id } = await upload()
+      bucket.fail(how)
+      const response = await ada.fetch(api.documentFile(id))
+      expect([response.status, response.headers.get('content-type')]).toEqual([502, 'application/json'])
+      expect(((await response.json()) as { error: { message: string } }).error.message).toBe(NO_ANSWER)
+      bucket.fail(null)
+      expect(new Uint8Array(await (await ada.fetch(api.documentFile(id))).arrayBuffer())).toEqual(paper)
+      await ada.json(api.document(id), { method: 'DELETE' })
+    },
+  )
 
   it('in the middle of a read: the client sees that the file is not whole, and the server goes on', async () => {
     const { id } = await upload()

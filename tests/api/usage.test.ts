@@ -46,7 +46,7 @@ const csv = async (rows: 'days' | 'calls') => {
 }
 
 describe('usage', () => {
-  it('adds up tokens and cost, at the default rate while nothing else is known (ADMC-03, ADMC-04, CONST-29)', async () => {
+  it('adds up tokens and cost, at the default rate while nothing else is known (ADMC-03, ADMC-04, CONST-29, FUNC-26)', async () => {
     expect(await usage()).toMatchObject({ total: { tokens: 0, cost_usd: 0, since: null }, days: [], people_count: 0 })
     expect((await analyze(user, 'test-chat')).status).toBe(200)
     const seen = await usage()
@@ -108,7 +108,7 @@ describe('usage', () => {
     },
   )
 
-  it('is shown to admins alone (SEC-04)', async () => {
+  it('is shown to admins alone (SEC-04, FUNC-31)', async () => {
     for (const [method, path] of [
       ['GET', api.adminUsage()],
       ['GET', api.adminBackend()],
@@ -231,7 +231,7 @@ describe('twenty calls at once', () => {
 })
 
 describe('the backend', () => {
-  it('has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31)', async () => {
+  it('has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31, ADMC-03)', async () => {
     const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })
     const bytes = Buffer.concat([onePagePdf(['Words']), Buffer.alloc(3 * 1024 * 1024, 32)])
     await user.upload(project.data.id, new File([bytes], 'large.pdf', { type: 'application/pdf' }))

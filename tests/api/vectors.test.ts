@@ -73,7 +73,7 @@ async function similar(client: Client, id: string, query: string, limit?: number
 }
 
 describe('POST /api/documents/{id}/vectorize', () => {
-  it('vectorises once, says so the second time, and again when forced', async () => {
+  it('vectorises once, says so the second time, and again when forced (VEC-05, VEC-06, VEC-07, VEC-08, API-08, API-47)', async () => {
     const id = await newDocument(TEXT)
     const before = await read(id)
     const job = await vectorize(id)
@@ -95,7 +95,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     expect((await read(id)).vectorized_at! > first.vectorized_at!).toBe(true)
   })
 
-  it('refuses a document without words', async () => {
+  it('refuses a document without words (VEC-01)', async () => {
     const id = await newDocument(null)
     expect(await refusal(ada, api.documentVectorize(id), {})).toEqual([
       422,
@@ -104,7 +104,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     ])
   })
 
-  it('is undone by a new text, and can be done again', async () => {
+  it('is undone by a new text, and can be done again (STATE-20)', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     await ada.json(api.documentText(id), {
@@ -127,7 +127,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
 })
 
 describe('similarity-search', () => {
-  it('gives the nearest chunks, most similar first, with their places, and no references', async () => {
+  it('gives the nearest chunks, most similar first, with their places, and no references (VEC-03)', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const chunks = await similar(ada, id, 'Did anybody get hurt?', 10)
@@ -216,7 +216,7 @@ describe('generate-embeddings', () => {
     ['no chunks', {}],
     ['empty chunks', { chunks: [{ content: '  ', pageNumber: 1, pageOffset: 0 }] }],
     ['chunks without a letter', { chunks: [{ content: '— … •', pageNumber: 1, pageOffset: 0 }] }],
-  ])('refuses %s', async (_what, body) => {
+  ])('refuses %s (VEC-02)', async (_what, body) => {
     const id = await newDocument(TEXT)
     const response = await post(ada, functionPath('generate-embeddings'), { ...body, document_id: id })
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([

@@ -246,7 +246,7 @@ describe('addresses', () => {
   })
 })
 
-it('holds no secret in anything it sends', async () => {
+it('holds no secret in anything it sends (SEC-10)', async () => {
   const paths = [
     ...names.map((name) => `/${name}`),
     '/',

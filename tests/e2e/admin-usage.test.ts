@@ -46,7 +46,7 @@ const figure = (label: string) =>
     .innerText()
 
 describe('API Usage & Costs', () => {
-  it('says so where usage cannot be loaded, with Retry (MSG-78)', async () => {
+  it('says so where usage cannot be loaded, with Retry (MSG-78, ADMC-01)', async () => {
     await page.route('**/api/admin/usage?*', (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.goto('/admin/usage')
     await notice('Failed to fetch usage data. Please try again.').waitFor()
@@ -57,7 +57,7 @@ describe('API Usage & Costs', () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['AI provider', 'Hosted backend'])
   })
 
-  it('shows tokens and their cost at the default rate, refreshed by hand (ADMC-01, ADMC-04)', async () => {
+  it('shows tokens and their cost at the default rate, refreshed by hand (ADMC-01, ADMC-04, ADMC-02, MSG-79)', async () => {
     await analyze()
     const total = await tokens()
     await button('Refresh').click()
@@ -130,7 +130,7 @@ describe('API Usage & Costs', () => {
     await button('Cancel').click()
   })
 
-  it('has the size and the cost of storage and database on its other tab', async () => {
+  it('has the size and the cost of storage and database on its other tab (ADMC-06)', async () => {
     await page.getByRole('tab', { name: 'Hosted backend' }).click()
     await page.getByText('0.125 dollars per 1000 MB').waitFor()
     expect(new URL(page.url()).search).toBe('?tab=backend')

@@ -25,7 +25,7 @@ const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 describe('a visitor', () => {
   it.each(['/', '/projects', '/test-projects', '/profile', '/settings', '/Any/documents', '/Any/document/x/chat'])(
-    'is sent from %s to sign in',
+    'is sent from %s to sign in (NAV-02, NAV-19, SEC-02)',
     async (path) => {
       await page.goto(path)
       await page.waitForURL('**/auth')
@@ -33,7 +33,7 @@ describe('a visitor', () => {
     },
   )
 
-  it('ends at sign-in from /admin, by way of the first page', async () => {
+  it('ends at sign-in from /admin, by way of the first page (NAV-04)', async () => {
     await page.goto('/admin/users')
     await page.waitForURL('**/auth')
     expect(new URL(page.url()).pathname).toBe('/auth')
@@ -43,20 +43,20 @@ describe('a visitor', () => {
     ['/terms', 'Terms and Conditions'],
     ['/privacy', 'Privacy Policy'],
     ['/cookies', 'Cookie Notice'],
-  ])('may read %s', async (path, title) => {
+  ])('may read %s (LEGAL-01, LEGAL-02, LEGAL-03, SEC-02)', async (path, title) => {
     await page.goto(path)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await page.getByText('Last updated March 2025').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('meets the 404 page at an address that is none', async () => {
+  it('meets the 404 page at an address that is none (NAV-05)', async () => {
     await page.goto('/no/such/page/here')
     await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor()
     expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
   })
 
-  it('sees the names that the operator has set', async () => {
+  it('sees the names that the operator has set (NAV-12, NAV-32, API-51)', async () => {
     await page.goto('/auth')
     await page.getByRole('heading', { name: 'Sign in to Reading Room' }).waitFor()
     await page.getByText(`© ${new Date().getFullYear()} Fenwick`).waitFor()
@@ -65,7 +65,7 @@ describe('a visitor', () => {
 })
 
 describe('signing in and up', () => {
-  it('refuses empty fields and a short password', async () => {
+  it('refuses empty fields and a short password (AUTH-05, AUTH-06, CONST-10)', async () => {
     await page.goto('/auth')
     await button('Sign In').click()
     await page.getByText('Enter your email').waitFor()
@@ -78,7 +78,7 @@ describe('signing in and up', () => {
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('says when the password is wrong', async () => {
+  it('says when the password is wrong (MSG-20)', async () => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password').fill('not the password')
@@ -88,7 +88,7 @@ describe('signing in and up', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
   })
 
-  it('takes that notice away once the password is right, keeps the session over a reload, and sends the signed-in away from /auth', async () => {
+  it('takes that notice away once the password is right, keeps the session over a reload, and sends the signed-in away from /auth (AUTH-02, STATE-05)', async () => {
     await page.getByLabel('Password').fill(ada.password)
     await button('Sign In').click()
     await page.waitForURL('**/projects')
@@ -100,14 +100,14 @@ describe('signing in and up', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('')
   })
 
-  it('shows who is signed in, with Admin for the first account', async () => {
+  it('shows who is signed in, with Admin for the first account (NAV-27, NAV-29, NAV-30, STATE-07)', async () => {
     await button('User menu').click()
     expect(await button('User menu').innerText()).toBe('AD')
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Admin', 'Settings', 'Log out'])
     await page.keyboard.press('Escape')
   })
 
-  it('saves dark mode and font size, and has them at the first paint of a new page', async () => {
+  it('saves dark mode and font size, and has them at the first paint of a new page (SET-04, SET-05, SET-06, SET-07)', async () => {
     await page.goto('/settings')
     await page.getByRole('tab', { name: 'Appearance' }).click()
     await page.getByRole('switch', { name: 'Dark Mode' }).click()
@@ -122,7 +122,7 @@ describe('signing in and up', () => {
 })
 
 describe('a session that ends', () => {
-  it('says so when it is lost while working, and returns after sign-in', async () => {
+  it('says so when it is lost while working, and returns after sign-in (MSG-27)', async () => {
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides & winds' } })
     expect(data.id).not.toBe('')
     await page.goto('/Tides%20%26%20winds/documents?sort=title.asc')
@@ -144,7 +144,7 @@ describe('a session that ends', () => {
     expect(new URL(page.url()).origin).toBe(server.url)
   })
 
-  it('ends in all tabs with the sign-out in one', async () => {
+  it('ends in all tabs with the sign-out in one (STATE-06)', async () => {
     const other = await page.context().newPage()
     await other.goto('/settings')
     await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()

@@ -101,7 +101,7 @@ it('asks before it deletes n documents (DOCS-29, DOCS-30, MSG-40)', async () => 
   expect((await ada.fetch(api.document(ids[0]!))).status).toBe(404)
 })
 
-it('says that nothing valid was left to delete (MSG-36), and which deletion failed (MSG-35)', async () => {
+it('says that nothing valid was left to delete (MSG-36), and which deletion failed (MSG-35, MSG-36)', async () => {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   const { id } = await ada.upload(data.id, new File([bytes], 'one.pdf', { type: 'application/pdf' }))

@@ -57,7 +57,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await expect.poll(() => field('Publication date').inputValue()).toBe('February 29, 2024')
   })
 
-  it('has the rows that are specified (EDIT-07), and disables suggestions that are chosen (EDIT-09)', async () => {
+  it('has the rows that are specified (EDIT-07), and disables suggestions that are chosen (EDIT-09, EDIT-07)', async () => {
     const rows = (name: string) => field(name).getAttribute('rows')
     expect(await Promise.all(['Summary', 'Lifestyle recommendations', 'Insights', 'Social post'].map(rows))).toEqual([
       '5',

@@ -62,7 +62,7 @@ const titles = () => page.locator('tbody td.t').allInnerTexts()
 const row = (title: string) => page.getByRole('row').filter({ hasText: title })
 
 describe('the table', () => {
-  it('shows ten rows, newest first, and pages', async () => {
+  it('shows ten rows, newest first, and pages (DOCS-10, DOCS-13, DOCS-24, CONST-15)', async () => {
     await page.getByText('Page 1 of 2').waitFor()
     expect(await titles()).toEqual(TITLES.toReversed().slice(0, 10))
     await row('Mu opioids').getByText('10.5555/wa…').waitFor()
@@ -73,7 +73,7 @@ describe('the table', () => {
     expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   })
 
-  it('sorts by a column, and keeps that in the address', async () => {
+  it('sorts by a column, and keeps that in the address (DOCS-11)', async () => {
     await button('Title').click()
     await page.waitForURL(/sort=title\.asc/)
     await expect.poll(async () => (await titles())[0]).toBe('Alpha waves')
@@ -82,7 +82,7 @@ describe('the table', () => {
     expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending')
   })
 
-  it('says so on a page beyond the last, and leads to the last one', async () => {
+  it('says so on a page beyond the last, and leads to the last one (DOCS-22)', async () => {
     await page.goto('/Waves/documents?page=9')
     await page.getByText('No results.').waitFor()
     expect(await page.locator('td.t').count()).toBe(0)
@@ -131,7 +131,7 @@ describe('the list on a narrow screen', () => {
 })
 
 describe('search and filters', () => {
-  it('searches, and says when nothing matches', async () => {
+  it('searches, and says when nothing matches (DOCS-01, DOCS-20)', async () => {
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()
     await page.keyboard.press('/')
@@ -213,7 +213,7 @@ describe('search and filters', () => {
     await page.goto('/Waves/documents')
   })
 
-  it('filters by tag and evidence level, each as a chip that can be taken away', async () => {
+  it('filters by tag and evidence level, each as a chip that can be taken away (DOCS-02, DOCS-03, DOCS-04, DOCS-05, DOCS-06, DOCS-07, DOCS-08)', async () => {
     await button('Tags').click()
     await page.getByPlaceholder('Search tags...').fill('zzz')
     await page.getByText('No tags found.').waitFor()
@@ -250,7 +250,7 @@ describe('search and filters', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('says what belongs into an empty project', async () => {
+  it('says what belongs into an empty project (DOCS-21, DOCS-25)', async () => {
     await page.goto('/Empty/documents')
     await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
     expect(await page.getByText(/^Page \d/).count()).toBe(0)
@@ -269,7 +269,7 @@ describe('search and filters', () => {
 })
 
 describe('uploading', () => {
-  it('asks for a file, refuses other kinds, and sends several', async () => {
+  it('asks for a file, refuses other kinds, and sends several (DOCS-26, DOCS-27, DOCS-28)', async () => {
     await page.goto('/Empty/documents')
     await button('Upload Document').first().click()
     await button('Upload').click()
@@ -306,7 +306,7 @@ describe('uploading', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('sends one failed file again by its own button', async () => {
+  it('sends one failed file again by its own button (MSG-39)', async () => {
     await page.route('**/api/documents', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
@@ -326,7 +326,7 @@ describe('uploading', () => {
     await row('garbled.pdf').waitFor({ state: 'detached' })
   })
 
-  it('deletes what is chosen after one question, and keeps chosen what could not be deleted', async () => {
+  it('deletes what is chosen after one question, and keeps chosen what could not be deleted (DOCS-10, DOCS-16, DOCS-29, DOCS-30, MSG-40)', async () => {
     await page.route(`**${api.documentsDelete()}`, (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'The disk is full.' } } }),
     )
@@ -345,7 +345,7 @@ describe('uploading', () => {
 })
 
 describe('one document', () => {
-  it('is edited from its row', async () => {
+  it('is edited from its row (DOCS-17, DOCS-19, DOC-11, DOC-12, DOC-13, DOC-14, DOC-17, EDIT-01, EDIT-04, EDIT-11, EDIT-12, EDIT-13, MSG-37, CONST-21)', async () => {
     await page.goto('/Waves/documents?search=Alpha')
     await button('Actions for Alpha waves').click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['View', 'Edit', 'Delete'])
@@ -380,14 +380,14 @@ describe('one document', () => {
     )
   })
 
-  it('cannot be analysed, vectorised or asked before its text is extracted', async () => {
+  it('cannot be analysed, vectorised or asked before its text is extracted (DOC-03, DOC-08)', async () => {
     await page.getByText('No text extracted yet').waitFor()
     expect(await button('Analyze').isDisabled()).toBe(true)
     expect(await button('Vectorise').isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: 'Chat with PDF' }).count()).toBe(0)
   })
 
-  it("is not found under another project, and says what went wrong when it cannot be read, with 'Back to documents' (DOC-19)", async () => {
+  it("is not found under another project, and says what went wrong when it cannot be read, with 'Back to documents' (DOC-19, NAV-10, DOC-01)", async () => {
     const back = page.getByRole('link', { name: 'Back to documents', exact: true })
     await page.goto(`/Empty/document/${first}`)
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
@@ -401,7 +401,7 @@ describe('one document', () => {
     await page.unrouteAll()
   })
 
-  it('is deleted, and the list is shown', async () => {
+  it('is deleted, and the list is shown (DOCS-31, DOC-20, MSG-38)', async () => {
     await page.goto(`/Waves/document/${first}`)
     await button('Actions').click()
     await page.getByRole('menuitem', { name: 'Delete document' }).click()

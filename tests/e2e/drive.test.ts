@@ -61,7 +61,7 @@ it('asks Google with state and PKCE and shows the drive (DRIVE-03, DRIVE-06)', a
   expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain('token-')
 })
 
-it('opens folders, says when one is empty, and goes back (DRIVE-07, DRIVE-08, DRIVE-09)', async () => {
+it('opens folders, says when one is empty, and goes back (DRIVE-07, DRIVE-08, DRIVE-09, DRIVE-11)', async () => {
   await button('Empty').click()
   await dialog().getByText('No files found in this folder').waitFor()
   await button('Back').click()

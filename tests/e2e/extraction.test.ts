@@ -78,7 +78,7 @@ describe('extraction in the browser', () => {
     ['garbled.pdf', undefined],
     ['paper-scan.pdf', undefined],
     ['paper-password.pdf', 'open sesame'],
-  ])('gives the same text as the server: %s', async (name, password) => {
+  ])('gives the same text as the server: %s (EXTR-08)', async (name, password) => {
     const answer = await inBrowser(`/fixtures/${name}`, password)
     const expected = await extractText(join(fixtures, name), { password })
     expect(answer).toMatchObject({ result: expected })
@@ -108,7 +108,7 @@ describe('extraction in the browser', () => {
     expect(answer).toMatchObject({ failed: 'BrokenPdf', message: 'This file is damaged and cannot be read as a PDF.' })
   })
 
-  it('says when the file cannot be fetched', async () => {
+  it('says when the file cannot be fetched (MSG-109)', async () => {
     expect(await inBrowser('/fixtures/none.pdf')).toMatchObject({
       failed: 'BrokenPdf',
       message: 'Failed to fetch PDF: 404',

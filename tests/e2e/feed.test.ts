@@ -177,7 +177,7 @@ describe('the feed of a project', () => {
     expect(await button('Retry').count()).toBe(0)
   })
 
-  it('says why a feed cannot be read (MSG-58), and counts what is followed in the overview (OVER-04)', async () => {
+  it('says why a feed cannot be read (MSG-58), and counts what is followed in the overview (OVER-04, MSG-58)', async () => {
     await page.goto('/Naps/feed')
     await tick('Lost Letters').click()
     await notice('RSS Feed Error')
@@ -193,7 +193,7 @@ describe('the feed of a project', () => {
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3)
   })
 
-  it('takes the articles away with the tick (FEED-04), and tells when subscribing or unsubscribing fails (MSG-59, MSG-60)', async () => {
+  it('takes the articles away with the tick (FEED-04), and tells when subscribing or unsubscribing fails (MSG-59, MSG-60, FEED-04)', async () => {
     await tick('Clinical Ageing').waitFor()
     await page.route('**/api/subscriptions*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),

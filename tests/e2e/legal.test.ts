@@ -79,9 +79,12 @@ describe('what the texts say', () => {
     ['/privacy', /Do Not Track.*we do not honour it/, 'Do Not Track (LEGAL-13)'],
     ['/cookies', /Do Not Track.*is not honoured/, 'Do Not Track (LEGAL-13)'],
     ['/privacy', /Please contact us at privacy@fenwick.example to use these rights/, 'data rights (LEGAL-14)'],
-  ])('%s says %s: %s', async (path, words) => {
-    expect(await wordsOf(path)).toMatch(words)
-  })
+  ])(
+    '%s says %s: %s (LEGAL-04, LEGAL-05, LEGAL-06, LEGAL-07, LEGAL-08, LEGAL-10, LEGAL-11, LEGAL-13, LEGAL-14)',
+    async (path, words) => {
+      expect(await wordsOf(path)).toMatch(words)
+    },
+  )
 
   it("gives the operator's addresses as contact, as links (LEGAL-09, NAV-12)", async () => {
     for (const [path, address] of [

@@ -50,7 +50,7 @@ async function clean() {
   expect(await accessibilityProblems(page)).toEqual([])
 }
 
-it('sends a visitor to sign in, and signs up and in', async () => {
+it('sends a visitor to sign in, and signs up and in (AUTH-01, AUTH-03, AUTH-04, AUTH-07, AUTH-09, NAV-01, MSG-24)', async () => {
   await page.goto('/')
   await page.waitForURL('**/auth')
   await page.getByRole('tab', { name: 'Sign Up' }).click()
@@ -69,7 +69,7 @@ it('sends a visitor to sign in, and signs up and in', async () => {
   await page.waitForURL('**/projects')
 })
 
-it('creates a project with a research question and tags and opens it', async () => {
+it('creates a project with a research question and tags and opens it (NAV-08, NAV-18, PROJ-04, PROJ-06, PROJ-07, MSG-08)', async () => {
   await button('New Project').first().click()
   await page.getByLabel('Name').fill('Naps & memory')
   await page.getByLabel('Research question').fill('Does a nap after learning protect memory?')
@@ -88,7 +88,7 @@ it('creates a project with a research question and tags and opens it', async () 
   await clean()
 })
 
-it('uploads several papers, and refuses what is no PDF', async () => {
+it('uploads several papers, and refuses what is no PDF (DOCS-12, DOCS-14, STATE-15)', async () => {
   await page.getByRole('navigation').getByRole('link', { name: 'Documents' }).first().click()
   await page.getByText('No documents found.').waitFor()
   await clean()
@@ -120,7 +120,7 @@ it('uploads several papers, and refuses what is no PDF', async () => {
   await clean()
 })
 
-it('extracts the text in the browser', async () => {
+it('extracts the text in the browser (DOC-04, DOC-08, DOC-16, EXTR-01, MSG-41)', async () => {
   await page.getByRole('link', { name: 'paper.pdf', exact: true }).click()
   await page.getByText('No text extracted yet').waitFor()
   expect(await button('Analyze').isDisabled()).toBe(true)
@@ -133,7 +133,7 @@ it('extracts the text in the browser', async () => {
   await page.getByText('[Page 1]').first().waitFor()
 })
 
-it('analyses it into evidence, every statement with its page', async () => {
+it('analyses it into evidence, every statement with its page (DOC-05, ANAL-01, ANAL-03, ANAL-17, MSG-51, STATE-19)', async () => {
   await button('Analyze').click()
   await page.getByRole('dialog', { name: 'Select Prompt' }).waitFor()
   expect(await button('Start Analysis').isDisabled()).toBe(true)
@@ -165,7 +165,7 @@ it('opens the passage of an insight in the reader and marks its words', async ()
   await page.keyboard.press('Escape')
 })
 
-it('vectorises it once, and again only by force', async () => {
+it('vectorises it once, and again only by force (DOC-03, VEC-04, MSG-43, MSG-44, STATE-20)', async () => {
   await button('Vectorise').click()
   await page.getByRole('menuitem', { name: 'Vectorize', exact: true }).click()
   await toast('Success', 'Document vectorization completed successfully')
@@ -175,7 +175,7 @@ it('vectorises it once, and again only by force', async () => {
   await toast('Already Vectorized', 'This document has already been vectorized. Use the force option to re-vectorize.')
 })
 
-it('answers a question with citations that lead to the exact passage', async () => {
+it('answers a question with citations that lead to the exact passage (CHAT-04, CHAT-09, CONST-33)', async () => {
   await page.getByRole('link', { name: 'Chat with PDF' }).click()
   await page.getByText(/^\d+ page\(s\)$/).waitFor()
   const question = page.getByRole('textbox', { name: /ask|question/i })
@@ -203,7 +203,7 @@ it('answers a question with citations that lead to the exact passage', async () 
   expect(opened.problems.filter((problem) => !/status of (415|409)/.test(problem))).toEqual([])
 })
 
-it('takes the document of a chat from the query parameter too, and asks for one without', async () => {
+it('takes the document of a chat from the query parameter too, and asks for one without (CHAT-02, CHAT-14, MSG-113)', async () => {
   const id = /document\/([^/]+)\/chat/.exec(page.url())![1]!
   await page.goto(`/Naps%20%26%20memory/chat?documentId=${id}`)
   await page.getByText(/^\d+ page\(s\)$/).waitFor()
@@ -212,7 +212,7 @@ it('takes the document of a chat from the query parameter too, and asks for one 
   await page.waitForURL('**/Naps%20%26%20memory/documents')
 })
 
-it('says that a scan has no text layer, recommends OCR and reads it (MSG-30)', async () => {
+it('says that a scan has no text layer, recommends OCR and reads it (MSG-30, EXTR-03, MSG-42)', async () => {
   await page.goto('/Naps%20%26%20memory/documents')
   await page.getByRole('link', { name: 'paper-scan.pdf', exact: true }).click()
   await button('Extract Text').click()
@@ -232,7 +232,7 @@ it('says that a scan has no text layer, recommends OCR and reads it (MSG-30)', a
   await page.getByText('[Page 1]').first().waitFor()
 }, 180_000)
 
-it('signs out', async () => {
+it('signs out (NAV-31, MSG-26)', async () => {
   await button('User menu').click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await toast('Signed out successfully', 'You have been signed out of your account.')

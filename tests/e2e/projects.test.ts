@@ -28,7 +28,7 @@ const dialog = () => page.getByRole('dialog')
 const create = (name: string) => ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
 
 describe('the list of projects', () => {
-  it('says what belongs here while it is empty', async () => {
+  it('says what belongs here while it is empty (NAV-20, NAV-24)', async () => {
     await page.getByRole('heading', { name: 'No projects yet.' }).waitFor()
     await button('Select Project').click()
     await page.getByText('No projects found').waitFor()
@@ -36,7 +36,7 @@ describe('the list of projects', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('refuses a blank, a reserved and a taken name beside the field', async () => {
+  it('refuses a blank, a reserved and a taken name beside the field (PROJ-10, PROJ-14)', async () => {
     await create('Night shifts')
     await page.getByRole('article', { name: 'Night shifts' }).waitFor()
     await button('New Project').first().click()
@@ -52,7 +52,7 @@ describe('the list of projects', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('takes tags by Enter, known ones in their known spelling', async () => {
+  it('takes tags by Enter, known ones in their known spelling (TAG-01, TAG-02, TAG-03)', async () => {
     await ada.json(api.projects(), { body: { name: 'Naps', tags: ['Memory'] } })
     await page.reload()
     await card('Naps').waitFor()
@@ -69,7 +69,7 @@ describe('the list of projects', () => {
     expect(await card('Ageing').locator('.chip').allInnerTexts()).toEqual(['Memory', 'sleep'])
   })
 
-  it('moves the default', async () => {
+  it('moves the default (PROJ-03, PROJ-16)', async () => {
     await card('Night shifts').getByText('Default').waitFor()
     await button('More for Ageing').click()
     await page.getByRole('menuitem', { name: 'Set as default' }).click()
@@ -77,7 +77,7 @@ describe('the list of projects', () => {
     expect(await page.getByText('Default', { exact: true }).count()).toBe(1)
   })
 
-  it('edits a project', async () => {
+  it('edits a project (PROJ-04, PROJ-08, MSG-09)', async () => {
     await button('Edit', card('Naps')).click()
     await page.getByLabel('Research question').fill('How short is long enough?')
     await button('Save Changes').click()
@@ -85,7 +85,7 @@ describe('the list of projects', () => {
     await expect.poll(() => card('Naps').getByText('How short is long enough?').isVisible()).toBe(true)
   })
 
-  it('deletes a project after the question is answered', async () => {
+  it('deletes a project after the question is answered (PROJ-04, PROJ-05, MSG-10)', async () => {
     await button('Delete', card('Naps')).click()
     await button('Cancel', page.getByRole('alertdialog')).click()
     expect(await card('Naps').isVisible()).toBe(true)
@@ -97,7 +97,7 @@ describe('the list of projects', () => {
 })
 
 describe('one project', () => {
-  it('is selected by its address, shown in the switcher and remembered', async () => {
+  it('is selected by its address, shown in the switcher and remembered (NAV-06, NAV-13, NAV-14, NAV-15, NAV-20, STATE-02)', async () => {
     await page.goto('/Ageing/overview')
     await page.getByRole('heading', { name: 'Ageing', level: 1 }).waitFor()
     const nav = page.getByRole('navigation', { name: 'Project' })
@@ -117,20 +117,20 @@ describe('one project', () => {
     expect(await nav.count()).toBe(0)
   })
 
-  it('is changed in the switcher', async () => {
+  it('is changed in the switcher (NAV-26, STATE-01, STATE-04)', async () => {
     await button('Ageing').click()
     await page.getByRole('menuitem', { name: 'Night shifts' }).click()
     await page.waitForURL('**/Night%20shifts/overview')
     expect(await page.evaluate(() => localStorage.getItem('lectern.project'))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('that is unknown is not found', async () => {
+  it('that is unknown is not found (NAV-09, NAV-34)', async () => {
     await page.goto('/Nowhere/documents')
     await page.getByRole('heading', { name: 'Project not found' }).waitFor()
     expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
   })
 
-  it('that has gone is no longer selected', async () => {
+  it('that has gone is no longer selected (STATE-03, STATE-04)', async () => {
     const { data } = await create('Short-lived')
     await page.goto('/Short-lived/overview')
     await page.getByRole('heading', { name: 'Short-lived', level: 1 }).waitFor()
@@ -144,7 +144,7 @@ describe('one project', () => {
     ['feed', 'Feed'],
     ['discover', 'Discover'],
     ['reports', 'Reports'],
-  ])('has its place %s', async (place, title) => {
+  ])('has its place %s (SEC-03)', async (place, title) => {
     await page.goto(`/Ageing/${place}`)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -182,7 +182,7 @@ describe('a name of 200 characters', () => {
 })
 
 describe('on a narrow screen', () => {
-  it('keeps the links and the search in a side menu', async () => {
+  it('keeps the links and the search in a side menu (NAV-16, NAV-17)', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/Ageing/overview')
     await button('Open menu').click()

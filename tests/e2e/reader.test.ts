@@ -140,7 +140,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('keeps the passage in its place and draws the page anew when the window changes', async () => {
+  it('keeps the passage in its place and draws the page anew when the window changes (CHAT-05)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     // The last source by page stands far enough down that the desk can put it on its reading line at every width.
@@ -238,7 +238,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('ends its workers and forgets pages and messages when the screen is left', async () => {
+  it('ends its workers and forgets pages and messages when the screen is left (CHAT-03, CHAT-10)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     expect(page.workers().length).toBeGreaterThan(0)

@@ -238,7 +238,7 @@ describe('the edit form', () => {
     await button('Save Changes').click()
   }
 
-  it('has its ten fields (EDIT-02), and no select in it has an empty value (EDIT-15)', async () => {
+  it('has its ten fields (EDIT-02), and no select in it has an empty value (EDIT-15, EDIT-02)', async () => {
     await page.goto(pages.documentEdit(PROJECT, full))
     const labels = [
       'Title',
@@ -288,7 +288,7 @@ describe('the edit form', () => {
     await notice('Document updated', 'Changes saved successfully')
   })
 
-  it("says 'Error updating document' with the server's reason (MSG-28), and 'Failed to save document' where there is none (MSG-33)", async () => {
+  it("says 'Error updating document' with the server's reason (MSG-28), and 'Failed to save document' where there is none (MSG-33, MSG-28)", async () => {
     await fail('PATCH', api.document(full), 'The journal is too long.', 422)
     await change()
     expect(await notice('Error updating document')).toContain('The journal is too long.')

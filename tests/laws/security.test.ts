@@ -44,6 +44,9 @@ const rowsOf = (markdown: string): Row[] =>
     return id === undefined ? [] : [{ id, state: state!, how: how! }]
   })
 
+/** A test title without the requirement ids at its end. */
+const withoutIds = (title: string) => title.replace(/ \([A-Z]+-\d{2,3}(, [A-Z]+-\d{2,3})*\)$/, '')
+
 /** Returns the problems of a row: an unknown state, no proof or reason, or a named file or test that does not exist. */
 function problemsOf({ id, state, how }: Row): string[] {
   const named = [...how.matchAll(/`([^`]+)`/g)]
@@ -56,8 +59,8 @@ function problemsOf({ id, state, how }: Row): string[] {
     const [path = '', ...title] = name.split(' › ')
     if (!existsSync(new URL(path, root))) return [`${id}: there is no ${path}`]
     if (title.length === 0) return []
-    const titles = testTitles(read(path))
-    return titles.includes(title.join(' › ')) ? [] : [`${id}: ${path} has no test '${title.join(' › ')}'`]
+    const titles = testTitles(read(path)).map(withoutIds)
+    return titles.includes(withoutIds(title.join(' › '))) ? [] : [`${id}: ${path} has no test '${title.join(' › ')}'`]
   })
 }
 

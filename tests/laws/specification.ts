@@ -4,62 +4,67 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** One row of docs/specification.md: a requirement and its tests, or the reason for no test. */
+/** One row of docs/specification.md: a requirement and the files whose tests check it, or why there is none. */
 interface Requirement {
   id: string
   words: string
-  /** Each `path › test name`. */
-  tests: string[]
-  /** 'tested'; 'later': not implemented yet; 'untested': implemented without a test. */
+  /** Paths of test files. In each, at least one test title ends with the requirement's id in brackets. */
+  files: string[]
+  /** 'tested'; 'later': the feature is not built yet; 'untested': it is built, but no test checks it. */
   state: 'tested' | 'later' | 'untested'
 }
 
 const ROW = /^\| ([A-Z]+-\d{2,3}) \| (.*) \| (.*) \|$/
+/** Requirement ids at the end of a test title, as in 'list: is paged (DOC-03, DOC-04)'. */
+const TITLE_IDS = /\(((?:[A-Z]+-\d{2,3})(?:, [A-Z]+-\d{2,3})*)\)$/
 
-/** Returns the rows of the table in order. */
+/** The rows of the table, in their order. */
 export function requirementsOf(markdown: string): Requirement[] {
   return markdown.split('\n').flatMap((line) => {
     const [, id, words, checked] = ROW.exec(line) ?? []
     if (id === undefined || words === undefined || checked === undefined) return []
-    const tests = [...checked.matchAll(/`([^`]+ › [^`]+)`/g)].map((found) => found[1]!)
+    const files = [...checked.matchAll(/`([^`]+)`/g)].map((found) => found[1]!)
     const state = /^not yet: \S/.test(checked) ? 'later' : checked === 'no test yet' ? 'untested' : 'tested'
-    return [{ id, words, tests, state }]
+    return [{ id, words, files, state }]
   })
 }
 
-/** Returns the titles of all tests in a file. Placeholders such as `%s` are not replaced. */
+/** The title of every test in a file's text; titles with a placeholder, such as `%s`, as they are written. */
 export function testTitles(text: string): string[] {
-  // A call of `it`, `test`, or of the result of `each` or `skipIf`, with a title and then a function or options.
+  // A call of `it`, `test`, or of the result of `it.each(...)`, with a title and then a function or options.
   const calls = /(?<=\b(?:it|test)|\))\(\s*(['"`])((?:\\.|(?!\1)[\s\S])*)\1,\s*(?:async\s*)?(?:\(|\{|\w+\s*=>)/g
   return [...text.matchAll(calls)].map(([, , title]) => title!.replaceAll(/\\(['"`])/g, '$1'))
 }
 
-/** Returns the problems of the rows, one line each. */
+/** The requirement ids that the test titles of a file's text name. */
+function idsIn(text: string): Set<string> {
+  return new Set(testTitles(text).flatMap((title) => TITLE_IDS.exec(title)?.[1]?.split(', ') ?? []))
+}
+
+/**
+ * The faults of the table, one line each; empty when every row names files whose tests name the row's id.
+ * @param read returns the text of a file, or null when it does not exist
+ */
 export function problemsOf(rows: readonly Requirement[], read: (path: string) => string | null = readTest): string[] {
   const seen = new Set<string>()
-  const titles = new Map<string, string[] | null>()
-  const titlesOf = (path: string) => {
-    if (!titles.has(path)) {
+  const known = new Map<string, Set<string> | null>()
+  const idsOf = (path: string) => {
+    if (!known.has(path)) {
       const text = read(path)
-      titles.set(path, text === null ? null : testTitles(text))
+      known.set(path, text === null ? null : idsIn(text))
     }
-    return titles.get(path) ?? null
+    return known.get(path) ?? null
   }
   const found: string[] = []
-  for (const { id, words, tests, state } of rows) {
-    if (seen.has(id)) found.push(`${id} is listed twice`)
+  for (const { id, words, files, state } of rows) {
+    if (seen.has(id)) found.push(`${id} occurs twice`)
     seen.add(id)
-    if (!words.trim()) found.push(`${id} has no text`)
-    if (state === 'tested' && tests.length === 0) found.push(`${id} names no test`)
-    for (const test of tests) {
-      const [path = '', ...rest] = test.split(' › ')
-      const name = rest.join(' › ')
-      const all = titlesOf(path)
-      if (all === null) found.push(`${id}: there is no file ${path}`)
-      else if (!all.includes(name)) {
-        const holding = new Set(all.filter((title) => title.includes(name))).size
-        if (holding !== 1) found.push(`${id}: ${holding} tests of ${path} are called “${name}”`)
-      }
+    if (!words.trim()) found.push(`${id} has no words`)
+    if (state === 'tested' && files.length === 0) found.push(`${id} names no test`)
+    for (const path of files) {
+      const ids = idsOf(path)
+      if (ids === null) found.push(`${id}: there is no file ${path}`)
+      else if (!ids.has(id)) found.push(`${id}: no test title of ${path} ends with (${id})`)
     }
   }
   return found

@@ -13,7 +13,7 @@ describe('analysis failure message', () => {
     ],
     ['Failed to create journal', 'Failed to create journal'],
     ['', 'Failed to analyze document'],
-  ])('A failed analysis with the error %j has a message for the user', (message, words) => {
+  ])('A failed analysis with the error %j has a message for the user (MSG-47, MSG-48)', (message, words) => {
     expect(analysisFailure(message, 'Failed to analyze document')).toBe(words)
   })
 })

@@ -59,7 +59,7 @@ describe('streamAnswer', () => {
     await expect(ask()).rejects.toMatchObject({ status: 409, code: 'not_vectorized', message: 'Vectorize it first.' })
   })
 
-  it('streamAnswer throws the fallback message for an error without a message and for a broken stream', async () => {
+  it('streamAnswer throws the fallback message for an error without a message and for a broken stream (MSG-106)', async () => {
     await serve((_, response) => response.writeHead(502).end('bad gateway'))
     await expect(ask()).rejects.toMatchObject({ message: CHAT_FAILED })
     server!.closeAllConnections()

@@ -8,7 +8,7 @@ const after = (...actions: ChatAction[]): Conversation => actions.reduce(convers
 const delta = (text: string): ChatAction => ({ type: 'receive', event: { event: 'delta', data: { text } } })
 
 describe('converse', () => {
-  it('converse adds the question and an unfinished answer', () => {
+  it('converse adds the question and an unfinished answer (CHAT-11, CHAT-12)', () => {
     const now = after(ask)
     expect(now.processing).toBe(true)
     expect(now.messages.map(({ role, content, state }) => [role, content, state])).toEqual([
@@ -17,12 +17,12 @@ describe('converse', () => {
     ])
   })
 
-  it('converse ignores an empty question, and any question during an answer', () => {
+  it('converse ignores an empty question, and any question during an answer (CHAT-07, CHAT-13)', () => {
     expect(after({ ...ask, question: ' \n ' })).toEqual(EMPTY)
     expect(after(ask, { ...ask, question: 'And now?' }).messages).toHaveLength(2)
   })
 
-  it('converse appends the stream and ends with the complete answer', () => {
+  it('converse appends the stream and ends with the complete answer (CHAT-11, CHAT-12)', () => {
     const done: ChatAction = {
       type: 'receive',
       event: {
@@ -47,7 +47,7 @@ describe('converse', () => {
     expect(whole.messages.at(-1)).toMatchObject({ content: 'They do.', state: 'complete' })
   })
 
-  it('converse leaves the partial answer after a failure or a stop, and accepts a new question', () => {
+  it('converse leaves the partial answer after a failure or a stop, and accepts a new question (MSG-106)', () => {
     const failed = after(ask, delta('They '), { type: 'fail', message: 'No answer was generated' })
     expect(failed.messages.at(-1)).toMatchObject({
       content: 'They ',

@@ -17,7 +17,7 @@ describe('documentsSearch', () => {
 })
 
 describe('listParams', () => {
-  it('listParams requests the first ten documents, newest first, by default', () => {
+  it('listParams requests the first ten documents, newest first, by default (CONST-13, CONST-14)', () => {
     expect(listParams('p', {})).toMatchObject({
       project_id: 'p',
       page: 1,
@@ -26,7 +26,7 @@ describe('listParams', () => {
       search: '',
     })
   })
-  it("listParams expands 'completed' to both stored statuses", () => {
+  it("listParams expands 'completed' to both stored statuses (STATE-12)", () => {
     expect(listParams('p', { status: ['completed', 'error'] }).status).toEqual(['completed', 'processed', 'error'])
   })
 })

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import { counted, publicationDate, readDate, shortDate } from './dates.ts'
 
 describe('dates', () => {
-  it('A created date has the short form, and an invalid date stays as it is', () => {
+  it('A created date has the short form, and an invalid date stays as it is (CONST-22, CONST-23)', () => {
     expect(shortDate('2026-11-18T12:00:00Z')).toBe('Nov 18, 2026')
     expect(shortDate('soon')).toBe('soon')
   })
-  it('A publication date has a two-digit day and no time zone shift', () => {
+  it('A publication date has a two-digit day and no time zone shift (CONST-21)', () => {
     expect(publicationDate('2025-03-04')).toBe('March 04, 2025')
     expect(publicationDate('2025')).toBe('2025')
   })

@@ -49,7 +49,7 @@ describe('findKeyphrases', () => {
     'The study shows that green tea drinkers report better sleep quality.',
   ]
 
-  it('prefers whole phrases that title and text share, without fragments of them', () => {
+  it('prefers whole phrases that title and text share, without fragments of them (ANAL-16)', () => {
     const phrases = findKeyphrases(sentences, 'Sleep quality of green tea drinkers', '', 'eng').map((one) =>
       one.toLowerCase(),
     )
