@@ -38,7 +38,7 @@ export type Factor = z.infer<typeof factor>
 
 /** Body of POST /auth/v1/factors. */
 export const newFactor = z.object({
-  friendly_name: z.string().trim().min(1, 'A factor needs a name').max(100).default('Authenticator app'),
+  friendly_name: z.string().trim().min(1, 'Enter a name for the factor').max(100).default('Authenticator app'),
   factor_type: z.enum(['totp', 'phone']),
   issuer: z.string().trim().min(1).max(100).optional().describe("default: the product's name"),
   phone: z.string().trim().max(40).optional(),

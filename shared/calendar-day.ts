@@ -1,4 +1,6 @@
 import { z } from 'zod'
 
 /** A date as YYYY-MM-DD. JavaScript accepts the year 0; PostgreSQL does not. */
-export const calendarDay = z.iso.date().refine((date) => !date.startsWith('0000'), 'There is no year 0')
+export const calendarDay = z.iso
+  .date()
+  .refine((date) => !date.startsWith('0000'), 'The year 0 does not exist. Enter another date.')

@@ -128,7 +128,7 @@ export const documentPatch = z
     doi_link: trimmed.max(500).nullable(),
     publication_date: z.iso
       .date()
-      .refine((date) => !date.startsWith('0000'), 'There is no year 0')
+      .refine((date) => !date.startsWith('0000'), 'The year 0 does not exist. Enter another date.')
       .nullable(),
     journal_name: trimmed.max(500).nullable(),
     journal_id: z.uuid().nullable(),
@@ -193,7 +193,7 @@ export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
 export const documentIds = z.object({
   document_ids: z
     .array(z.uuid())
-    .min(1, 'Name at least one document.')
+    .min(1, 'Select at least one document.')
     .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
 })
 

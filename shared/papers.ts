@@ -12,7 +12,7 @@ const address = z.url({ protocol: /^https?$/, error: 'Only http and https addres
 export const paperInput = z.object({
   project_id: z.uuid(),
   title: text(2000).refine(Boolean, 'Title is required'),
-  doi: text(500).refine(isDoi, 'This is not a DOI.').nullable().optional(),
+  doi: text(500).refine(isDoi, 'This is not a DOI. A DOI looks like 10.1000/182.').nullable().optional(),
   authors: z.array(text(300).refine(Boolean)).max(3000).default([]),
   journal: text(500).nullable().optional(),
   date: calendarDay.nullable().optional().describe('date of publication'),

@@ -42,5 +42,5 @@ export type PeopleQuery = z.infer<typeof peopleQuery>
 export const personPatch = z
   .object({ is_admin: z.boolean(), disabled: z.boolean() })
   .partial()
-  .refine((patch) => Object.keys(patch).length === 1, 'Change one thing at a time: is_admin or disabled')
+  .refine((patch) => Object.keys(patch).length === 1, 'Send exactly one field: is_admin or disabled')
 export type PersonPatch = z.infer<typeof personPatch>

@@ -14,10 +14,18 @@ export const prompt = z.object({
 })
 export type Prompt = z.infer<typeof prompt>
 
-const name = z.string().trim().min(1, 'Please give the prompt a name.').max(200, 'This name is too long.')
-const description = z.string().trim().max(2000, 'This description is too long.').nullable()
+const name = z
+  .string()
+  .trim()
+  .min(1, 'Please give the prompt a name.')
+  .max(200, 'Enter a name of at most 200 characters.')
+const description = z.string().trim().max(2000, 'Enter a description of at most 2,000 characters.').nullable()
 const model = z.string().trim().min(1, 'Please choose a model.').max(200)
-const text = z.string().trim().min(1, 'Please write the prompt.').max(50_000, 'This prompt is too long.')
+const text = z
+  .string()
+  .trim()
+  .min(1, 'Please write the prompt.')
+  .max(50_000, 'Enter a prompt of at most 50,000 characters.')
 
 /** POST /api/prompts. `default: true` makes it the default prompt instead of the former one. */
 export const promptInput = z.object({

@@ -79,11 +79,11 @@ export const backendUsage = z.object({
 })
 export type BackendUsage = z.infer<typeof backendUsage>
 
-const amount = z.number().min(0, 'A price is 0 or more.').max(1_000_000, 'This price is too large.')
+const amount = z.number().min(0, 'Enter a price of 0 or more.').max(1_000_000, 'Enter a price of at most 1,000,000.')
 
 /** PUT /api/admin/usage/prices. `reprice` applies the new price to past calls, too. */
 export const priceInput = z.object({
-  model: z.string().trim().min(1, 'Please name the model.').max(200),
+  model: z.string().trim().min(1, 'Enter a model.').max(200),
   dollars_in: amount,
   dollars_out: amount,
   reprice: z.boolean().default(false),
@@ -115,10 +115,14 @@ export const budgetInput = z
   .object({
     scope: z.enum(['installation', 'everyone', 'person']),
     person: z.string().trim().max(320).nullish(),
-    dollars: z.number().min(0, 'A budget is 0 or more.').max(10_000_000, 'This budget is too large.').nullable(),
+    dollars: z
+      .number()
+      .min(0, 'Enter a budget of 0 or more.')
+      .max(10_000_000, 'Enter a budget of at most 10,000,000.')
+      .nullable(),
   })
   .refine((budget) => budget.scope !== 'person' || Boolean(budget.person), {
-    message: 'Please name the person.',
+    message: 'Enter an e-mail address or an id.',
     path: ['person'],
   })
 export type BudgetInput = z.infer<typeof budgetInput>
