@@ -3,7 +3,7 @@ import { blend as blendAtMost, type Candidate } from './blend.ts'
 
 const blend = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 10, -1)
 
-/** A chunk of sentences "text" with their cosines, standing at `pageOffset` of its page. */
+/** A chunk with sentences and their cosines, at `pageOffset` of its page. */
 function chunk(sentences: [text: string, similarity: number][], pageOffset = 0): Candidate {
   const content = sentences.map(([text]) => text).join(' ')
   let at = pageOffset
@@ -20,7 +20,7 @@ function chunk(sentences: [text: string, similarity: number][], pageOffset = 0):
 
 const budget = chunk([
   ['The budget of the centre was cut.', 0.1],
-  ['Nobody liked that very much.', 0.05],
+  ['No visitor liked that very much.', 0.05],
 ])
 const walks = chunk(
   [
@@ -48,13 +48,13 @@ describe('blend', () => {
     expect(order(question, [budget, walks, falls])[0]).toBe(first)
   })
 
-  it('gives the sentence that answers, with its own cosine and its place in the page', () => {
+  it('blend returns the best sentence with its cosine and its place in the page', () => {
     const top = blend('Did evening walking improve sleep?', [budget, walks, falls])[0]!
     expect(top.best).toEqual({ start: 500, end: 538, similarity: 0.2 })
     expect(blend('Was anybody injured?', [budget, falls])[0]!.best).toEqual({ start: 90, end: 123, similarity: 0.7 })
   })
 
-  it('prefers several good sentences to one when the words say nothing', () => {
+  it('blend prefers several good sentences to one when no words match', () => {
     const one = chunk([
       ['Alpha beta gamma delta.', 0.5],
       ['Epsilon zeta eta theta.', 0],
@@ -66,14 +66,14 @@ describe('blend', () => {
     expect(order('unrelated', [one, two])).toEqual([1, 0])
   })
 
-  it('keeps to the order of the paper among equals, and stands a chunk without sentences', () => {
+  it('blend orders equal chunks as in the paper, and accepts a chunk without sentences', () => {
     const bare = { content: '12 34 56', pageOffset: 0, sentences: [] }
     expect(order('nothing', [bare, bare])).toEqual([0, 1])
     expect(blend('nothing', [bare])[0]!.best).toBeNull()
     expect(blend('nothing', [])).toEqual([])
   })
 
-  it('scores between 0 and 1', () => {
+  it('blend scores between 0 and 1', () => {
     for (const { score, coverage } of blend('evening sleep budget', [budget, walks, falls])) {
       expect(score).toBeGreaterThanOrEqual(0)
       expect(score).toBeLessThanOrEqual(1)
@@ -82,7 +82,7 @@ describe('blend', () => {
   })
 })
 
-describe('what is relevant', () => {
+describe('blend: relevance', () => {
   const found = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 2, 0.35).length
 
   it.each<[string, string, Candidate[], number]>([

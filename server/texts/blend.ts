@@ -1,40 +1,39 @@
 import { bm25, indexTexts, type Bm25Index, idf } from './bm25.ts'
 import { searchTerms } from '#server/lib/search-terms.ts'
 
-/** One chunk as retrieval sees it. Offsets of sentences count, like `pageOffset`, from the start of the page's text. */
+/** Input of retrieval: one chunk. Offsets of sentences count, like `pageOffset`, from the start of the page's text. */
 export interface Candidate {
   content: string
   pageOffset: number
-  /** The chunk's sentences with the cosine of each to the question. */
+  /** The chunk's sentences, each with its cosine to the question. */
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** A chunk's place in the answer to a question. */
+/** A ranked chunk. */
 export interface Ranked {
   /** Position in the list of candidates. */
   index: number
-  /** What the order rests on, 0..1; comparable only within one question. */
+  /** The sort key, 0..1; comparable only within one question. */
   score: number
-  /** How much of the question's IDF the chunk's words cover, 0..1. */
+  /** Share of the question's IDF that the chunk's words cover, 0..1. */
   coverage: number
-  /** The sentence that answers best by words and meaning together, with its own cosine; null for a chunk without sentences. */
+  /** The best sentence by words and meaning together, with its cosine; null for a chunk without sentences. */
   best: { start: number; end: number; similarity: number } | null
 }
 
-/** A chunk that covers this much of the question's IDF speaks of it, whatever its vectors say. */
+/** A chunk that covers this share of the question's IDF is relevant, whatever its vectors. */
 const LEAST_COVERAGE = 0.25
-/** What the first, second and third best sentence of a chunk count. */
+/** Weights of the best, second and third best sentence of a chunk. */
 const SHARES = [1, 0.5, 0.25]
 
 /**
- * The chunks of one paper that answer a question best, best first, at most `limit`. BM25 over the chunks, and the
- * question's cosine to the best sentences of each chunk, both scaled to 0..1, are added; BM25 weighs as much as the
- * third power of the share of the question's IDF that its best chunk covers: it decides where the question uses the
- * paper's words, the vectors where it does not. The weights were set on one half of the sample papers;
- * docs/decisions/0009-retrieval.md has the figures of the other.
- *
- * Empty when the paper says nothing on the question: no chunk covers a quarter of its IDF and no sentence reaches
- * `leastSimilarity`, which belongs to the embedding model. Deliberately generous: see the figures there.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. The score is the sum of BM25 over
+ * the chunks and the question's cosine to the best sentences of each chunk, both scaled to 0..1. BM25 has as its weight
+ * the third power of the share of the question's IDF that the best chunk covers: it decides when the question uses the
+ * paper's words, the vectors when it does not. The weights were fitted on one half of the sample papers;
+ * docs/decisions/0009-retrieval.md has the results on the other.
+ * Empty when the paper does not cover the question: no chunk covers a quarter of its IDF and no sentence reaches
+ * `leastSimilarity`, which depends on the embedding model. The thresholds favour recall: see the results there.
  */
 export function blend(
   question: string,
@@ -70,7 +69,7 @@ function meaningOf({ sentences }: Candidate): number | null {
   return SHARES.reduce((sum, share, rank) => sum + share * (rank === 0 ? best[0]! : Math.max(0, best[rank] ?? 0)), 0)
 }
 
-/** To 0..1 within the list; null (nothing to compare) is 0. */
+/** Scales to 0..1 within the list; null (nothing to compare) becomes 0. */
 function scaled(values: readonly (number | null)[]): number[] {
   const known = values.filter((value) => value !== null)
   const least = known.reduce((min, value) => Math.min(min, value), Infinity)

@@ -4,15 +4,15 @@ import { searchTerms } from '#server/lib/search-terms.ts'
 const K1 = 1.2
 const B = 0.75
 
-/** One text's answer to a question. */
+/** The score of one text for a question. */
 export interface Bm25Hit {
-  /** The BM25 score, 0 and up. */
+  /** The BM25 score, at least 0. */
   score: number
-  /** How much of the question's IDF the text's words cover, 0..1. */
+  /** Share of the question's IDF that the text's words cover, 0..1. */
   coverage: number
 }
 
-/** What BM25 needs of a collection of texts. */
+/** The statistics of a collection that BM25 needs. */
 export interface Bm25Index {
   texts: { counts: Map<string, number>; length: number }[]
   documentFrequency: Map<string, number>
@@ -33,13 +33,13 @@ export function indexTexts(texts: readonly string[]): Bm25Index {
   return { texts: indexed, documentFrequency, meanLength: total / Math.max(1, indexed.length) || 1 }
 }
 
-/** How telling a term is in the collection; a term that never occurs is the most telling. Never negative. */
+/** Returns the inverse document frequency of a term, highest for a term that never occurs. Never negative. */
 export function idf(index: Bm25Index, term: string): number {
   const n = index.documentFrequency.get(term) ?? 0
   return Math.log(1 + (index.texts.length - n + 0.5) / (n + 0.5))
 }
 
-/** Scores every text of the collection against a question, in the collection's order. */
+/** Scores every text of the collection for a question, in the collection's order. */
 export function bm25(index: Bm25Index, question: string): Bm25Hit[] {
   const weights = [...new Set(searchTerms(question))].map((term) => [term, idf(index, term)] as const)
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0)

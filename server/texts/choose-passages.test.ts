@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Candidate } from './blend.ts'
 import { choosePassages } from './choose-passages.ts'
 
-/** A chunk whose lines each are a sentence, with one cosine for all. */
+/** A chunk with one sentence per line and one cosine for all. */
 function chunk(content: string, similarity: number): Candidate {
   let at = 0
   const sentences = content.split('\n').map((line) => {
@@ -28,7 +28,7 @@ const places = (question: string, limit = 3) =>
   ])
 
 describe('choosePassages', () => {
-  it('answers a general question from the sections that are about it', () => {
+  it('choosePassages answers a general question from the matching sections', () => {
     expect(places('What did the study find?')).toEqual([
       [0, 'Walking in the evening improved sleep.'],
       [2, 'Walking is a good way to sleep.'],
@@ -38,7 +38,7 @@ describe('choosePassages', () => {
     expect(places('Who wrote it?')[0]![0]).toBe(0)
   })
 
-  it('looks for findings at the end of a long abstract, and for its subject at the beginning', () => {
+  it('choosePassages takes findings from the end of a long abstract, and the subject from its beginning', () => {
     const abstract = [
       chunk('Abstract\nPoor sleep is common in later life.', 0.2),
       chunk('We asked many people to walk.', 0.2),
@@ -52,11 +52,11 @@ describe('choosePassages', () => {
     expect(found('What did the authors find?')).toEqual([0, 1])
   })
 
-  it('leaves a particular question to words and meaning', () => {
+  it('choosePassages ranks chunks for a specific question by words and meaning', () => {
     expect(places('How many weeks did they walk?', 1)[0]![0]).toBe(2)
   })
 
-  it('finds something for a general question also in a paper without such sections', () => {
+  it('choosePassages answers a general question also for a paper without such sections', () => {
     expect(
       choosePassages('What is this paper about?', [chunk('Nothing but one line of prose here.', 0.1)], 3, 0.35),
     ).toHaveLength(1)

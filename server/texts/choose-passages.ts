@@ -2,16 +2,16 @@ import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part
 import { blend, type Candidate, type Ranked } from './blend.ts'
 import { sectionsOf, type Section } from '#server/lib/section-headings.ts'
 
-/** What follows an abstract under its heading and says nothing of what was found. */
+/** Text under the heading of an abstract that is not part of it. */
 const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
 
-/** Of one section, so that the abstract does not take every place. */
+/** Chunks per section, so that the abstract does not fill all places. */
 const MOST_OF_A_SECTION = 2
 
 /**
- * The chunks of one paper that answer a question best, best first, at most `limit`. A general question ('What did the
- * study find?') has no words or meaning that a sentence could match: it is answered from the sections in which papers
- * say such things. Every other question, and a general one to a paper without these sections, goes to `blend`.
+ * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general
+ * question ('What did the study find?') by words or meaning: its answer is in the usual sections. For every other
+ * question, and for a paper without these sections, this uses `blend`.
  */
 export function choosePassages(
   question: string,
@@ -34,7 +34,7 @@ function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Rank
       const section = sections[index]!.find((one) => heading.test(one.heading) && hasSentence(candidate, one))
       return section && !found.has(index) ? [ranked(index, candidate, section)] : []
     })
-    // An abstract ends with what was found; its end is not always told, so the third chunk is as far as it is believed.
+    // Findings are at the end of an abstract. That end is not always detectable, so only the first three chunks count.
     const isAtEnd = part === 'findings' && heading.test('Abstract')
     const told = isAtEnd
       ? inSection

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { joinPages, splitPages } from '#shared/page-text.ts'
 import { chunkText } from './chunk-text.ts'
 
-/** A small repeatable source of chance (mulberry32), so that a failure can be repeated. */
+/** A seeded random number generator (mulberry32), so that failures are reproducible. */
 function chance(seed: number) {
   let state = seed
   return () => {
@@ -41,7 +41,7 @@ function randomPages(random: () => number): string[] {
 }
 
 describe('chunkText', () => {
-  it('keeps to its promises on any text and size', () => {
+  it('chunkText meets its contract for random texts and sizes', () => {
     for (let seed = 1; seed <= 120; seed++) {
       const random = chance(seed)
       const stored = joinPages(randomPages(random))
@@ -73,7 +73,7 @@ describe('chunkText', () => {
     }
   })
 
-  it('ends chunks at sentences and makes them about equally long', () => {
+  it('chunkText ends chunks at sentences and makes them about equally long', () => {
     const sentence = 'Patients who walked daily recovered sooner than those who rested in bed. '
     const chunks = chunkText(joinPages([sentence.repeat(32)]))
     expect(chunks.length).toBe(3)
@@ -83,7 +83,7 @@ describe('chunkText', () => {
     }
   })
 
-  it('never spans pages, and counts offsets from the start of each page (VEC-03)', () => {
+  it('chunkText never spans pages, and counts offsets from the start of each page (VEC-03)', () => {
     const chunks = chunkText('[Page 1]\nFirst page.\n\n[Page 2]\n\n[Page 3]\nThird page.')
     expect(chunks).toEqual([
       { content: 'First page.', pageNumber: 1, pageOffset: 0, isReference: false },
@@ -91,7 +91,7 @@ describe('chunkText', () => {
     ])
   })
 
-  it.each(['', '[Page 1]\n', '[Page 1]\n — … •\n\n[Page 2]\n'])('finds no chunk in %j', (stored) => {
+  it.each(['', '[Page 1]\n', '[Page 1]\n — … •\n\n[Page 2]\n'])('chunkText finds no chunk in %j', (stored) => {
     expect(chunkText(stored)).toEqual([])
   })
 })

@@ -4,20 +4,20 @@ import { findReferences, isInReferences } from './references.ts'
 
 export const CHUNK_SIZE = 1000
 
-/** A piece of one page: `pageText.slice(pageOffset, pageOffset + content.length) === content`. */
+/** A part of one page: `pageText.slice(pageOffset, pageOffset + content.length) === content`. */
 export interface TextChunk {
   content: string
   pageNumber: number
   pageOffset: number
-  /** In the list of references, which is kept out of answers. */
+  /** In the list of references, which is excluded from answers. */
   isReference: boolean
 }
 
 /**
- * Cuts a stored text (with `[Page N]` markers) into chunks of at most `size` UTF-16 units. A chunk lies on one page, ends where
- * a sentence ends if it can, else between words; only a word longer than `size` is cut, and never inside a character.
- * The chunks of a page are about equally long. The list of references begins and ends with a chunk. What holds no
- * letter or digit makes no chunk.
+ * Splits a stored text (with `[Page N]` markers) into chunks of at most `size` UTF-16 units. A chunk is on one page and
+ * ends at the end of a sentence if possible, else between words. Only a word longer than `size` is split, never within
+ * a character. The chunks of a page are about equally long. The list of references begins and ends with a chunk. Text
+ * without letters or digits gives no chunk.
  */
 export function chunkText(storedText: string, size = CHUNK_SIZE): TextChunk[] {
   const pages = splitPages(storedText)
@@ -42,7 +42,7 @@ function chunkPage({ page, text, start }: PageText, references: readonly Span[],
     .filter((chunk) => /[\p{L}\p{N}]/u.test(chunk.content))
 }
 
-/** Neighbours of one kind together, so that no chunk is packed over a border. */
+/** Groups neighbors of one kind, so that no chunk crosses a border. */
 function runs(spans: readonly Span[], kind: (span: Span) => boolean): Span[][] {
   const grouped: Span[][] = []
   for (const span of spans) {
@@ -62,7 +62,9 @@ function cutAtBorders(text: string, span: Span, borders: readonly number[]): Spa
   })
 }
 
-/** Joins neighbouring spans into chunks of at most `size`, aiming at equal parts so that no page ends in a scrap. */
+/**
+ * Joins neighboring spans into chunks of at most `size`, of about equal length so that no page ends with a tiny chunk.
+ */
 function pack(spans: readonly Span[], size: number): Span[] {
   const packed: Span[] = []
   let current: Span | null = null
@@ -71,7 +73,7 @@ function pack(spans: readonly Span[], size: number): Span[] {
     if (current && span.end - current.start <= size) {
       const over = span.end - current.start - aim
       const under = aim - (current.end - current.start)
-      // Past the aim only when that comes nearer to it than stopping here.
+      // Exceeds the target length only when that is closer to it.
       if (over <= 0 || over < under) {
         current.end = span.end
         continue
@@ -85,7 +87,7 @@ function pack(spans: readonly Span[], size: number): Span[] {
   return packed
 }
 
-/** A sentence longer than a chunk, cut between words. */
+/** Splits a sentence longer than a chunk, between words. */
 function cutToSize(text: string, span: Span, size: number): Span[] {
   const pieces: Span[] = []
   let { start } = span
@@ -98,11 +100,14 @@ function cutToSize(text: string, span: Span, size: number): Span[] {
   return pieces
 }
 
-/** Where to cut a window of `size` + 1 units: before its last white space, or hard when one word fills it. */
+/**
+ * Returns where to split a window of `size` + 1 units: before its last white space, or at `size` when one word fills
+ * it.
+ */
 function cutAt(window: string, size: number): number {
   const space = window.search(/\s+\S*$/)
   if (space > 0) return space
-  // Not between the halves of a surrogate pair; a pair wider than the size is taken whole.
+  // Not within a surrogate pair; a pair wider than the size stays whole.
   const splitsPair = /[\uD800-\uDBFF]/.test(window[size - 1]!) && /[\uDC00-\uDFFF]/.test(window[size] ?? '')
   return splitsPair ? (size > 1 ? size - 1 : 2) : size
 }

@@ -59,22 +59,22 @@ describe('groundAnswer', () => {
 
   it.each<[what: string, answer: string, expected: unknown]>([
     [
-      'a quoted sentence is found letter for letter',
+      'a quoted sentence is found exactly',
       '“Four walkers had a minor fall during a walk; none needed treatment beyond a plaster.” [p. 2]',
       [[['exact', 2, 'Four walkers had a minor fall during a walk; none needed treatment beyond a plaster.']]],
     ],
     [
-      'quoted words come before the sentence',
+      'quoted words take precedence over the sentence',
       'People liked that "the group made me go" [p. 3].',
       [[['exact', 3, 'the group made me go']]],
     ],
     [
-      'of two places the one on the cited page',
+      'the place on the cited page is preferred',
       '“Sleep efficiency rose” [p. 2].',
       [[['exact', 2, 'Sleep efficiency rose']]],
     ],
     [
-      'a wrong page does not hide where the words are',
+      'words are found despite a wrong page',
       '“Nothing else changed.” [p. 3]',
       [
         [
@@ -84,23 +84,27 @@ describe('groundAnswer', () => {
       ],
     ],
     [
-      'a reworded sentence is tied to its page by the words they share',
+      'a reworded sentence is found by the words that it shares with its page',
       'In this trial, sleep efficiency rose from 74.1% to 80.6% thanks to the programme [p. 1].',
       [[['approximate', 1, 'Sleep efficiency rose from 74.1% to 80.6%']]],
     ],
     [
-      'what is not in the paper is not found',
+      'a sentence that is not in the paper is not found',
       'Walking cures every illness known to man [p. 2].',
       [[['none', null, null]]],
     ],
-    ['also without a page', 'The moon is made of green cheese.', [[['none', null, null]]]],
+    [
+      'a sentence without a page that is not in the paper is not found',
+      'The moon is made of green cheese.',
+      [[['none', null, null]]],
+    ],
     [
       'an invented quotation is not found, whatever else the sentence says',
       '“Walking cures every illness” was shown [p. 1].',
       [[['none', null, null]]],
     ],
     [
-      'the product’s own words rest on nothing',
+      'a message of the product has no passages',
       `${LOOSE_ANSWER}\n“They liked it.” [p. 3]`,
       [[], [['exact', 3, 'They liked it.']]],
     ],
@@ -108,7 +112,7 @@ describe('groundAnswer', () => {
     expect(ground(answer)).toEqual(expected)
   })
 
-  it('states how much of a reworded sentence is the paper’s', () => {
+  it('groundAnswer returns the paper’s share of a reworded sentence', () => {
     const [statement] = groundAnswer(
       'All in all, four walkers had a minor fall during a walk in the park [p. 2].',
       PAGES,
@@ -117,7 +121,7 @@ describe('groundAnswer', () => {
     expect(statement!.passages[0]!.score).toBeLessThan(0.8)
   })
 
-  it('reads an answer of nothing but dots, blanks or brackets, which a paper may ask for, in one go', () => {
+  it('groundAnswer reads an answer of only dots, blanks or brackets in linear time', () => {
     for (const part of ['.', ' ', '\t\n', '(', '[p. ', '. [p. 1', '”', '1, '])
       expect(groundAnswer(`It rose${part.repeat(20_000)} [p. 1].`, []).length).toBeGreaterThan(0)
   })

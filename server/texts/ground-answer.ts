@@ -4,21 +4,21 @@ import type { PageText } from '#shared/page-text.ts'
 import type { FoundPassage } from '#shared/passages.ts'
 import { readSentences, type WrittenSentence } from './read-answer.ts'
 
-/** What the product says of an answer itself: it rests on no passage. */
+/** Messages of the product within an answer. They have no passages. */
 const OWN_WORDS = new Set(
   [LOOSE_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
 )
-/** The shortest run of the paper's own words that ties a reworded sentence to its place. */
+/** The shortest run of the paper's own words that locates a reworded sentence. */
 const LEAST_RUN_WORDS = 5
 const LEAST_RUN_LETTERS = 24
-/** A sentence is looked through in runs of its first words; the square of this bounds the work. */
+/** Words of a sentence that are searched; the work is quadratic in them. */
 const MOST_WORDS = 80
 
 /**
- * The sentences of an answer with the passages they rest on, found in the paper by the same rules every time: quoted
- * words first, else the sentence itself, each nearest to the cited page; else, of a sentence in the model's own words,
- * the longest run of words that a cited page has too ('approximate', the score being the run's share of the sentence).
- * A cited page on which nothing was found stays, as a passage with match 'none'.
+ * Splits an answer into sentences and finds their passages in the paper. Deterministic: quoted words first, else the
+ * sentence itself, each nearest to the cited page; for a reworded sentence the longest run of words that a cited page
+ * contains ('approximate'; the score is the run's share of the sentence). A cited page without a match gives a passage
+ * with match 'none'.
  */
 export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
   return readSentences(answer).map((sentence) => ({
@@ -48,7 +48,10 @@ function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): Foun
 
 const NOT_FOUND: FoundPassage = { quote: null, page: null, start: null, end: null, match: 'none', score: 0 }
 
-/** The longest run of the sentence's words that stands on the page, on letters and digits; null when none is long enough. */
+/**
+ * Returns the longest run of the sentence's words on the page, compared by letters and digits; null when none is long
+ * enough.
+ */
 function longestRun(text: string, page: PageText | undefined): FoundPassage | null {
   if (!page) return null
   const words = text.split(/\s+/).slice(0, MOST_WORDS)

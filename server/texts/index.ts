@@ -1,4 +1,4 @@
-/** Everything that walks through a whole text, in worker threads: see read-texts.ts. */
+/** All processing of whole texts, in worker threads: see read-texts.ts. */
 export { bm25, indexTexts } from './bm25.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'
 export {

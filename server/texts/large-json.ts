@@ -3,12 +3,12 @@ import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
 import { actorOf, type AppContext } from '#server/lib/router.ts'
 import { parseJson, writeJson } from './read-texts.ts'
 
-/** JSON of so many bytes or characters is read and written in about two milliseconds. */
+/** Parsing or writing JSON of this size (bytes or characters) takes about two milliseconds. */
 const LARGE = 256 * 1024
 
 /**
- * Parses a large JSON body in a worker, so that `context.req.json` answers it at once; refuses a body of too many parts.
- * Throws 'malformed' where a large body is not JSON; a small one is left to the validator.
+ * Parses a large JSON body in a worker and caches the result for `context.req.json`. Throws 'refused' for a body that
+ * is too complex, and 'malformed' for a large body that is not JSON. Small bodies are left to the validator.
  */
 export async function parseLargeBody(context: AppContext): Promise<void> {
   const body = await context.req.arrayBuffer()
@@ -18,7 +18,10 @@ export async function parseLargeBody(context: AppContext): Promise<void> {
   context.req.json = <T>() => Promise.resolve(value as T)
 }
 
-/** `context.json(value, 200)` for a value with a whole text: a large one is written in a worker. `size`: its characters. */
+/**
+ * `context.json(value, 200)` for a value with a whole text: a large one is serialized in a worker. `size` in
+ * characters.
+ */
 export async function largeJson<T extends object>(
   context: AppContext,
   value: T,

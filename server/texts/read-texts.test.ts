@@ -11,18 +11,18 @@ const whose = { person: 'ada' }
 
 afterAll(() => stopTexts())
 
-describe('finding passages in a worker', () => {
+describe('read-texts', () => {
   it.each([
     ['a short text', SHORT],
     ['a long page', LONG],
-  ])('finds the same as in the main thread: %s', async (_what, text) => {
+  ])('findPassages finds the same as in the main thread: %s', async (_what, text) => {
     const pages = splitPages(text)
     const found = await findPassages(whose, text, WANTED)
     expect(found).toEqual(WANTED.map(({ quote, nearPage }) => findPassage(pages, quote, { nearPage })))
     expect(found.map(({ page }) => page)).toEqual([1, 2, null])
   })
 
-  it('leaves the event loop free while a long text is searched', async () => {
+  it('findPassages does not block the event loop while it searches a long text', async () => {
     let turns = 0
     const timer = setInterval(() => (turns += 1), 1)
     await findPassages(whose, LONG, WANTED)
@@ -31,7 +31,7 @@ describe('finding passages in a worker', () => {
   })
 })
 
-it('a text is loaded when its turn has come, and not before', async () => {
+it('A text is loaded when its task starts, not before', async () => {
   const loaded: number[] = []
   const ended: number[] = []
   const ask = async (n: number) => {
@@ -47,7 +47,7 @@ it('a text is loaded when its turn has come, and not before', async () => {
   expect(loaded).toEqual([0, 1, 2])
 })
 
-it('a text with more sentences than can be vectorized is refused with the limit', async () => {
+it('A text with too many sentences to vectorize is refused with the limit', async () => {
   const text = 'aa bb cc dd. '.repeat(101_000).replaceAll('. a', '. A')
   await expect(planChunks(whose, { size: text.length, load: async () => text })).rejects.toMatchObject({
     code: 'refused',

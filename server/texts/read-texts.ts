@@ -5,10 +5,10 @@ import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/tex
 import { runOnText, type TextTaskOptions } from './text-pool.ts'
 import type { ChosenPassage, GivenChunk, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
-/** Whose text it is, for the turn in the queue; `signal` ends the work. */
+/** The owner of the text, for fair queueing; `signal` aborts the work. */
 type Whose = Pick<TextTaskOptions, 'person' | 'signal'>
 
-/** A text that is loaded when its turn has come. `size`: its characters, as far as they are known before. */
+/** A text that is loaded when its task starts. `size`: its characters, as far as known before. */
 export interface LazyText {
   size: number
   load: () => Promise<string>
@@ -17,7 +17,7 @@ export interface LazyText {
 const asLazy = (text: string | LazyText): LazyText =>
   typeof text === 'string' ? { size: text.length, load: async () => text } : text
 
-/** Finds every quote in a text with page markers, by `findPassage`, in the order given. */
+/** Finds every quote in a text with page markers, by `findPassage`, in the given order. */
 export async function findPassages(
   whose: Whose,
   text: string | LazyText,
@@ -28,17 +28,17 @@ export async function findPassages(
   return runOnText('passages', { ...whose, size }, async () => ({ text: await load(), wanted }))
 }
 
-/** The sentences of an answer with their passages in a text: see ground-answer.ts. */
+/** Returns the sentences of an answer with their passages in a text: see ground-answer.ts. */
 export function groundAnswer(whose: Whose, answer: string, { size, load }: LazyText): Promise<AnswerStatement[]> {
   return runOnText('ground', { ...whose, size }, async () => ({ text: await load(), answer }))
 }
 
-/** A text with its lists of references left out. */
+/** Returns a text without its lists of references. */
 export function withoutReferences(whose: Whose, { size, load }: LazyText): Promise<string> {
   return runOnText('withoutReferences', { ...whose, size }, async () => ({ text: await load() }))
 }
 
-/** The chunks of a text with the sentences that get vectors. Refuses more sentences than a document may have. */
+/** Returns the chunks of a text with the sentences that get vectors. Throws 'too_large' for too many sentences. */
 export function planChunks(
   whose: Whose,
   { size, load }: LazyText,
@@ -49,7 +49,7 @@ export function planChunks(
   return task.then(({ hasWords }) => ({ chunks, hasWords }))
 }
 
-/** The same for chunks that a caller cut out of the text; chunks without a letter or digit are left out. */
+/** Same as planChunks, for chunks that a caller split off the text; omits chunks without a letter or digit. */
 export async function markChunks(
   whose: Whose,
   { size, load }: LazyText,
@@ -65,7 +65,7 @@ export async function markChunks(
   return chunks
 }
 
-/** The chunks that answer a question best: see choose-passages.ts. `load` gives JSON of StoredCandidate[]. */
+/** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns JSON of StoredCandidate[]. */
 export function choosePassages(
   whose: Whose,
   { size, load }: LazyText,
@@ -74,22 +74,22 @@ export function choosePassages(
   return runOnText('choose', { ...whose, size }, async () => ({ ...options, candidates: await load() }))
 }
 
-/** The number of pages of a text, and whether it has a letter or digit besides its page markers. */
+/** Returns the number of pages of a text, and whether it has a letter or digit besides its page markers. */
 export const inspectText = (whose: Whose, text: string) =>
   runOnText('inspect', { ...whose, size: text.length }, () => ({ text }))
 
-/** Refuses a text beyond the limits of the contract with 'too_large', which names them. */
+/** Throws 'too_large', with the limits, for a text beyond the limits of the API. */
 export function refuseTooLarge({ characters, pages = 0 }: { characters: number; pages?: number }): void {
   if (characters > MAX_TEXT_CHARACTERS || pages > MAX_TEXT_PAGES) throw new AppError('too_large', TEXT_TOO_LARGE)
 }
 
 /**
- * Parses JSON bytes; they move to the worker and are gone here. Throws 'malformed' where they are not JSON, 'refused'
- * where they have too many parts.
+ * Parses JSON bytes; they move to the worker and are detached here. Throws 'malformed' when they are not JSON,
+ * 'refused' when they are too complex.
  */
 export const parseJson = (whose: Whose, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> =>
   runOnText('parse', { ...whose, size: bytes.length, transfer: [bytes.buffer] }, () => ({ bytes }))
 
-/** A value as JSON in UTF-8. `size`: about how many characters it has. */
+/** Serializes a value as JSON in UTF-8. `size`: its approximate number of characters. */
 export const writeJson = (whose: Whose, value: unknown, size: number): Promise<Uint8Array<ArrayBuffer>> =>
   runOnText('write', { ...whose, size }, () => ({ value }))

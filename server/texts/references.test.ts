@@ -26,32 +26,32 @@ describe('findReferences', () => {
     ['VII. REFERENCES'],
     ['Bibliography:'],
     ['Literature Cited'],
-  ])('begins at the heading %j and runs to the end', (heading) => {
+  ])('findReferences finds a list from the heading %j to the end', (heading) => {
     const [found, ...more] = cut([PROSE.repeat(5), `${PROSE}\n${heading}\n${LIST}`, LIST])
     expect(more).toEqual([])
     expect(found!.startsWith(heading)).toBe(true)
     expect(found!.endsWith('pp. 3–14.')).toBe(true)
   })
 
-  it('finds a heading that was run together with the first entry', () => {
+  it('findReferences finds a heading on the same line as the first entry', () => {
     const [found] = cut([`${PROSE}We thank all who walked. References ${NUMBERED}`])
     expect(found!.startsWith('References [1]')).toBe(true)
   })
 
-  it('ends where the paper goes on', () => {
+  it('findReferences ends a list at the next section', () => {
     const [found] = cut([`${PROSE}\nReferences\n${LIST}`, `${LIST}\nAppendix A: Questions asked\n${PROSE.repeat(4)}`])
     expect(found!.startsWith('References')).toBe(true)
     expect(found!.trimEnd().endsWith('pp. 3–14.')).toBe(true)
     expect(found!.includes('Questions asked')).toBe(false)
   })
 
-  it('takes no word "references" in prose or in a table for the list', () => {
+  it('findReferences ignores the word "references" in prose or in a table', () => {
     expect(cut([`${PROSE}\nReferences\n${PROSE.repeat(6)}`])).toEqual([])
     expect(cut([`We took References from the patients. ${PROSE.repeat(3)}`])).toEqual([])
     expect(cut(['', PROSE])).toEqual([])
   })
 
-  it('marks the chunks of the list and no others, also when the paper goes on on the same page', () => {
+  it('chunkText marks only the chunks of the list, also when the paper continues on the same page', () => {
     const pages = [PROSE.repeat(6), `${PROSE.repeat(3)}\nReferences\n${LIST}\nAppendix B\n${PROSE.repeat(9)}`]
     const chunks = chunkText(joinPages(pages))
     const marked = chunks.filter((chunk) => chunk.isReference)
@@ -66,7 +66,7 @@ describe('findReferences', () => {
 })
 
 describe('textWithoutReferences', () => {
-  it('leaves out the list and keeps the pages', () => {
+  it('textWithoutReferences removes the list and keeps the pages', () => {
     const stored = joinPages([PROSE, `Before.\nReferences\n${LIST}`, `${LIST}\nAppendix A\nAfter.`])
     expect(textWithoutReferences(stored)).toBe(
       `[Page 1]\n${PROSE.trim()}\n\n[Page 2]\nBefore.\n\n\n[Page 3]\nAppendix A\nAfter.`,

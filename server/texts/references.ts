@@ -5,27 +5,27 @@ const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
 /** A heading on a line of its own, numbered or not. */
 const HEADING = new RegExp(`^[ \\t]*(?:(?:\\d{1,2}|[IVX]{1,4})[.)]?[ \\t]+)?(?:${NAMES})[ \\t]*:?[ \\t]*$`, 'gim')
-/** A heading run together with its first entry: "… for funding. References [1] A. Author …". */
+/** A heading on the same line as its first entry: "… for funding. References [1] A. Author …". */
 const RUN_ON = new RegExp(
   `(?<=^|\\n|[.!?)] )(?:References|REFERENCES|Bibliography|BIBLIOGRAPHY|Literature Cited|LITERATURE CITED):? ` +
     `(?=\\[1\\]|\\(1\\)|1[.)]? \\p{Lu}|\\p{Lu}[\\p{L}’'-]+,? (?:\\p{Lu}\\.|\\p{Lu}{1,3}\\b))`,
   'gu',
 )
-/** Headings with which a paper goes on after its references. */
+/** Headings of sections after the references. */
 const NEXT_SECTION =
   /^[ \t]*(?:[A-Z][.)]?[ \t]+)?(?:appendi(?:x|ces)|annex|supplement(?:ary|al)?\b|supporting information|(?:online )?methods|materials and methods|acknowledge?ments?|author contributions|data availability|extended data|figure legends)\b[^\n]{0,80}$/gim
 
-/** What entries of a reference list are full of: years, initials, page ranges, volumes, DOIs. */
+/** Patterns that are frequent in reference lists: years, initials, page ranges, volumes, DOIs. */
 const SIGNS =
   /\b(?:19|20)\d\d[a-z]?\b|\b\p{Lu}\.|\b\p{Lu}{1,2},|\d[–-]\d|\b\d+ ?\(\d+|\bdoi\b|https?:|\bet al\b|\bpp?\.|\bvol\b|\bISBN\b|\bIn:/giu
-/** Signs in 100 characters: running prose of the sample papers stays under 1, their lists are over 3. */
+/** Matches in 100 characters: prose of the sample papers has less than 1, their lists more than 3. */
 const LEAST_DENSITY = 1.8
 const WINDOW = 700
 
 /**
- * The stretches of a paper that are lists of references, as offsets in the stored text (`PageText.start` + offset in the page),
- * each from its heading up to the next section (appendices stay outside) or the end. A heading counts only when what
- * follows reads like a list of references. Empty when there is none.
+ * Finds the lists of references of a paper, as offsets in the stored text (`PageText.start` + offset in the page), each
+ * from its heading to the next section (appendices excluded) or the end. A heading counts only when the text after it
+ * resembles a list of references. Empty without one.
  */
 export function findReferences(pages: readonly PageText[]): Span[] {
   const stored = pages.flatMap((page) => headings(page).map((start) => ({ start, page })))
@@ -33,7 +33,7 @@ export function findReferences(pages: readonly PageText[]): Span[] {
   for (const { start, page } of stored) {
     if (start < (ranges.at(-1)?.end ?? 0)) continue
     const first = pages.indexOf(page)
-    // Two pages more, because the heading may be the last line of one and the next may be empty.
+    // Two more pages, because the heading can be the last line of one and the next can be empty.
     const list = pages
       .slice(first, first + 3)
       .map((one) => one.text.slice(Math.max(0, start - one.start)))
@@ -45,7 +45,7 @@ export function findReferences(pages: readonly PageText[]): Span[] {
   return ranges
 }
 
-/** Whether the place (an offset in the stored text) lies in a list of references. */
+/** Returns whether an offset in the stored text is in a list of references. */
 export const isInReferences = (ranges: readonly Span[], place: number) =>
   ranges.some(({ start, end }) => place >= start && place < end)
 
@@ -58,7 +58,7 @@ function endOf(pages: readonly PageText[], from: number): number {
   for (const { text, start } of pages) {
     for (const found of text.matchAll(NEXT_SECTION)) {
       const place = start + found.index
-      // An entry can wrap to a line that begins with such a word: what follows must not read like a list.
+      // An entry can wrap to a line that begins with such a word: the text after it must not resemble a list.
       if (place > from && density(text.slice(found.index, found.index + WINDOW)) < LEAST_DENSITY) return place
     }
   }
@@ -70,7 +70,7 @@ function density(text: string): number {
   return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length
 }
 
-/** A stored text with its lists of references left out; page markers stay. */
+/** Returns a stored text without its lists of references; page markers remain. */
 export function textWithoutReferences(stored: string): string {
   const marker = /\n*\[Page \d+\][ \t]*\n/g
   let text = ''

@@ -4,7 +4,7 @@ import type { Span } from '#shared/sentences.ts'
 import type { Ranked } from './blend.ts'
 import type { TextChunk } from './chunk-text.ts'
 
-/** A quote to find in a text, and the page it is expected near. */
+/** A quote to find in a text, and its expected page. */
 export interface WantedPassage {
   quote: string
   nearPage?: number | undefined
@@ -15,23 +15,23 @@ export interface PlannedChunk extends TextChunk {
   sentences: Span[]
 }
 
-/** A chunk that a caller cut out of a document's text. */
+/** A chunk that a caller split off a document's text. */
 export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
 
-/** A chosen chunk: its place in the answer and what a source shows of it. */
+/** A chosen chunk: its rank and the text that a source shows. */
 export interface ChosenPassage extends Pick<Ranked, 'best'> {
   content: string
   page_number: number
   page_offset: number
 }
 
-/** What the worker does with a text, by the name of the task. */
+/** Input and output of the worker's tasks, by name. */
 export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: { text: string; wanted: readonly WantedPassage[] }; output: FoundPassage[] }
   ground: { input: { text: string; answer: string }; output: AnswerStatement[] }
   withoutReferences: { input: { text: string }; output: string }
-  /** The planned chunks come before the result, as progress. */
+  /** The planned chunks are sent before the result, as progress. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
   /** `candidates`: JSON of StoredCandidate[], parsed in the worker. */
@@ -44,7 +44,7 @@ export interface TextTasks {
   write: { input: { value: unknown }; output: Uint8Array<ArrayBuffer> }
 }
 
-/** A chunk as the database gives it to `choose`. */
+/** A chunk in the form in which the database returns it for `choose`. */
 export interface StoredCandidate {
   content: string
   page_number: number
@@ -52,5 +52,5 @@ export interface StoredCandidate {
   sentences: { start: number; end: number; similarity: number }[]
 }
 
-/** What goes to the worker. */
+/** A request to the worker. */
 export type TextRequest = { [K in keyof TextTasks]: { task: K } & TextTasks[K]['input'] }[keyof TextTasks]

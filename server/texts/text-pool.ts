@@ -2,17 +2,17 @@ import { AppError } from '#server/lib/errors.ts'
 import { createWorkerPool, type TaskOptions, WorkerFailure, type WorkerPool } from '#server/lib/worker-pool.ts'
 import type { TextRequest, TextTasks } from './tasks.ts'
 
-/** One worker for long texts and one that stays free for everything else. */
+/** One worker for long texts and one that is reserved for all others. */
 const WORKERS = 2
 const LONG_AT_ONCE = 1
 const MEMORY_MB = 768
 const IDLE_MS = 60_000
-/** Tasks that may wait: of one person, and of all. A waiting task holds no text. */
+/** Waiting tasks, per person and in total. A waiting task has no text in memory. */
 const PERSON_LIMIT = 60
 const QUEUE_LIMIT = 2_000
-/** The largest text takes a few seconds; more is a text that was made to. */
+/** The largest legitimate text takes a few seconds; beyond this assume a hostile one. */
 const TIMEOUT_MS = 60_000
-/** A text of so many characters is read in well under a second. */
+/** A text of this size takes well under a second. */
 const BRIEF_CHARACTERS = 1_000_000
 
 let opened: WorkerPool | undefined
@@ -31,18 +31,18 @@ const pool = () =>
       memory: (cause) => new AppError('refused', 'Reading this text takes too much memory; it was stopped.', { cause }),
       lost: (cause) => new AppError('internal', 'Reading this text failed.', { cause }),
       full: () =>
-        new AppError('too_many', 'Too many of your texts are being read already. Please try again in a moment.', {
+        new AppError('too_many', 'Too many of your texts are being read. Please try again in a moment.', {
           retryAfter: 10,
         }),
     },
   }))
 
-/** Whose task it is, and how large its input is in characters or bytes. */
+/** The owner of the task, and the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
 
 /**
- * Runs a task on a text in a worker thread, when it is the person's turn. `input` is called at that moment: waiting tasks
- * hold no text. Throws the errors above, and those that the worker names.
+ * Runs a task on a text in a worker thread, round-robin per person. `input` is called when the task starts, so that
+ * waiting tasks have no text in memory. Throws the errors above, and those that the worker names.
  */
 export async function runOnText<K extends keyof TextTasks>(
   task: K,
@@ -62,7 +62,7 @@ export async function runOnText<K extends keyof TextTasks>(
   }
 }
 
-/** Ends the workers; the next text gets new ones. */
+/** Ends the workers; the next task starts new ones. */
 export async function stopTexts(): Promise<void> {
   await opened?.stop()
   opened = undefined

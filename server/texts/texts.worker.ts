@@ -12,9 +12,9 @@ import { planSentences } from './plan-sentences.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
 import type { GivenChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
 
-/** Chunks in one message: the main thread reads a message of this size in about a millisecond. */
+/** Chunks per message: the main thread reads a message of this size in about a millisecond. */
 const CHUNKS_A_MESSAGE = 200
-/** Each sentence becomes a vector of 2 kB in the main thread: these are 200 MB. */
+/** Each sentence becomes a vector of 2 kB in the main thread: 200 MB. */
 const MAX_SENTENCES = 100_000
 
 const port = parentPort!
@@ -57,7 +57,7 @@ function run(request: TextRequest): unknown {
   }
 }
 
-/** The pages of a text; of one that was stored before there was a limit, those within the limit. */
+/** Splits a text into pages; for a text stored before the limits existed, those within the limits. */
 const pagesOf = (text: string) => splitPages(text.slice(0, MAX_TEXT_CHARACTERS)).slice(0, MAX_TEXT_PAGES)
 
 function mark(text: string, chunks: readonly GivenChunk[]): TextChunk[] {
@@ -97,7 +97,7 @@ function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRe
   })
 }
 
-/** Only an AppError's words are for people; a SyntaxError says that the bytes are not JSON. */
+/** Only AppErrors have messages for users; a SyntaxError means that the bytes are not JSON. */
 function failureOf(error: unknown): { code: string; message: string } {
   if (error instanceof AppError) return { code: error.code, message: error.message }
   if (error instanceof SyntaxError) return { code: 'malformed', message: '' }

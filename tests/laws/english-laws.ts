@@ -33,6 +33,7 @@ export const CLEAN_FOLDERS = [
   'tests/laws',
   'server/guard',
   'web',
+  'server/texts',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
