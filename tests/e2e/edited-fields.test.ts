@@ -104,7 +104,7 @@ describe('a repeated analysis of an edited document', () => {
       .getByRole('checkbox')
       .click()
     await page.getByRole('region', { name: 'Selection' }).getByRole('button', { name: 'Analyze', exact: true }).click()
-    await page.getByRole('dialog', { name: 'Analyze' }).getByText('Fields that you edited stay').waitFor()
+    await page.getByRole('dialog', { name: 'Analyze' }).getByText('Fields that you edited keep your text.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   })
 })

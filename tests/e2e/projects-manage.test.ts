@@ -125,7 +125,7 @@ describe('deleting a project that has documents', () => {
     const dialog = page.getByRole('dialog', { name: 'Manage Documents' })
     await dialog.getByLabel('Move all documents to').click()
     await page.getByRole('option', { name: 'No project' }).click()
-    await dialog.getByText('at the foot of the projects page').waitFor()
+    await dialog.getByText('at the bottom of the projects page').waitFor()
     await button('Reassign 2 documents', dialog).click()
     await button('Delete project', question()).click()
     await notice('Project deleted')

@@ -153,7 +153,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
             </Field>
             <Field
               label="Evidence level"
-              hint="For example “Level 2: Randomized controlled trial”."
+              hint="For example “Level 2: Randomised controlled trial”."
               error={errors.evidence_level?.message}
             >
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('evidence_level')} />}
