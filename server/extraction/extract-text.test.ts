@@ -8,15 +8,15 @@ const fixture = (name: string) => fileURLToPath(new URL(`../../tests/fixtures/${
 
 afterAll(stopTextWorkers)
 
-describe('the text of the fixture paper', () => {
-  it('is its words in reading order, without running heads and line-end hyphens', async () => {
+describe('extractText', () => {
+  it('extractText returns the words in reading order, without running heads and line-end hyphens', async () => {
     const { text, pageCount, warning } = await extractText(fixture('paper.pdf'))
     const words = splitPages(text).flatMap((page) => page.text.split(/\s+/))
     expect(words).toEqual((await readFile(fixture('paper.txt'), 'utf8')).trim().split(/\s+/))
     expect({ pageCount, warning }).toEqual({ pageCount: 4, warning: null })
   })
 
-  it('has its headings on lines of their own', async () => {
+  it('extractText returns headings on separate lines', async () => {
     const { text } = await extractText(fixture('paper.pdf'))
     const lines = text.split('\n')
     for (const heading of [
@@ -30,7 +30,7 @@ describe('the text of the fixture paper', () => {
     expect(lines).toContain('Age, years 71.4 (5.2) 71.8 (5.5)')
   })
 
-  it('comes with what the PDF says about itself and with the first page', async () => {
+  it('extractText returns the metadata of the PDF and its first page', async () => {
     const { metadata, firstPage } = await extractText(fixture('paper.pdf'))
     expect(metadata).toMatchObject({
       title: 'Evening group walking for older adults with poor sleep: a randomised controlled trial',
@@ -46,18 +46,18 @@ describe('the text of the fixture paper', () => {
     expect(firstPage.lines.map((line) => line.text)).toContain('J Everyday Health Trials 2025; 7(2): 101–105')
   })
 
-  it('is told page by page', async () => {
+  it('extractText reports progress page by page', async () => {
     const pages: number[][] = []
     await extractText(fixture('paper.pdf'), { onProgress: (page, of) => pages.push([page, of]) })
     expect(pages.at(-1)).toEqual([4, 4])
   })
 })
 
-describe('files that are not what they should be', () => {
+describe('extractText: unusual files', () => {
   it.each([
     ['paper-scan.pdf', 'scan'],
     ['garbled.pdf', 'garbled'],
-  ])('%s is called a %s', async (name, warning) => {
+  ])('%s gets the warning %s', async (name, warning) => {
     expect(await extractText(fixture(name))).toMatchObject({ warning })
   })
 
@@ -72,12 +72,12 @@ describe('files that are not what they should be', () => {
     await expect(inspectPdf(fixture(name), { password })).rejects.toMatchObject({ code, message })
   })
 
-  it('a protected PDF opens with its password', async () => {
+  it('A protected PDF opens with its password', async () => {
     const open = await extractText(fixture('paper.pdf'))
     expect((await extractText(fixture('paper-password.pdf'), { password: 'open sesame' })).text).toBe(open.text)
   })
 
-  it('reading a hostile file can be cancelled', async () => {
+  it('Reading a hostile file can be cancelled', async () => {
     const control = new AbortController()
     setTimeout(() => control.abort(new Error('enough')), 500)
     await expect(extractText(fixture('hostile.pdf'), { signal: control.signal })).rejects.toThrow('enough')

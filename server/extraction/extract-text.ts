@@ -7,9 +7,9 @@ import type { Inspection, TextTask } from './text.worker.ts'
 import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
 
 export interface ReadOptions {
-  /** Used for this one reading, never stored or logged. */
+  /** Used for this call only, never stored or logged. */
   password?: string
-  /** Whose file it is: files of different persons are read in turn. */
+  /** The owner of the file: files of different persons are read round-robin. */
   person?: string | undefined
   signal?: AbortSignal
   onProgress?: (page: number, pages: number) => void
@@ -29,8 +29,8 @@ const pool = () =>
 
 /**
  * Reads the text layer of the PDF file at `path` in a worker. Throws AppError: 'password_required', 'password_wrong',
- * 'refused' (damaged, too many pages, over the time or memory limit), 'too_many' (the queue is full); or the
- * signal's reason when cancelled.
+ * 'refused' (damaged, too many pages, over the time or memory limit), 'too_many' (the queue is full); or the signal's
+ * reason when cancelled.
  */
 export async function extractText(path: string, options: ReadOptions = {}): Promise<ExtractedText> {
   const task: TextTask = { path, password: options.password }
@@ -44,7 +44,7 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
   return result as ExtractedText
 }
 
-/** Page count and metadata of the PDF file at `path`; throws as extractText does. */
+/** Returns page count and metadata of the PDF file at `path`. Throws as extractText does. */
 export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onProgress'> = {}): Promise<Inspection> {
   const task: TextTask = { path, password: options.password, inspect: true }
   const { person, signal } = options
@@ -54,7 +54,7 @@ export async function inspectPdf(path: string, options: Omit<ReadOptions, 'onPro
   return inspection
 }
 
-/** Ends the workers, so that the process can end. */
+/** Ends the workers, so that the process can exit. */
 export async function stopTextWorkers(): Promise<void> {
   await opened?.stop()
   opened = undefined

@@ -1,4 +1,4 @@
-/** The door to everything that turns a PDF into text. */
+/** The door of the room that extracts text from PDFs. */
 export { extractText, type ReadOptions } from './extract-text.ts'
 export { ocrDocument, type OcrOptions } from './ocr-document.ts'
 export { startExtraction } from './service.ts'

@@ -5,7 +5,10 @@ import { endExtraction, type QueuedExtraction, runExtraction } from './service.t
 /** A thousand scanned pages take about half an hour on two cores. */
 const OCR_LIMIT_SECONDS = 4 * 3600
 
-/** Takes the queue's extractions: one text layer for each worker, and one scan at a time, whose pages use all workers. */
+/**
+ * Registers the handlers of extractions: one text layer per worker, and one scan at a time, whose pages use all
+ * workers.
+ */
 export async function registerJobs(): Promise<void> {
   await work<QueuedExtraction>('extract', (run) => runExtraction('text', run), {
     concurrency: workerCount(),

@@ -13,7 +13,7 @@ import { refusal } from './refusal.ts'
 import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
 
 export interface OcrOptions extends ReadOptions {
-  /** Under whom calls of the vision model are recorded. */
+  /** Context under which calls of the vision model are recorded. */
   ctx: AiContext
 }
 
@@ -30,8 +30,8 @@ const pool = () =>
   }))
 
 /**
- * Reads the pages of the PDF file at `path` as pictures: by the vision model where one is configured, by the built-in
- * engine otherwise, several pages at a time. Throws as extractText does. Cancelling ends the pages in hand.
+ * Reads the pages of the PDF file at `path` by OCR: with the vision model if configured, else with the built-in engine,
+ * several pages at a time. Throws as extractText does. Cancelling aborts the pages under way.
  */
 export async function ocrDocument(path: string, options: OcrOptions): Promise<ExtractedText> {
   const person = options.ctx.userId ?? undefined
@@ -63,7 +63,7 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
 
 const warningOf = (texts: readonly string[]) => (isSparse(texts) ? 'sparse' : null)
 
-/** Runs `work` for every page, `atATime` at once; the first failure or a cancellation ends the others. */
+/** Runs `work` for every page, `atATime` at once; the first failure or a cancellation aborts the others. */
 async function eachPage<T>(
   pages: number,
   atATime: number,
@@ -92,7 +92,7 @@ async function eachPage<T>(
   return results
 }
 
-/** Ends the workers, so that the process can end. */
+/** Ends the workers, so that the process can exit. */
 export async function stopOcrWorkers(): Promise<void> {
   await opened?.stop()
   opened = undefined

@@ -1,6 +1,6 @@
 import type { PageItems, TextItem } from '#shared/page-layout.ts'
 
-/** The part of tesseract's result that layout needs; boxes are in pixels from the page's top left. */
+/** The part of tesseract's result that the layout rules need; boxes are in pixels from the page's top left. */
 export interface OcrBlock {
   paragraphs: { lines: OcrLine[] }[]
 }
@@ -19,13 +19,13 @@ interface Box {
   y1: number
 }
 
-/** A line whose words the engine is surer of than this is text; below it, it guesses at pictures and specks. */
+/** Lines below this confidence are usually images and specks. */
 const MIN_CONFIDENCE = 30
 
 /**
- * Recognised words of one page as text items, in tesseract's reading order, so that they go through the same layout
- * rules as a text layer. Each of its blocks counts as a font of its own, which parts headings from what follows.
- * `scale` is pixels per point.
+ * Returns the recognised words of one page as text items, in tesseract's reading order, so that the layout rules of
+ * text layers apply. Each block counts as a separate font, which separates headings from the text after them. `scale`
+ * is pixels per point.
  */
 export function ocrPageItems(
   blocks: readonly OcrBlock[],
@@ -46,7 +46,7 @@ export function ocrPageItems(
     const y = size.height - (line.baseline.y0 + line.baseline.y1) / 2 / scale
     let end = -Infinity
     for (const { text, bbox } of line.words) {
-      // Boxes of neighbours overlap at times; a line never goes back.
+      // Boxes of neighbors sometimes overlap; positions within a line must not decrease.
       const start = Math.max(bbox.x0, end)
       end = Math.max(bbox.x1, start)
       const transform = [fontSize, 0, 0, fontSize, start / scale, y]
@@ -57,8 +57,8 @@ export function ocrPageItems(
 }
 
 /**
- * Row heights scatter with the letters that happen to stand in a row: a paragraph has one height, and those near the
- * page's usual one are taken for it; the others go in steps of a quarter.
+ * Rounds a row height. Measured heights vary with the letters in a row: those near the page's usual height are set to
+ * it; the others are rounded in steps of a quarter.
  */
 function step(height: number, usual: number): number {
   if (Math.abs(height - usual) <= 0.2 * usual) return usual
@@ -72,7 +72,7 @@ function meanConfidence({ words }: OcrLine): number {
 
 const rowHeight = (line: OcrLine) => Math.max(1, line.rowAttributes?.rowHeight || line.bbox.y1 - line.bbox.y0)
 
-/** The row height at which half of the words stand. */
+/** Returns the median row height, weighted by words. */
 function usualHeight(lines: readonly OcrLine[]): number {
   const heights = lines.flatMap((line) => line.words.map(() => rowHeight(line))).sort((a, b) => a - b)
   return heights[Math.floor(heights.length / 2)] ?? 1

@@ -9,7 +9,7 @@ import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
 import type { WorkerMessage } from '#server/lib/worker-pool.ts'
 
-/** One page (counted from 1) of the PDF at `path`: its words, or its picture as a PNG for a vision model. */
+/** One page (counted from 1) of the PDF at `path`: its words, or its image as a PNG for a vision model. */
 export interface OcrTask {
   path: string
   password?: string
@@ -44,7 +44,7 @@ async function answer(task: OcrTask) {
   }
 }
 
-/** Keeps the last document open: its pages come one after the other. */
+/** Caches the last open document, because its pages are requested one after the other. */
 async function open({ path, password }: OcrTask): Promise<PDFiumDocument> {
   if (opened?.path === path) return opened.document
   opened?.document.destroy()
@@ -58,15 +58,15 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
   const handle = document.getPage(page - 1)
   const { originalWidth: width, originalHeight: height } = handle.getOriginalSize()
   const scale = Math.min(OCR_DPI / 72, Math.sqrt(OCR_MAX_PIXELS / Math.max(1, width * height)))
-  // A page handle is good for one drawing, so it is asked for anew.
+  // A page handle can be rendered once only, so each call requests a new one.
   const drawn = await document.getPage(page - 1).render({ scale, colorSpace: 'Gray', render: 'bitmap' })
   return { grey: drawn.data, width: drawn.width, height: drawn.height, scale, size: { width, height } }
 }
 
-/** Page segmentation mode 3 keeps columns apart; the library's default reads across them. */
+/** Page segmentation mode 3 separates columns; the library's default reads across them. */
 async function recognise({ grey, width, height, scale, size }: Picture): Promise<PageItems> {
   engine ??= startEngine()
-  // A portable grey map needs no encoding.
+  // A portable graymap needs no encoding.
   const image = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
   const { data } = await (await engine).recognize(image, {}, { text: false, blocks: true })
   return ocrPageItems(data.blocks ?? [], size, scale)

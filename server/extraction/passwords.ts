@@ -1,10 +1,10 @@
 /**
- * Passwords of PDFs that wait in the queue, by job. They live in this process's memory alone: never in the database,
- * the queue or the log. A job whose password is gone (the server restarted) asks for it again by failing.
+ * Passwords of PDFs in the queue, by job. Only in this process's memory: never in the database, the queue or the log. A
+ * job without its password (the server restarted) fails with a request for it.
  */
 const passwords = new Map<string, { password: string; timer: NodeJS.Timeout }>()
 
-/** A job that has not begun after this long has been forgotten. */
+/** Lifetime of a password whose job does not start. */
 const KEEP_MS = 60 * 60 * 1000
 
 export function keepPassword(jobId: string, password: string): void {

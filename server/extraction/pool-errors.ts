@@ -1,7 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
 import type { PoolErrors } from '#server/lib/worker-pool.ts'
 
-/** What people read when a worker cannot finish reading their PDF. */
+/** Messages for users when a worker cannot read a PDF. */
 export const READING_ERRORS: PoolErrors = {
   slow: () => new AppError('refused', 'Reading this PDF takes too long; it was stopped.'),
   memory: (cause) => new AppError('refused', 'Reading this PDF takes too much memory; it was stopped.', { cause }),

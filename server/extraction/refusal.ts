@@ -1,7 +1,7 @@
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { WorkerFailure } from '#server/lib/worker-pool.ts'
 
-/** Puts a worker's failure into words for a person; anything else is thrown on as it is. */
+/** Converts a worker's failure into an error with a message for users; rethrows any other error. */
 export function refusal(error: unknown): never {
   if (!(error instanceof WorkerFailure)) throw error
   const { code, message } = error

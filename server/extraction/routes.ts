@@ -8,8 +8,8 @@ import { startExtraction } from './service.ts'
 export const routes = createRouter()
 
 const input = z.object({
-  method: z.enum(['text', 'ocr']).describe('text: the text layer; ocr: the pages are read as pictures'),
-  password: z.string().min(1).max(1000).optional().describe('of a protected PDF; used once, never stored'),
+  method: z.enum(['text', 'ocr']).describe('text: the text layer; ocr: the page images are read by OCR'),
+  password: z.string().min(1).max(1000).optional().describe('password of a protected PDF; used once, never stored'),
 })
 
 routes.openapi(

@@ -17,32 +17,32 @@ import { ocrDocument } from './ocr-document.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
 /*
- * One rule for an extraction that fails, wherever the file is read: a file that cannot be read puts its document into the
- * status error, with the reason. This holds for a job, for the look at the file before a job, and for the browser, which
- * leaves a file that it cannot read to a job. A missing or wrong password, a cancellation and an unreachable server change
- * nothing: the file may be fine. The exception is a job, which has nobody to ask for a password.
+ * One rule for failed extractions in a job, in the check before a job, and in the browser (which leaves an unreadable
+ * file to a job): an unreadable file sets its document's status to error, with the reason. A missing or wrong password,
+ * a cancellation and an unreachable server change nothing: the file may be readable. Exception: in a job a missing
+ * password also sets the status, because a job cannot ask for one.
  */
 
 const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
   method: 'text' | 'ocr'
-  /** For a protected PDF: used for this one extraction, never stored. */
+  /** Password of a protected PDF: used for this extraction only, never stored. */
   password?: string
-  /** The project processes its new documents by itself: analysis and vectors follow. */
+  /** Set for automatic processing by the project: analysis and vectors follow. */
   automatic?: true
 }
 
-/** What the queue stores of it: that there was a password, not the password. */
+/** The queued input: records that there was a password, but not the password. */
 export interface QueuedExtraction {
   protected: boolean
-  /** The analysis and the vectors are to follow by themselves. */
+  /** Analysis and vectors follow automatically. */
   automatic?: true
 }
 
 /**
- * Puts the extraction of a document's text into the queue: status and job change in one transaction. With a password,
- * and before OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here:
+ * Enqueues the extraction of a document's text, with the status in the same transaction. With a password, and before
+ * OCR (which takes minutes), the file is opened first, so that a protected or damaged PDF is refused here:
  * 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
@@ -72,7 +72,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
         input: { ...queued },
       })
       jobId = job.id
-      // Before the commit: the queue may hand the job out at once.
+      // Before the commit: the job can start at once.
       if (password !== undefined) keepPassword(job.id, password)
       await markProcessing(tx, documentId)
       return job
@@ -83,7 +83,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   }
 }
 
-/** Reads the document's file by the given method and stores its text: the document is completed then. */
+/** Reads the document's file with the given method and stores its text. Sets the status completed. */
 export async function runExtraction(
   method: ExtractionInput['method'],
   run: JobRun<QueuedExtraction>,
@@ -91,7 +91,7 @@ export async function runExtraction(
   const { job, ownerId, input, signal, report, guard } = run
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const documentId = job.document_id
-  if (documentId === null) throw new AppError('refused', 'This job names no document.')
+  if (documentId === null) throw new AppError('refused', 'This job has no document.')
   const password = passwordOf(job.id)
   if (input.protected && password === undefined) {
     throw new AppError('password_required', 'This PDF is protected by a password. Please give it again.')
@@ -113,7 +113,7 @@ export async function runExtraction(
   return { pages: pageCount }
 }
 
-/** Puts the document right after a job that failed or was cancelled. */
+/** Updates the document of a job that failed or was cancelled. */
 export async function endExtraction({ job, ownerId, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
   forgetPassword(job.id)
   if (job.document_id === null) return

@@ -8,7 +8,7 @@ import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
 import type { WorkerMessage } from '#server/lib/worker-pool.ts'
 
-/** Reads the text layer (or, with `inspect`, only what the PDF says about itself). */
+/** Reads the text layer (or, with `inspect`, only page count and metadata). */
 export interface TextTask {
   path: string
   password?: string
