@@ -26,7 +26,7 @@ const anchor = (result: Partial<AnalysisResult>, quotes: QuotedStatement[] = [])
   anchorPassages({ person: 'ada' }, TEXT, { result: { ...NOTHING, ...result }, quotes })
 
 describe('anchorPassages', () => {
-  it('finds the words that a statement is said to rest on, with offsets in their page', async () => {
+  it('anchorPassages finds the quote of a statement, with offsets in its page', async () => {
     const passages = await anchor({ insights: ['Tea prolonged sleep by 38 minutes.'] }, [
       {
         field: 'insights',
@@ -51,16 +51,16 @@ describe('anchorPassages', () => {
     )
   })
 
-  it('looks a statement without such words up by its own', async () => {
+  it('anchorPassages searches for a statement without a quote by its own words', async () => {
     expect(await anchor({ title: 'Tea and sleep' })).toMatchObject([{ field: 'title', page: 1, match: 'exact' }])
   })
 
-  it('marks what is not in the text', async () => {
+  it('anchorPassages marks statements that are not in the text', async () => {
     const passages = await anchor({ insights: ['Coffee is better than any tea in the world.'] })
     expect(passages).toMatchObject([{ match: 'none', page: null, start: null, end: null, score: 0 }])
   })
 
-  it('gives every field and every sentence one passage, and an unknown level none', async () => {
+  it('anchorPassages gives every field and every sentence one passage, and an unknown level none', async () => {
     const passages = await anchor({
       title: 'Tea and sleep',
       publication_date: '2023-05-04',
@@ -101,7 +101,7 @@ describe('documentFields', () => {
   const fields = (result: Partial<AnalysisResult>, now = before, replaced: PassageField[] = []) =>
     documentFields(now, { result: { ...NOTHING, ...result }, quotes: [], model: 'm' } satisfies Analysis, [], replaced)
 
-  it('keeps the facts that the analysis could not tell, with their passages', () => {
+  it('documentFields preserves facts that the analysis did not find, with their passages', () => {
     expect(fields({})).toEqual({
       summary: '',
       lifestyle_recommendations: '',
@@ -113,7 +113,7 @@ describe('documentFields', () => {
     })
   })
 
-  it('replaces what it tells, and every statement even by none', () => {
+  it('documentFields replaces facts that the analysis found, and all statements even by none', () => {
     expect(fields({ title: 'New', keywords: ['new'], level_of_evidence: 'Level 1: Review' })).toMatchObject({
       title: 'New',
       keywords: ['new'],
@@ -125,12 +125,12 @@ describe('documentFields', () => {
     })
   })
 
-  it('says Unknown where no level was known before', () => {
+  it('documentFields sets Unknown when there was no level before', () => {
     const fresh = { ...before, title: '', evidence_level: '' }
     expect(fields({}, fresh).evidence_level).toBe('Unknown')
   })
 
-  it('keeps the fields that a person edited with their passages, also those that the person emptied', () => {
+  it('documentFields preserves edited fields with their passages, also emptied ones', () => {
     const edited = { ...before, edited_fields: ['title', 'summary', 'authors'] satisfies EditableField[] }
     const kept = fields({ title: 'New', summary: 'New.', insights: ['New.'] }, edited)
     expect(kept).toMatchObject({ insights: ['New.'], passages: [older], edited_fields: edited.edited_fields })
@@ -138,7 +138,7 @@ describe('documentFields', () => {
     expect(Object.keys(kept)).not.toEqual(expect.arrayContaining(['summary']))
   })
 
-  it('replaces an edited field on request, also one that a service had given, but not by nothing', () => {
+  it('documentFields replaces an edited field on request, also one from a service, but not by an empty value', () => {
     const edited = {
       ...before,
       doi_link: '10.5555/mine',

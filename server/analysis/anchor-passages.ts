@@ -5,7 +5,7 @@ import { splitSentences } from '#shared/sentences.ts'
 
 type Statement = Pick<Passage, 'field' | 'item' | 'statement'>
 
-/** Fields that a paper prints on its first page: of several places there the first page's is meant. */
+/** Fields that are printed on the first page: a match there takes precedence. */
 const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
   'title',
   'doi_link',
@@ -15,9 +15,9 @@ const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
 ])
 
 /**
- * One passage for each statement of an analysis: the place of the words it is said to rest on, found in the stored text
- * alone (see shared/find-passage.ts). A statement that came without such words is looked up by its own; what is not in
- * the text has match 'none'. An unknown evidence level is no statement.
+ * Returns one passage per statement of an analysis: the place of its quote in the stored text (see
+ * shared/find-passage.ts). A statement without a quote is searched by its own words; without a match the passage has
+ * match 'none'. An unknown evidence level gets no passage.
  */
 export async function anchorPassages(
   whose: { person: string; signal?: AbortSignal | undefined },
@@ -37,7 +37,10 @@ export async function anchorPassages(
   return statements.map((statement, index) => ({ ...statement, ...found[index]! }))
 }
 
-/** Every statement of the result; summary and recommendation by the sentences the model named, else by their own. */
+/**
+ * Returns every statement of the result; summary and recommendation split into the model's sentences, else by
+ * punctuation.
+ */
 function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): Statement[] {
   const named = (field: PassageField) =>
     quotes.filter((one) => one.field === field).map(({ item, statement }) => ({ field, item, statement }))

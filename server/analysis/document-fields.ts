@@ -10,11 +10,11 @@ const LOOKED_UP_FIELDS = ['title', 'doi_link', 'publication_date', 'journal_name
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
 
 /**
- * The fields that an analysis changes, with all passages. A field that a person edited stays, except those in `replaced`.
- * Facts of the paper (title, DOI, date, journal, evidence level, keywords) stay where the analysis found none, and title,
- * DOI, date and journal also where a metadata service gave them, which is more reliable than a reading of the first page.
- * Statements about the paper (summary, insights, recommendation, social post) are the new model's alone, even where it
- * has none: the page names one model for them.
+ * Returns the fields that an analysis changes, with all passages. Edited fields stay, except those in `replaced`. Facts
+ * of the paper (title, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title, DOI,
+ * date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
+ * page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by none,
+ * because the page names one model for them.
  */
 export function documentFields(
   before: Before,

@@ -2,10 +2,13 @@ import { failDocument, settleDocument } from '#server/documents/index.ts'
 import { work } from '#server/lib/jobs.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 
-/** Two at a time: one may wait for a provider while another is read by the built-in model. */
+/** Two at a time: one can wait for a provider while the built-in model reads another. */
 const CONCURRENCY = 2
 
-/** Takes the queue's analyses. A failed one leaves the document in error, with the reason; a cancelled one as it was. */
+/**
+ * Registers the handler of analyses. A failure sets the document's status to error, with the reason; a cancellation
+ * leaves the document unchanged.
+ */
 export async function registerJobs(): Promise<void> {
   await work<QueuedAnalysis>(
     'analyze',

@@ -2,7 +2,7 @@ import type { analyzeText } from '#server/ai/index.ts'
 import type { StoredDocument } from '#server/documents/index.ts'
 import { DEFAULT_MODEL, type Prompt } from '#shared/prompts.ts'
 
-/** A document's text as a model gets it, with the prompt's words and model and what the file says of itself. */
+/** Returns the input of a model: a document's text, the prompt's words and model, and the metadata of the file. */
 export const paperOf = (
   text: string,
   document: Pick<StoredDocument, 'pdf_facts'>,

@@ -13,11 +13,11 @@ import { tryPrompt } from './try-prompt.ts'
 export const routes = createRouter()
 
 const input = z.object({
-  prompt_id: z.uuid().nullish().describe('a prompt of the library; without it the default one'),
+  prompt_id: z.uuid().nullish().describe('a prompt of the library. Default: the default prompt'),
   replace_edited: z
     .array(passageField)
     .default([])
-    .describe('fields that a person edited and that the analysis may replace; all others of them stay'),
+    .describe('edited fields that the analysis may replace; other edited fields stay'),
 })
 
 routes.openapi(
@@ -27,7 +27,7 @@ routes.openapi(
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {
-      202: one(job, 'The job that analyses the document'),
+      202: one(job, 'The job that analyzes the document'),
       ...refusals,
       409: {
         description: 'The document is being analyzed already',
@@ -49,7 +49,7 @@ routes.openapi(
     request: { ...idOf('Document'), ...jsonBody(analysisUndoRequest) },
     responses: {
       200: one(undoneAnalysis, 'The document as it was before its latest repeated analysis'),
-      409: refusal('Another analysis or another text came since'),
+      409: refusal('Another analysis or another text was stored since'),
       ...refusals,
     },
   }),
@@ -66,10 +66,7 @@ routes.openapi(
     tags: ['Prompts'],
     request: jsonBody(promptTrial),
     responses: {
-      200: one(
-        trialResult,
-        'What the prompt gives for a document, and what it costs; nothing is stored in the document',
-      ),
+      200: one(trialResult, 'The result of the prompt for a document, and its cost; nothing is stored in the document'),
       501: refusal('The model needs a provider, and none is configured'),
       502: refusal('The provider failed'),
       504: refusal('The provider was too slow'),

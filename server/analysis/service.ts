@@ -20,12 +20,12 @@ import { paperOf } from './paper.ts'
 
 const NO_TEXT = 'This document has no text to analyze. Extract its text first.'
 
-/** What the queue stores of an analysis. */
+/** The queued input of an analysis. */
 export interface QueuedAnalysis {
   prompt_id: string
-  /** The vectors are to follow by themselves. */
+  /** Vectors follow automatically. */
   automatic?: true
-  /** Fields that a person edited and that this analysis may replace, each with the fingerprint of the value to replace. */
+  /** Edited fields that this analysis may replace, each with the fingerprint of the value to replace. */
   replace_edited?: Partial<Record<PassageField, string>>
 }
 
@@ -36,8 +36,8 @@ interface Progress {
 }
 
 /**
- * Puts the analysis of a document into the queue: status and job change in one transaction. Without a prompt the
- * library's default one is used. Refuses a document without words, and one that is being analyzed already (conflict).
+ * Enqueues the analysis of a document, with the status in the same transaction. Default prompt: the library's default.
+ * Throws for a document without words, and `conflict` when an analysis is running.
  */
 export async function startAnalysis(
   actor: Actor,
@@ -71,9 +71,9 @@ export async function startAnalysis(
 }
 
 /**
- * Analyses the document's text as it is now with the prompt's words and model, finds the passage of every statement,
- * and stores both. Fields that a person edited stay, except those in `replace_edited`. The model is asked outside any
- * transaction; nothing is stored when the text changed meanwhile.
+ * Analyzes the document's present text with the prompt's words and model, finds the passage of every statement, and
+ * stores both. Edited fields stay, except those in `replace_edited`. The model is called outside any transaction;
+ * nothing is stored when the text changed meanwhile.
  */
 export async function analyzeDocument(
   actor: Actor,
@@ -101,7 +101,7 @@ export async function analyzeDocument(
     actor,
     documentId,
     (now) => {
-      // An edit made since the analysis was asked for was not meant by the choice to replace.
+      // The consent to replace does not cover edits after the request.
       const replaced = passageField.options.filter((field) => replace_edited[field] === fingerprintOf(now[field]))
       return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt) }
     },
@@ -112,7 +112,7 @@ export async function analyzeDocument(
   return { model: analysis.model, statements: passages.length, found, analyzed_at }
 }
 
-/** Which words an analysis was made with: they can be read long after the prompt has changed. */
+/** Identifies the prompt version of an analysis: it can be read long after the prompt has changed. */
 const promptUsed = ({ name, version, version_id }: PromptToUse) => ({
   analysis_prompt: name,
   analysis_prompt_version: version,

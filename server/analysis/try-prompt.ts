@@ -9,8 +9,8 @@ import { anchorPassages } from './anchor-passages.ts'
 import { paperOf } from './paper.ts'
 
 /**
- * Asks an unsaved prompt of one of the caller's own documents and tells what came and what it cost. Nothing is stored but
- * the calls themselves, which count like any other. Ends when the caller goes away.
+ * Runs an unsaved prompt on a document of the caller and returns the result and its cost. Stores only the calls, which
+ * count like any other. Ends when the client disconnects.
  */
 export async function tryPrompt(
   actor: Actor,
