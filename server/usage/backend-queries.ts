@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 
-/** Bytes of the whole database on its disk. */
+/** Returns the size of the database in bytes. */
 export async function readDatabaseSize(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ bytes: string }>(sql`select pg_database_size(current_database()) as bytes`)
   return Number(rows[0]?.bytes ?? 0)
 }
 
-/** The largest tables with their indexes and long texts, of every schema of the product. */
+/** Returns the largest tables of all schemas of the product, with indexes and TOAST data, in bytes. */
 export async function readTableSizes(tx: Tx, limit: number): Promise<{ name: string; bytes: number }[]> {
   const { rows } = await tx.execute<{ name: string; bytes: string }>(sql`
     select relname as name, pg_total_relation_size(pg_class.oid) as bytes

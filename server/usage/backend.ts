@@ -7,10 +7,10 @@ import { readDatabaseSize, readTableSizes } from './backend-queries.ts'
 
 const MB = 1024 * 1024
 const TABLES_SHOWN = 8
-/** Walking through all files takes a while where there are many: the figure is kept this long. */
+/** Cache time of the file totals: listing many files is slow. */
 const KEPT_MS = 60_000
 
-/** How much is stored; `kinds` are bytes by the first part of the key ('documents', 'avatars' ...). */
+/** Sizes of stored files; `kinds` are bytes by the first part of the key ('documents', 'avatars' ...). */
 interface StoredTotals {
   files: number
   bytes: number
@@ -19,19 +19,19 @@ interface StoredTotals {
 
 let kept: { at: number; totals: StoredTotals } | null = null
 
-/** rpc/get_storage_size: megabytes of all stored files. */
+/** rpc/get_storage_size: returns the megabytes of all stored files. */
 export async function storageSize(actor: Actor): Promise<{ size_mb: number }> {
   refuseOthers(actor)
   return { size_mb: inMb((await storedTotals()).bytes) }
 }
 
-/** rpc/get_database_size: megabytes of the database. */
+/** rpc/get_database_size: returns the megabytes of the database. */
 export async function databaseSize(actor: Actor): Promise<{ size_mb: number }> {
   refuseOthers(actor)
   return { size_mb: inMb(await asOwner(readDatabaseSize)) }
 }
 
-/** Files and database, what they cost in a month, and what takes the room. */
+/** Returns the sizes of files and database, their monthly cost, and the largest items. */
 export async function readBackend(actor: Actor): Promise<BackendUsage> {
   refuseOthers(actor)
   const { files, bytes, kinds } = await storedTotals()

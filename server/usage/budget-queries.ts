@@ -6,7 +6,9 @@ import { aiBudgets, aiUsageDaily } from '#server/db/tables/usage.ts'
 export type Scope = (typeof aiBudgets.$inferSelect)['scope']
 export const MONTH_START = sql`date_trunc('month', now() at time zone 'UTC')::date`
 
-/** The budgets that bind a person: the installation's, and their own or else everyone's. Null where there is none. */
+/**
+ * Returns the budgets of a user: the installation's, and the user's own or else the general one. Null without a budget.
+ */
 export async function findBudgets(tx: Tx, userId: string | null) {
   const rows = await tx
     .select({ scope: aiBudgets.scope, dollars: aiBudgets.dollars })
@@ -16,7 +18,7 @@ export async function findBudgets(tx: Tx, userId: string | null) {
   return { installation: of('installation'), everyone: of('everyone'), person: of('person') ?? of('everyone') }
 }
 
-/** What was spent since the month began: by all, and by this person. */
+/** Returns the cost since the month began: of all users, and of this user. */
 export async function sumMonth(tx: Tx, userId: string | null) {
   const [found] = await tx
     .select({
@@ -30,7 +32,7 @@ export async function sumMonth(tx: Tx, userId: string | null) {
   return found!
 }
 
-/** People with a budget of their own, then who else spent something this month; the most first. */
+/** Lists users with a budget of their own, then others with cost this month; highest first. */
 export function listSpenders(tx: Tx, limit: number) {
   const spent = tx
     .select({ person: aiUsageDaily.person, spent_usd: sql<number>`sum(${aiUsageDaily.cost_usd})`.as('spent_usd') })
@@ -54,7 +56,7 @@ export function listSpenders(tx: Tx, limit: number) {
     .limit(limit)
 }
 
-/** Who this is, by id or e-mail. */
+/** Finds a user by id or e-mail. */
 export async function findPerson(tx: Tx, named: string) {
   const [found] = await tx
     .select({ id: profiles.id, email: profiles.email })
@@ -63,7 +65,7 @@ export async function findPerson(tx: Tx, named: string) {
   return found
 }
 
-/** Sets a budget, or takes it away; answers what it was before. */
+/** Sets or removes a budget. Returns its previous value. */
 export async function writeBudget(tx: Tx, scope: Scope, userId: string | null, dollars: number | null) {
   const mine = and(
     eq(aiBudgets.scope, scope),

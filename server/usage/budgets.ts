@@ -5,10 +5,10 @@ import type { Actor } from '#server/lib/session.ts'
 import type { BudgetInput, Budgets } from '#shared/usage.ts'
 import { findBudgets, findPerson, listSpenders, sumMonth, writeBudget } from './budget-queries.ts'
 
-/** More people than an admin looks through; who has a budget of their own comes first. */
+/** Maximum number of users in the list; users with their own budget come first. */
 const PEOPLE_SHOWN = 100
 
-/** All budgets, with what is spent of them this month. */
+/** Lists all budgets, with this month's cost. */
 export const listBudgets = (actor: Actor): Promise<Budgets> =>
   asAdmin(actor, async (tx) => {
     const { installation, everyone } = await findBudgets(tx, null)
@@ -21,7 +21,7 @@ export const listBudgets = (actor: Actor): Promise<Budgets> =>
     }
   })
 
-/** Sets a budget of a month, or takes it away where no dollars are given. */
+/** Sets a monthly budget, or removes it when dollars are missing. */
 export async function setBudget(actor: Actor, { scope, person: named, dollars }: BudgetInput): Promise<Budgets> {
   await asAdmin(actor, async (tx) => {
     const person = scope === 'person' ? await findPerson(tx, named ?? '') : null

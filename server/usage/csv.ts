@@ -1,10 +1,10 @@
-/** What a spreadsheet takes for the beginning of a formula (OWASP: CSV injection). */
+/** The start of a formula in spreadsheets (OWASP: CSV injection). */
 const FORMULA = /^\s*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/
 const QUOTED = /[",\r\n]/
 
 /**
- * One line of a CSV file (RFC 4180), with its end. Words that a spreadsheet would run as a formula get an apostrophe, which
- * it shows as plain text; numbers are written as they are.
+ * Returns one line of a CSV file (RFC 4180), with its line break. Texts that a spreadsheet would run as a formula get
+ * an apostrophe, so that it shows them as text; numbers are unchanged.
  */
 export function csvLine(values: readonly (string | number | boolean | null)[]): string {
   return `${values.map(cell).join(',')}\r\n`

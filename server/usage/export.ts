@@ -3,7 +3,7 @@ import type { Actor } from '#server/lib/session.ts'
 import { csvLine } from './csv.ts'
 import { type Period, readCallRows, readDailyRows } from './queries.ts'
 
-/** Rows that are read and sent at a time, so that a million of them need no more memory than these. */
+/** Rows per batch, which bounds the memory of an export. */
 const AT_ONCE = 2000
 
 const DAY_HEAD = ['day', 'person', 'name', 'model', 'purpose', 'calls', 'failed', 'tokens_in', 'tokens_out', 'cost_usd']
@@ -23,10 +23,10 @@ const CALL_HEAD = [
   'document_id',
 ]
 
-/** U+FEFF, in UTF-8 the bytes EF BB BF: Excel takes a CSV file without it for one in a local encoding. */
+/** U+FEFF, in UTF-8 the bytes EF BB BF: without it Excel assumes a local encoding. */
 const BYTE_ORDER_MARK = '\uFEFF'
 
-/** The usage as lines of CSV in parts, each read in a transaction of its own. `hasBom` begins with a byte-order mark. */
+/** Yields the usage as CSV in parts, each read in a separate transaction. `hasBom` adds a byte-order mark. */
 export async function* exportUsage(
   actor: Actor,
   period: Period,

@@ -8,13 +8,13 @@ export type SetPrice = Price & { model: string }
 
 const columns = { model: aiPrices.model, dollars_in: aiPrices.dollars_in, dollars_out: aiPrices.dollars_out }
 
-/** The price that was set for a model, under the closest of its names. */
+/** Returns the price that was set for a model, under the closest of its names. */
 export async function findSetPrice(tx: Tx, model: string): Promise<SetPrice | null> {
   const names = priceNames(model)
   return closest(names, await tx.select(columns).from(aiPrices).where(inArray(aiPrices.model, names)))
 }
 
-/** Of these prices the one that stands under the closest name. */
+/** Returns the price with the closest name. */
 export function closest(names: readonly string[], prices: readonly SetPrice[]): SetPrice | null {
   for (const name of names) {
     const found = prices.find((price) => price.model === name)
@@ -23,7 +23,7 @@ export function closest(names: readonly string[], prices: readonly SetPrice[]): 
   return null
 }
 
-/** The prices that were set for any of these models, under any of their names. */
+/** Returns the prices that were set for any of these models, under any of their names. */
 export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPrice[]> =>
   models.length === 0
     ? Promise.resolve([])
@@ -32,7 +32,7 @@ export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPri
         .from(aiPrices)
         .where(inArray(aiPrices.model, models.flatMap(priceNames)))
 
-/** A slice of the models with a price: first those for which one was set, then every other one that was ever called. */
+/** Returns a slice of the models with a price: first those with a set price, then all other models that were called. */
 export async function listPricedModels(
   tx: Tx,
   { limit, offset }: Slice,
@@ -60,17 +60,17 @@ export async function writePrice(tx: Tx, price: SetPrice): Promise<void> {
     .onConflictDoUpdate({ target: aiPrices.model, set: { dollars_in, dollars_out, updated_at: sql`now()` } })
 }
 
-/** True when there was a price to remove. */
+/** Returns whether there was a price to remove. */
 export async function deletePrice(tx: Tx, model: string): Promise<boolean> {
   return (await tx.delete(aiPrices).where(eq(aiPrices.model, model)).returning({ model: aiPrices.model })).length > 0
 }
 
-/** Every model that was ever called. */
+/** Lists every model that was called. */
 export async function usedModels(tx: Tx): Promise<string[]> {
   return (await tx.selectDistinct({ model: aiUsageDaily.model }).from(aiUsageDaily)).map(({ model }) => model)
 }
 
-/** The days on which a model was called. */
+/** Lists the days on which a model was called. */
 export async function daysOfModel(tx: Tx, model: string): Promise<string[]> {
   const rows = await tx
     .selectDistinct({ day: aiUsageDaily.day })
@@ -80,7 +80,7 @@ export async function daysOfModel(tx: Tx, model: string): Promise<string[]> {
   return rows.map(({ day }) => day)
 }
 
-/** Counts the calls of one model on one day anew; the daily sums follow by their trigger. */
+/** Recalculates the cost of a model's calls on one day; a trigger updates the daily sums. */
 export async function repriceDay(tx: Tx, model: string, day: string, price: Price | null): Promise<void> {
   const one = (tokensIn: number, tokensOut: number) => callCost(model, tokensIn, tokensOut, price)
   await tx

@@ -19,10 +19,10 @@ import {
   writePrice,
 } from './price-queries.ts'
 
-/** Models of this server itself: they cost nothing, whatever stands in a table. */
+/** Returns whether a model runs on this server: such models are free, whatever price is set. */
 export const isFree = (model: string) => model === BUILT_IN_MODEL.id || model.startsWith(`${BUILT_IN_MODEL.id}/`)
 
-/** What a model costs now, and who says so. */
+/** Returns the present price of a model, and its source. */
 export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   if (isFree(model)) return { model, dollars_in: 0, dollars_out: 0, source: 'free' }
   const found = closest(priceNames(model), set)
@@ -31,7 +31,7 @@ export function priceOf(model: string, set: readonly SetPrice[]): ModelPrice {
   return listed ? { model, ...listed, source: 'list' } : { model, ...DEFAULT_PRICE, source: 'default' }
 }
 
-/** A slice of the prices: those that admins set, then those of every other model that was ever called. */
+/** Returns a slice of the prices: those that admins set, then those of all other models that were called. */
 export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPrice>> =>
   asAdmin(actor, async (tx) => {
     const { data: models, count } = await listPricedModels(tx, slice)
@@ -46,7 +46,7 @@ export const listPrices = (actor: Actor, slice: Slice): Promise<Listed<ModelPric
     return { data, count }
   })
 
-/** Sets what a model costs from now on; with `reprice` also what it cost before. */
+/** Sets the price of a model from now on; with `reprice` also for past calls. */
 export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boolean }): Promise<ModelPrice> {
   const { reprice, ...given } = wanted
   const price = { ...given, model: given.model.toLowerCase() }
@@ -65,7 +65,7 @@ export async function setPrice(actor: Actor, wanted: SetPrice & { reprice: boole
   return { ...price, source: 'set' }
 }
 
-/** Goes back to the list price or the default rate. */
+/** Removes a set price: the list price or the default rate applies. */
 export async function removePrice(actor: Actor, name: string, reprice: boolean): Promise<void> {
   const model = name.toLowerCase()
   const affected = await asAdmin(actor, async (tx) => {
@@ -77,14 +77,14 @@ export async function removePrice(actor: Actor, name: string, reprice: boolean):
   if (reprice) await repriceModels(affected)
 }
 
-/** The called models that the price under this name is for: its versions and makers' names are meant, too. */
+/** Lists the called models to which the price of this name applies, including its versions and makers' names. */
 async function modelsUnder(tx: Tx, name: string, added?: SetPrice): Promise<string[]> {
   const set = [...(await listSetPrices(tx)).filter((price) => price.model !== name), ...(added ? [added] : [])]
   const all = added ? set : [...set, { model: name, dollars_in: 0, dollars_out: 0 }]
   return (await usedModels(tx)).filter((model) => !isFree(model) && closest(priceNames(model), all)?.model === name)
 }
 
-/** Day by day, each in a short transaction: there may be a million calls, and other people's work goes on. */
+/** One short transaction per day: there can be a million calls, and other users' requests must not wait. */
 async function repriceModels(models: readonly string[]): Promise<void> {
   for (const model of models) {
     const { days, price } = await asOwner(async (tx) => ({

@@ -11,11 +11,11 @@ export interface Period {
   to: string
 }
 
-/** Writes one call of a model down. */
+/** Inserts a model call. */
 export async function insertCall(tx: Tx, call: typeof aiCalls.$inferInsert): Promise<void> {
   await tx.insert(aiCalls).values({
     ...call,
-    // The document or the person may be gone by the time the call ends: what it cost stays.
+    // Document or user can be deleted before the call ends: the cost must still be recorded.
     document_id: sql`(select id from ${documents} where id = ${call.document_id})`,
     user_id: sql`(select id from ${user} where id = ${call.user_id})`,
   })
@@ -31,7 +31,7 @@ const SUMS = {
 const SIDES = { tokens_in: sum(daily.tokens_in), tokens_out: sum(daily.tokens_out) }
 const within = ({ from, to }: Period) => between(daily.day, from, to)
 
-/** All there ever was. */
+/** Sums all calls. */
 export async function sumEverything(tx: Tx) {
   const [found] = await tx.select({ ...SUMS, since: sql<string | null>`min(${daily.day})::text` }).from(daily)
   return found!
@@ -45,7 +45,7 @@ export async function sumPeriod(tx: Tx, period: Period) {
   return found!
 }
 
-/** By day and purpose; days without a call are left out. */
+/** Sums by day and purpose; days without a call are missing. */
 export const sumDays = (tx: Tx, period: Period) =>
   tx
     .select({ day: daily.day, purpose: daily.purpose, ...SUMS })
@@ -70,7 +70,7 @@ export const sumModels = (tx: Tx, period: Period) =>
     .groupBy(daily.model)
     .orderBy(desc(SUMS.cost_usd), desc(SUMS.tokens))
 
-/** Who used most; accounts that are gone are one row without a name. */
+/** Sums by user, highest first; deleted accounts are one row without a name. */
 export const sumPeople = (tx: Tx, period: Period, limit: number) =>
   tx
     .select({
@@ -94,7 +94,7 @@ export async function countPeople(tx: Tx, period: Period): Promise<number> {
   return found?.people ?? 0
 }
 
-/** Documents of everybody that hold an analysis: read as the owner of the tables. */
+/** Counts the analyzed documents of all users. Needs the role of the table owner. */
 export async function countAnalyzed(tx: Tx): Promise<number> {
   const [found] = await tx
     .select({ documents: count() })
@@ -105,7 +105,7 @@ export async function countAnalyzed(tx: Tx): Promise<number> {
 
 const person = { email: profiles.email, full_name: profiles.full_name }
 
-/** A part of the daily sums with the names of people, in the order of their key, after `after`. */
+/** Returns a batch of the daily sums with the names of users, ordered by key, after `after`. */
 export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$inferSelect | null, limit: number) {
   const key = [daily.day, daily.person, daily.model, daily.purpose] as const
   const beyond = after
@@ -120,7 +120,7 @@ export function readDailyRows(tx: Tx, period: Period, after: typeof daily.$infer
     .limit(limit)
 }
 
-/** A part of the calls themselves, in the order of time, after `after`. */
+/** Returns a batch of the calls, ordered by time, after `after`. */
 export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; id: string } | null, limit: number) {
   const start = sql`${from}::date::timestamp at time zone 'UTC'`
   const end = sql`(${to}::date + 1)::timestamp at time zone 'UTC'`
@@ -129,7 +129,7 @@ export function readCallRows(tx: Tx, { from, to }: Period, after: { at: string; 
     : undefined
   return (
     tx
-      // With all its digits: rows are written in microseconds, and read in milliseconds elsewhere.
+      // As text with all digits: rows have microseconds, and JavaScript dates have milliseconds.
       .select({ row: aiCalls, at: sql<string>`${aiCalls.created_at}::text`, ...person })
       .from(aiCalls)
       .leftJoin(profiles, eq(profiles.id, aiCalls.user_id))

@@ -3,7 +3,7 @@ import { asOwner } from '#server/db/client.ts'
 import { findSetPrice } from './price-queries.ts'
 import { insertCall } from './queries.ts'
 
-/** Writes one call of a model down, on the server's own account, at the price that is set for it. */
+/** Records a model call at the set price, as the server itself. */
 export async function recordAiCall({ estimated, free, ...call }: AiCall): Promise<{ cost_usd: number }> {
   return asOwner(async (tx) => {
     const price = free ? null : await findSetPrice(tx, call.model)

@@ -75,7 +75,7 @@ routes.openapi(
     path: '/admin/usage/prices',
     tags,
     request: { query: z.object(pageQuery) },
-    responses: { 200: many(modelPrice, 'What every model costs, and who says so'), ...refusals },
+    responses: { 200: many(modelPrice, 'The price of every model, and its source'), ...refusals },
   }),
   async (c) => c.json(await listPrices(actorOf(c), sliceOf(c.req.valid('query'))), 200),
 )
@@ -86,7 +86,7 @@ routes.openapi(
     path: '/admin/usage/prices',
     tags,
     request: jsonBody(priceInput),
-    responses: { 200: one(modelPrice, 'The price that is set'), ...refusals },
+    responses: { 200: one(modelPrice, 'The price'), ...refusals },
   }),
   async (c) => c.json({ data: await setPrice(actorOf(c), c.req.valid('json')) }, 200),
 )
@@ -97,7 +97,7 @@ routes.openapi(
     path: '/admin/usage/prices',
     tags,
     request: { query: priceRemoval },
-    responses: { 204: { description: 'The model has its list price again, or the default rate' }, ...refusals },
+    responses: { 204: { description: 'The list price of the model applies, or the default rate' }, ...refusals },
   }),
   async (c) => {
     const { model, reprice } = c.req.valid('query')
@@ -111,7 +111,7 @@ routes.openapi(
     method: 'get',
     path: '/admin/usage/budgets',
     tags,
-    responses: { 200: one(budgets, 'The budgets of this month, and what is spent of them'), ...refusals },
+    responses: { 200: one(budgets, 'The budgets of this month, and their use'), ...refusals },
   }),
   async (c) => c.json({ data: await listBudgets(actorOf(c)) }, 200),
 )
@@ -122,7 +122,7 @@ routes.openapi(
     path: '/admin/usage/budgets',
     tags,
     request: jsonBody(budgetInput),
-    responses: { 200: one(budgets, 'All budgets, with the one that was set or taken away'), ...refusals },
+    responses: { 200: one(budgets, 'All budgets, including the change'), ...refusals },
   }),
   async (c) => c.json({ data: await setBudget(actorOf(c), c.req.valid('json')) }, 200),
 )

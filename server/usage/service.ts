@@ -20,7 +20,7 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const DEFAULT_DAYS = 30
 const PEOPLE_SHOWN = 100
 
-/** The days that a query asks for; without them the last thirty, today included. */
+/** Returns the days of a query; default: the last thirty, today included. */
 export function periodOf({ from, to }: UsageQuery): Period {
   const last = to ?? new Date().toISOString().slice(0, 10)
   const first = from ?? new Date(Date.parse(last) - (DEFAULT_DAYS - 1) * DAY_MS).toISOString().slice(0, 10)
@@ -28,7 +28,7 @@ export function periodOf({ from, to }: UsageQuery): Period {
   return { from: first, to: last }
 }
 
-/** Tokens and cost of everything, and of a period by day, purpose, model and person. */
+/** Returns tokens and cost in total, and for a period by day, purpose, model and user. */
 export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageOverview> {
   const period = periodOf(query)
   const { total, ...parts } = await asAdmin(actor, async (tx) => {
@@ -44,7 +44,7 @@ export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageO
       people_count: await countPeople(tx, period),
     }
   })
-  // Other people's documents: an admin may count them, and see none.
+  // Documents of other users: an admin can count them, but not read them.
   const documents_analyzed = await asOwner(countAnalyzed)
   return {
     refreshed_at: new Date().toISOString(),
@@ -54,7 +54,7 @@ export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageO
   }
 }
 
-/** fetch-openai-usage: every call is written down as it ends, so the figure is always that of now. */
+/** fetch-openai-usage: calls are recorded as they end, so the figure is always up to date. */
 export async function refreshTotals(actor: Actor): Promise<{ total_tokens: number; refreshed_at: string }> {
   const { tokens } = await asAdmin(actor, sumEverything)
   return { total_tokens: tokens, refreshed_at: new Date().toISOString() }

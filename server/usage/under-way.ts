@@ -5,9 +5,9 @@ import { AppError } from '#server/lib/errors.ts'
 import { findBudgets, sumMonth } from './budget-queries.ts'
 import { findSetPrice } from './price-queries.ts'
 
-/** How long a call waits for others to end whose cost may use the budget up. */
+/** How long a call waits for others whose cost may exceed the budget. */
 const WAIT_MS = 120_000
-/** No call takes longer; one that was never ended is not counted for ever. */
+/** Longer than any call; a call that never ended stops counting after this. */
 const LONGEST_CALL_MS = 30 * 60_000
 
 interface UnderWay {
@@ -16,21 +16,21 @@ interface UnderWay {
   since: number
 }
 
-/** The calls of this process that are not in the table yet. Another server on the same database counts its own. */
+/** Calls of this process that are not in the table yet. Other servers on the same database count their own. */
 const underWay = new Set<UnderWay>()
 let oneEnds = Promise.withResolvers<void>()
-/** One call at a time is judged, so that each sees those before it. */
+/** Serialises the budget checks, so that each sees the calls before it. */
 let turn: Promise<unknown> = Promise.resolve()
 
 /**
- * Lets a call begin that a provider is paid for, or refuses it (over_budget) where a budget of this month is used up. Where
- * the calls under way may use up what is left of it, it waits until one of them has ended and its true cost is known.
+ * Admits a call that costs money. Throws 'over_budget' when a budget of this month is used up. When calls under way may
+ * use up the rest of a budget, waits until one of them has ended and its cost is known.
  */
 export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
   const until = performance.now() + WAIT_MS
   for (;;) {
     call.signal?.throwIfAborted()
-    // Asked for first: what ends while the call is judged is not missed.
+    // Subscribed before the check, so that a call that ends meanwhile is not missed.
     const ended = oneEnds.promise
     const judged = turn.then(() => judge(call))
     turn = judged.catch(() => undefined)
@@ -45,7 +45,7 @@ export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
 const STILL_UNDER_WAY =
   'Other AI work is under way that may use up what is left of the monthly AI budget. Please try again in a few minutes.'
 
-/** Counts the call as under way, or answers null where it has to wait. */
+/** Counts the call as under way, or returns null when it must wait. */
 async function judge({ userId, model, tokens_in, tokens_out, isLetIn }: PlannedCall): Promise<UnderWay | null> {
   const dollars = await asOwner(async (tx) => {
     const cost = callCost(model, tokens_in, tokens_out, await findSetPrice(tx, model))

@@ -34,6 +34,9 @@ export const CLEAN_FOLDERS = [
   'server/guard',
   'web',
   'server/texts',
+  'server/extraction',
+  'server/analysis',
+  'server/usage',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
