@@ -103,7 +103,7 @@ function Source({ source }: { source: FoundSource }) {
         </p>
       </div>
       {source.journal_id ? (
-        <Badge>In the catalogue</Badge>
+        <Badge>In the catalog</Badge>
       ) : source.excluded ? (
         <Badge>Excluded</Badge>
       ) : (
