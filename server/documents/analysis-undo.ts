@@ -12,7 +12,7 @@ import { presentDocument } from './present.ts'
 import { findDocumentText, replaceDocumentTags, updateDocumentRow, type StoredDocument } from './queries.ts'
 import { lockedOrThrow, publishChange } from './rows.ts'
 
-/** What to store with a repeated analysis so that it can be undone. */
+/** Returns the undo data to store with a repeated analysis. */
 export const analysisUndo = (before: StoredDocument, after: StoredDocument): StoredAnalysisUndo => ({
   before: analysedColumns(before),
   after: analysedColumns(after),
@@ -39,7 +39,7 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
   analysis_prompt_version_id: row.analysis_prompt_version_id,
 })
 
-/** The fields that changed after the analysis, by their value or by an edit that gave the same value again. */
+/** Returns the fields that changed after the analysis, by value or by an edit to the same value. */
 export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns): PassageField[] {
   const isEdited = (row: AnalysedColumns, field: EditableField) => row.edited_fields.includes(field)
   return passageField.options.filter(
@@ -47,7 +47,7 @@ export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns
   )
 }
 
-/** The columns of `now` as they were before the analysis, except the fields in `kept`, which stay with their passages. */
+/** Returns the columns of `now` as before the analysis, except the fields in `kept`, which keep their passages. */
 export function undone(
   { before }: StoredAnalysisUndo,
   now: AnalysedColumns,
@@ -71,9 +71,9 @@ export function undone(
 }
 
 /**
- * Undoes the latest repeated analysis: values, passages, edited fields, and the model and prompt named on the page are
- * those from before. Fields that changed since stay and are answered as `kept`. Refuses (`conflict`) when the analysis of
- * `analyzedAt` is not the latest one, and when the text changed since.
+ * Undoes the latest repeated analysis: restores values, passages, edited fields, and the model and prompt named on the
+ * page. Fields that changed since stay and are returned as `kept`. Throws `conflict` when the analysis of `analyzedAt`
+ * is not the latest one, and when the text changed since.
  */
 export function undoAnalysis(
   actor: Actor,
@@ -91,7 +91,7 @@ export function undoAnalysis(
     const version = former.analysis_prompt_version_id
     const row = await updateDocumentRow(tx, id, {
       ...former,
-      // Both may have been deleted since.
+      // Both can have been deleted since.
       journal_id: journal?.id ?? null,
       analysis_prompt_version_id: version && (await findPromptVersion(tx, version)) ? version : null,
       analysis_undo: null,

@@ -2,10 +2,13 @@ import type { Actor } from '#server/lib/session.ts'
 
 let begin: (actor: Actor, documentId: string) => Promise<void> = async () => undefined
 
-/** Says how a new document of a project that processes automatically is begun; set once at start. It must not throw. */
+/**
+ * Sets the handler that starts automatic processing of new documents; call once at the start. The handler must not
+ * throw.
+ */
 export function setAutomaticProcessing(how: typeof begin): void {
   begin = how
 }
 
-/** Begins the work on a document whose file has come. */
+/** Starts automatic processing of a document with a new file. */
 export const processNew = (actor: Actor, documentId: string): Promise<void> => begin(actor, documentId)

@@ -13,8 +13,8 @@ export async function deleteDocument(actor: Actor, id: string): Promise<void> {
 }
 
 /**
- * Soft-deletes the named documents in one transaction. Ids that do not exist, belong to somebody else or are deleted
- * already are skipped and returned as `missing`; throws AppError 'not_found' when no id is left.
+ * Soft-deletes the named documents in one transaction. Ids that do not exist, belong to another user or are deleted
+ * already are skipped and returned as `missing`. Throws 'not_found' when no id remains.
  */
 export async function deleteDocuments(actor: Actor, ids: readonly string[]): Promise<BulkCount> {
   const gone = new Set(await hideDocuments(actor, async () => ids))
@@ -28,11 +28,11 @@ export async function deleteDocumentsOf(actor: Actor, projectId: string): Promis
   return { count: (await hideDocuments(actor, (tx) => listIdsOf(tx, projectId))).length }
 }
 
-/** Soft-deletes the chosen documents of the caller, drops the jobs on them, and returns the ids of those it deleted. */
+/** Soft-deletes the chosen documents of the caller, drops their jobs, and returns the ids of the deleted documents. */
 async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly string[]>): Promise<string[]> {
   return asActorWithDeleted(actor, async (tx) => {
     const ids = await choose(tx)
-    // Before the documents are locked, in the order in which jobs lock; and after, for jobs that began in between.
+    // Before the documents are locked, in the lock order of jobs; and after it, for jobs that started in between.
     await dropJobsOf(tx, actor.userId, ids)
     const gone = await hideDocumentRows(tx, ids)
     await dropJobsOf(tx, actor.userId, ids)

@@ -4,24 +4,24 @@ import type { StoredDocument } from './queries.ts'
 
 type Change = Partial<Pick<StoredDocument, EditableField>>
 
-/** Whether two values of a field read the same: null, an empty text and a field that is missing are alike. */
+/** Returns whether two values of a field are equal: null, an empty text and a missing field are equal. */
 export const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a || null) === JSON.stringify(b || null)
 
-/** A fingerprint of a field's value, to tell later whether it is the same still. */
+/** Returns a fingerprint of a field's value, for later comparison. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')
     .update(JSON.stringify(value || null))
     .digest('base64url')
 
-/** Names of fields once each, in the order of the schema, so that equal sets are equal lists. */
+/** Returns the field names without duplicates, in the order of the schema, so that equal sets give equal lists. */
 export const inFieldOrder = (names: Iterable<EditableField>): EditableField[] => {
   const given = new Set(names)
   return editableField.options.filter((name) => given.has(name))
 }
 
 /**
- * The edited fields of a document after `change` by a person. A field that keeps its value is not edited by it. A value
- * that a metadata service gave (`lookedUp`) is not a person's: it takes the place of an earlier edit.
+ * Returns the edited fields of a document after `change` by a user. An unchanged value is no edit. A value from a
+ * metadata service (`lookedUp`) is no edit and replaces an earlier one.
  */
 export function editedAfter(
   before: Change & Pick<StoredDocument, 'edited_fields'>,

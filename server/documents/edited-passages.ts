@@ -5,12 +5,12 @@ import { splitSentences } from '#shared/sentences.ts'
 import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
 
-/** `extracted_text`: given only where the text changes. */
+/** `extracted_text`: present only when the text changes. */
 type Statements = Partial<Pick<StoredDocument, PassageField>> & { extracted_text?: string }
 
 /**
- * The passages after `change`: statements that stay keep their quote (looked up again when the text changed), new
- * statements are looked up by their own words, and passages of statements that are gone go with them.
+ * Returns the passages after `change`: unchanged statements keep their quote (searched again when the text changed),
+ * new statements are searched by their own words, and passages of removed statements are removed.
  */
 export async function passagesAfterEdit(actor: Actor, before: StoredDocument, change: Statements): Promise<Passage[]> {
   const newText = change.extracted_text
@@ -53,7 +53,7 @@ const asList = (value: unknown) => (Array.isArray(value) ? (value as string[]) :
 const asSentences = (value: unknown) =>
   typeof value === 'string' ? splitSentences(value).map(({ start, end }) => value.slice(start, end)) : []
 
-/** How each field falls into statements. */
+/** Splits each field into statements. */
 const FIELDS: Record<PassageField, (value: unknown) => string[]> = {
   title: asOne,
   doi_link: asOne,

@@ -4,12 +4,12 @@ import { storedFileName } from '#shared/documents.ts'
 interface StoredFile {
   filename: string
   size: number
-  /** Names these bytes: another file has another one. */
+  /** Identifies the bytes: another file has another version. */
   version: string
   read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>
 }
 
-/** What a request says about the file beside its address. */
+/** The headers of a request for the file. */
 interface Asked {
   method: string
   range?: string | undefined
@@ -18,16 +18,16 @@ interface Asked {
 }
 
 /**
- * Answers a private file with Range support (RFC 9110, one range): 200, 206, 304, or 416 with the size. A cache may keep
- * it and must ask before each use, so that who uses the browser after its owner gets it from no cache. It is shown under
- * a sandbox, so that an HTML page that calls itself a PDF could do nothing.
+ * Returns a private file with Range support (RFC 9110, one range): 200, 206, 304, or 416 with the size. A cache must
+ * revalidate before each use, so that another user of the same browser gets nothing from it. Sandboxed, so that an HTML
+ * page disguised as a PDF is harmless.
  */
 export async function fileResponse(file: StoredFile, asked: Asked): Promise<Response> {
   const etag = `"${file.version}"`
   const headers = new Headers({
     'content-type': 'application/pdf',
     'accept-ranges': 'bytes',
-    // Kept for an hour, and used by no request that the server has not allowed: `no-cache` demands that it is asked.
+    // Cached for an hour, but `no-cache` requires revalidation with the server before each use.
     'cache-control': 'private, no-cache, max-age=3600',
     etag,
     'content-disposition': `inline; filename="${storedFileName(file.filename, new Date(0)).slice(2)}"; filename*=UTF-8''${encodeURIComponent(file.filename)}`,
@@ -35,7 +35,7 @@ export async function fileResponse(file: StoredFile, asked: Asked): Promise<Resp
     'x-content-type-options': 'nosniff',
   })
   if (isKnown(asked.ifNoneMatch, etag)) return new Response(null, { status: 304, headers })
-  // A part is of use to who has the other parts of the same file (RFC 9110, 13.1.5).
+  // A part only completes other parts of the same file (RFC 9110, 13.1.5).
   const isPart = asked.ifRange === undefined || asked.ifRange.trim() === etag
   const range = isPart ? readRange(asked.range, file.size) : null
   if (range === 'unsatisfiable') {
@@ -48,11 +48,11 @@ export async function fileResponse(file: StoredFile, asked: Asked): Promise<Resp
   return new Response(body, { status: range ? 206 : 200, headers })
 }
 
-/** Whether the header If-None-Match names the version of `etag`, weakly compared (RFC 9110, 13.1.2). */
+/** Returns whether If-None-Match contains `etag`, by weak comparison (RFC 9110, 13.1.2). */
 const isKnown = (header: string | undefined, etag: string) =>
   (header ?? '').split(',').some((one) => one.trim() === '*' || one.trim().replace(/^W\//, '') === etag)
 
-/** The one byte range asked for; null for none, several or another unit (the whole file answers those). */
+/** Returns the requested byte range; null for none, several or another unit (the response is then the whole file). */
 function readRange(header: string | undefined, size: number): ByteRange | 'unsatisfiable' | null {
   const found = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
   if (!found || (found[1] === '' && found[2] === '')) return null

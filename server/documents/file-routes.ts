@@ -8,13 +8,13 @@ import { createDocument, getDocument, openDocumentFile } from './service.ts'
 import { receivePdf } from './upload.ts'
 import { attachFile } from './without-file.ts'
 
-/** The PDFs of documents: in, as streams, and out. */
+/** Upload and download of the PDFs of documents, as streams. */
 export const routes = createRouter()
 const tags = ['Documents']
 const document = idOf('Document')
 
 const binary = z.string().openapi({ format: 'binary' })
-/** A form with one PDF and, where there are any, other fields before it. */
+/** A form with one PDF, after the other fields if any. */
 const form = (fields: z.ZodRawShape = {}) => ({
   body: { required: true, content: { 'multipart/form-data': { schema: z.object({ file: binary, ...fields }) } } },
 })
@@ -30,7 +30,7 @@ const uploadRoute = createRoute({
     ...refusals,
   },
 })
-// The body is streamed, so it is described to readers of the API but not read by the validator.
+// The body is streamed, so it is documented for API users but not read by the validator.
 routes.openAPIRegistry.registerPath(uploadRoute)
 routes.post('/documents', async (c) => {
   if (!c.get('actor')) throw new AppError('no_session', 'You must be logged in to upload documents')
@@ -51,7 +51,7 @@ const attachRoute = createRoute({
     ...form(),
   },
   responses: {
-    200: one(documentRow, 'The document that had no file, with this one, pending'),
+    200: one(documentRow, 'The document with the new file, pending'),
     409: refusal('The document has a file already'),
     502: { description: 'The file storage failed' },
     ...refusals,
@@ -62,7 +62,7 @@ routes.post('/documents/:id/file', async (c) => {
   const actor = actorOf(c)
   const id = z.uuid().safeParse(c.req.param('id'))
   if (!id.success) throw notFound('Document')
-  // Looked at before the body is read.
+  // Checked before the body is read.
   await getDocument(actor, id.data)
   const file = await receivePdf(c.req.raw)
   try {
@@ -81,13 +81,13 @@ const fileRoute = createRoute({
     ...document,
     headers: z.object({
       range: z.string().optional().describe('one range of bytes, as in bytes=0-1023'),
-      'if-none-match': z.string().optional().describe('the ETag of an earlier answer'),
-      'if-range': z.string().optional().describe('the ETag of the parts that the caller has'),
+      'if-none-match': z.string().optional().describe('the ETag of an earlier response'),
+      'if-range': z.string().optional().describe('the ETag of parts received earlier'),
     }),
   },
   responses: {
     200: { description: 'The PDF', content: pdf },
-    206: { description: 'The bytes asked for', content: pdf },
+    206: { description: 'The requested bytes', content: pdf },
     304: { description: 'The caller has this version' },
     416: { description: 'The file has no such bytes' },
     502: { description: 'The file storage failed' },

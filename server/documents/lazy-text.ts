@@ -3,7 +3,7 @@ import type { Actor } from '#server/lib/session.ts'
 import type { LazyText } from '#server/texts/index.ts'
 import { findDocumentText, measureDocumentText } from './queries.ts'
 
-/** A document's text, '' without one, which a worker loads when it is the actor's turn. */
+/** Returns a document's text, '' without one, which a worker loads when its task starts. */
 export async function lazyText(actor: Actor, id: string): Promise<LazyText> {
   const size = await asActor(actor, (tx) => measureDocumentText(tx, id))
   return { size, load: async () => (await asActor(actor, (tx) => findDocumentText(tx, id))) ?? '' }

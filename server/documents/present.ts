@@ -2,10 +2,10 @@ import { embeddingModel } from '#server/ai/index.ts'
 import { documentDetail, documentRow, type DocumentDetail, type DocumentRow } from '#shared/documents.ts'
 import type { StoredDocument } from './queries.ts'
 
-/** A stored row as the list shows it: the schema leaves out what is the server's own. */
+/** Returns a stored row as the list shows it, without internal columns. */
 export const presentRow = (row: StoredDocument): DocumentRow => documentRow.parse(row)
 
-/** A stored row and its text as the document's own page shows them. */
+/** Returns a stored row and its text as the document's own page shows them. */
 export const presentDocument = (row: StoredDocument, text: string | null): DocumentDetail =>
   documentDetail.parse({
     ...row,

@@ -7,7 +7,7 @@ import type { DocumentsMove } from '#shared/documents.ts'
 import { moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
-/** Moves all documents of one project to another or to none, however many: all of them or, when it fails, none. */
+/** Moves all documents of one project to another or to none, in one transaction. */
 export function moveDocuments(actor: Actor, move: DocumentsMove): Promise<{ count: number }> {
   return asActor(actor, async (tx) => {
     for (const id of [move.from_project_id, move.project_id]) if (id) await projectOrThrow(tx, id)
@@ -18,7 +18,7 @@ export function moveDocuments(actor: Actor, move: DocumentsMove): Promise<{ coun
       if (id && ids.length > 0) await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
     return { count: ids.length }
   }).catch((error: unknown) => {
-    // The other project went between the look and the move.
+    // The other project was deleted after the check.
     if (brokenConstraint(error) === 'documents_project_of_owner') throw notFound('Project')
     throw error
   })

@@ -6,7 +6,7 @@ import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
 import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 
-/** A row without its text, which may have ten million characters: see findDocumentText. */
+/** A row without its text, which can have ten million characters: see findDocumentText. */
 export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text'> & { has_text: boolean }
 
 const { extracted_text: storedText, ...ownColumns } = getTableColumns(documents)
@@ -44,7 +44,7 @@ const rowColumns = {
 }
 
 const sortColumns = {
-  // What people read in the column is what it sorts by: the title falls back to the filename.
+  // Sorts by the displayed value: the title falls back to the filename.
   title: documents.title_key,
   journal_name: sql`lower(${documents.journal_name})`,
   doi_link: documents.doi_link,
@@ -52,10 +52,16 @@ const sortColumns = {
   status: documents.status,
   created_at: documents.created_at,
 } as const
-/** Columns that may be empty: those rows come last either way. Said of the others, it would keep their indexes from use. */
+/**
+ * Columns that can be empty: such rows come last in both directions. Setting `nulls last` for other columns would
+ * prevent the use of their indexes.
+ */
 const MAY_BE_EMPTY: ReadonlySet<string> = new Set(['journal_name', 'doi_link', 'semantic_paperid'])
 
-/** One page of the documents that fit the query, with the exact count of all pages, and under a search where the words stand. */
+/**
+ * Returns one page of the documents that match the query, with the exact count of all pages, and with snippets for a
+ * search.
+ */
 export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
   const words = query.search ? searchWords(query.search) : null
   const { ids, count } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
@@ -71,7 +77,7 @@ export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
   return { rows, count }
 }
 
-/** The order asked for; documents that are equal in it stand newest first. */
+/** Returns the requested order; equal documents are sorted newest first. */
 function orderOf(asked: string): SQL {
   const [field, direction] = asked.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
@@ -126,10 +132,10 @@ function conditions(query: DocumentsQuery): SQL[] {
   return found.filter((one) => one !== undefined)
 }
 
-/** The documents of a project, or those without one. */
+/** Selects the documents of a project, or those without one. */
 const ofProject = (id: string | null) => (id === null ? isNull(documents.project_id) : eq(documents.project_id, id))
 
-/** Moves every document of one project to another, and returns their ids; null stands for no project. */
+/** Moves every document of one project to another, and returns their ids; null means no project. */
 export async function moveDocumentRows(tx: Tx, from: string | null, to: string | null): Promise<string[]> {
   const rows = await tx
     .update(documents)
@@ -139,7 +145,7 @@ export async function moveDocumentRows(tx: Tx, from: string | null, to: string |
   return rows.map((row) => row.id)
 }
 
-/** The ids of a project's documents. */
+/** Returns the ids of a project's documents. */
 export async function listIdsOf(tx: Tx, projectId: string): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })
@@ -149,9 +155,9 @@ export async function listIdsOf(tx: Tx, projectId: string): Promise<string[]> {
 }
 
 /**
- * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. The work on them
- * has ended: a restored document is as it was before that work. The rows are locked in the order of their ids, so that
- * two deletions of the same documents wait for each other instead of ending in a deadlock.
+ * Soft-deletes documents and returns those that were not deleted before. Needs `asActorWithDeleted`. Resets the status
+ * 'processing', because their jobs end: a restored document is as before that work. Locks rows in the order of their
+ * ids, so that two deletions of the same documents wait instead of ending in a deadlock.
  */
 export function hideDocumentRows(tx: Tx, ids: readonly string[]): Promise<Pick<StoredDocument, 'id' | 'project_id'>[]> {
   const settled = sql<string>`case when ${documents.extracted_text} is null then 'pending' else 'completed' end`
@@ -172,14 +178,14 @@ export async function findDocumentRow(tx: Tx, id: string): Promise<StoredDocumen
   return row
 }
 
-/** The text of a document; null without one. `characters`: of its beginning only. */
+/** Returns the text of a document; null without one. `characters` limits it to the beginning. */
 export async function findDocumentText(tx: Tx, id: string, characters?: number): Promise<string | null> {
   const wanted = characters === undefined ? storedText : sql<string | null>`left(${storedText}, ${characters})`
   const [row] = await tx.select({ text: wanted }).from(documents).where(eq(documents.id, id))
   return row?.text ?? null
 }
 
-/** Bytes of a document's text in UTF-8, without reading it; 0 without one. */
+/** Returns the bytes of a document's text in UTF-8, without reading it; 0 without one. */
 export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
   const [row] = await tx
     .select({ bytes: sql<number>`coalesce(octet_length(${storedText}), 0)` })
@@ -188,7 +194,7 @@ export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
   return row?.bytes ?? 0
 }
 
-/** Whether a document's text is this one. A text of another length is never sent to the database. */
+/** Returns whether a document has this text. A text of another length is never sent to the database. */
 export async function hasDocumentText(tx: Tx, id: string, text: string): Promise<boolean> {
   if ((await measureDocumentText(tx, id)) !== Buffer.byteLength(text)) return false
   const [row] = await tx
@@ -198,13 +204,13 @@ export async function hasDocumentText(tx: Tx, id: string, text: string): Promise
   return row?.isSame ?? false
 }
 
-/** The document whose file is stored under `key`. */
+/** Returns the document whose file is stored under `key`. */
 export async function findDocumentRowByKey(tx: Tx, key: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.source_url, key))
   return row
 }
 
-/** The row, held against other changes until the transaction ends. */
+/** Returns the row, locked until the transaction ends. */
 export async function lockDocumentRow(tx: Tx, id: string): Promise<StoredDocument | undefined> {
   const [row] = await tx.select(storedColumns).from(documents).where(eq(documents.id, id)).for('update')
   return row
@@ -234,7 +240,7 @@ export async function replaceDocumentTags(tx: Tx, documentId: string, tagIds: re
     await tx.insert(documentTags).values(tagIds.map((tag_id) => ({ document_id: documentId, tag_id })))
 }
 
-/** What a project's documents can be filtered by, with how many documents each choice has. */
+/** Returns the filter options of a project's documents, with the number of documents of each. */
 export async function listFilterRows(tx: Tx, projectId: string) {
   const of = eq(documents.project_id, projectId)
   const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`

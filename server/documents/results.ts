@@ -17,9 +17,9 @@ import {
 } from './queries.ts'
 import { editDocument, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
 
-const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
+const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
-/** What a text extraction hands over; texts carry `[Page N]` markers. */
+/** Result of a text extraction; texts contain `[Page N]` markers. */
 export interface ExtractedForDocument {
   text: string
   method: 'text' | 'ocr'
@@ -29,10 +29,10 @@ export interface ExtractedForDocument {
 }
 
 /**
- * Stores an extracted text: status completed. What was made from an older text (vectors, passages) is marked as such.
- * Refuses a text beyond the limits of the contract ('too_large').
- * A text without words is refused ('refused'): the document gets the status error, with the reason, and the warning
- * 'scan', so that OCR is recommended. The text may come from a job or from the browser: the result is the same.
+ * Stores an extracted text: status completed. Marks results of an older text (vectors, passages) as outdated. Throws
+ * 'too_large' for a text beyond the limits of the API.
+ * Throws 'refused' for a text without words: the document gets the status error, with the reason, and the warning
+ * 'scan', so that OCR is recommended. Same for texts from jobs and from the browser.
  */
 export async function saveExtractedText(
   actor: Actor,
@@ -79,7 +79,7 @@ export async function saveExtractedText(
   return presentDocument(row, text)
 }
 
-/** Remembers that a file's pages are pictures, so that OCR is recommended; a text that the document has is left alone. */
+/** Records that a file's pages are images, so that OCR is recommended; an existing text stays unchanged. */
 export function rememberScan(
   actor: Actor,
   id: string,
@@ -97,7 +97,7 @@ export function rememberScan(
   })
 }
 
-/** What an analysis hands over: the fields that it changes, all passages, and the fields that stay edited. */
+/** Result of an analysis: the changed fields, all passages, and the fields that stay edited. */
 export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField>> &
   Pick<
     StoredDocument,
@@ -110,9 +110,9 @@ export type AnalysisForDocument = Partial<Pick<StoredDocument, PassageField>> &
   >
 
 /**
- * Stores an analysis in one transaction with its journal and tags: status completed, analysed now. `plan` gets the locked
- * row, so that an edit made while the model worked is seen. A field that the plan leaves out keeps its value. A repeated
- * analysis can be undone.
+ * Stores an analysis in one transaction with its journal and tags: status completed, analyzed now. `plan` gets the
+ * locked row, so that it sees edits made while the model worked. A field that the plan omits keeps its value. A
+ * repeated analysis can be undone.
  */
 export async function applyAnalysis(
   actor: Actor,
@@ -125,7 +125,7 @@ export async function applyAnalysis(
     await guard?.(tx)
     const before = await lockedOrThrow(tx, id)
     if (before.text_version !== textVersion)
-      throw new AppError('conflict', 'The text changed while it was analysed. Please analyse it again.')
+      throw new AppError('conflict', 'The text changed while it was being analyzed. Please analyze it again.')
     const analysis = storable(plan(before))
     const { journal_name, keywords } = analysis
     const analyzed_at = new Date().toISOString()
@@ -144,16 +144,19 @@ export async function applyAnalysis(
   })
 }
 
-/** Marks the document as vectorised with `model`, in the transaction that stores its chunks; refuses when the text changed meanwhile. */
+/**
+ * Marks the document as vectorized with `model`, in the transaction that stores its chunks. Throws `conflict` when the
+ * text changed meanwhile.
+ */
 export async function markVectorized(tx: Tx, id: string, model: string, textVersion: number): Promise<void> {
   const before = await lockedOrThrow(tx, id)
   if (before.text_version !== textVersion)
-    throw new AppError('conflict', 'The text changed while it was vectorised. Please vectorise it again.')
+    throw new AppError('conflict', 'The text changed while it was being vectorized. Please vectorize it again.')
   const row = await updateDocumentRow(tx, id, { vectorized_at: new Date().toISOString(), embedding_model: model })
   await publishChange(tx, row!, 'updated')
 }
 
-/** Marks the document as being worked on, in the transaction that enqueues the work. */
+/** Sets the status processing, in the transaction that enqueues the work. */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
   await lockedOrThrow(tx, id)
   const row = await updateDocumentRow(tx, id, { status: 'processing', status_message: null })
@@ -161,11 +164,11 @@ export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument
   return row!
 }
 
-/** Ends work that failed: status error, with the reason. A document that is gone needs nothing. */
+/** Sets the status error, with the reason. Does nothing when the document was deleted. */
 export const failDocument = (actor: Actor, id: string, message: string): Promise<void> =>
   settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
 
-/** Ends work that was cancelled: completed if there is a text, else pending, as if it had not begun. */
+/** Resets the status after a cancellation: completed with a text, else pending. */
 export const settleDocument = (actor: Actor, id: string): Promise<void> =>
   settle(actor, id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 

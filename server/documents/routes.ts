@@ -37,7 +37,7 @@ routes.openapi(
     tags,
     request: { query: documentsQuery },
     responses: {
-      200: many(listedDocument, 'One page of documents, under a search with the place where the words stand'),
+      200: many(listedDocument, 'One page of documents; for a search with snippets of the matches'),
       ...refusals,
     },
   }),
@@ -64,7 +64,7 @@ routes.openapi(
     path: '/documents/same-file',
     tags,
     request: { query: sameFileQuery },
-    responses: { 200: one(z.array(sameFile), 'Documents of the same file, the first one first'), ...refusals },
+    responses: { 200: one(z.array(sameFile), 'Documents with the same file, oldest first'), ...refusals },
   }),
   async (c) => c.json({ data: await listSameFiles(actorOf(c), c.req.valid('query').content_hash) }, 200),
 )
@@ -80,7 +80,7 @@ routes.openapi(
     path: '/documents/filters',
     tags,
     request: { query: z.object({ project_id: z.uuid() }) },
-    responses: { 200: one(filters, 'What the documents of a project can be filtered by'), ...refusals },
+    responses: { 200: one(filters, 'The filter options for the documents of a project'), ...refusals },
   }),
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
 )
@@ -118,7 +118,7 @@ routes.openapi(
     path: '/projects/{id}/documents',
     tags,
     request: idOf('Project'),
-    responses: { 200: one(counted, 'How many documents are gone: all of the project'), ...refusals },
+    responses: { 200: one(counted, 'How many documents were deleted: all of the project'), ...refusals },
   }),
   async (c) => c.json({ data: await deleteDocumentsOf(actorOf(c), c.req.valid('param').id) }, 200),
 )
@@ -151,7 +151,7 @@ routes.openapi(
     path: '/documents/{id}',
     tags,
     request: document,
-    responses: { 200: one(z.object({ id: z.string() }), 'The id of what is gone'), ...refusals },
+    responses: { 200: one(z.object({ id: z.string() }), 'The id of the deleted document'), ...refusals },
   }),
   async (c) => {
     const { id } = c.req.valid('param')

@@ -7,34 +7,37 @@ import type { Passage } from '#shared/passages.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
 import { findDocumentRow, findDocumentRowByKey, lockDocumentRow, type StoredDocument } from './queries.ts'
 
-/** The document, or 'Document not found' when it is not there or not the caller's. */
+/** Returns the document. Throws 'Document not found' when it does not exist or is not the caller's. */
 export async function documentOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
   const found = await findDocumentRow(tx, id)
   if (!found) throw notFound('Document')
   return found
 }
 
-/** The document whose file is stored under `key` (its source_url), or 'Document not found' when it is not there or not the caller's. */
+/**
+ * Returns the document whose file is stored under `key` (its source_url). Throws 'Document not found' when it does not
+ * exist or is not the caller's.
+ */
 export async function documentAtKeyOrThrow(tx: Tx, key: string): Promise<StoredDocument> {
   const found = await findDocumentRowByKey(tx, key)
   if (!found) throw notFound('Document')
   return found
 }
 
-/** The same, held against other changes until the transaction ends. */
+/** Same as documentOrThrow, and locks the row until the transaction ends. */
 export async function lockedOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
   const row = await lockDocumentRow(tx, id)
   if (!row) throw notFound('Document')
   return row
 }
 
-/** The columns of the journal that a change names; a journal that is new is added. */
+/** Returns the columns of the journal that a change names; adds a new journal. */
 export async function journalOf(
   tx: Tx,
   actor: Actor,
   patch: { journal_name?: string | null; journal_id?: string | null },
 ) {
-  // Who names a journal by its id alone has its name in the list, too.
+  // A journal id alone also sets the name that lists show.
   if (patch.journal_id && patch.journal_name === undefined) {
     const known = await findJournal(tx, patch.journal_id)
     return known ? { journal_name: known.name } : {}
@@ -45,16 +48,19 @@ export async function journalOf(
   return { journal_name: journal.name, journal_id: journal.id }
 }
 
-/** Tells the owner's open pages of the change, with the transaction. */
+/** Publishes a change to the owner's open pages at commit. */
 export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
   publish(tx, row.owner_id, { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
 
-/** Pages that show one document receive its change up to this many documents; lists are read again for any number. */
+/**
+ * Up to this many documents, events name each one, for pages that show a single document; lists are read again for any
+ * number.
+ */
 const NAMED_IN_EVENTS = 100
 
 /**
- * Publishes one change of many documents when the transaction commits. The events leave in one batch, so that open pages
- * read their lists once.
+ * Publishes one change of many documents at commit. The events are sent in one batch, so that open pages read their
+ * lists once.
  */
 export const publishChanges = (
   tx: Tx,
@@ -70,12 +76,12 @@ export const publishChanges = (
       .map(({ id, project_id }) => ({ event: 'document', data: { id, project_id, change } })),
   )
 
-/** Throws when the job that does the work was stopped meanwhile, inside the transaction that stores its result. */
+/** Throws inside the transaction that stores a job's result when the job was stopped meanwhile. */
 export type Guard = (tx: Tx) => Promise<void>
 
 /**
- * Changes statements or the text they rest on. Their passages are looked up outside any transaction, because that takes
- * time; what changed meanwhile is seen under the lock, and then all is done anew.
+ * Changes statements or the text of their passages. Searches for the passages outside any transaction, because that
+ * takes time; if the document changed meanwhile, which the lock reveals, it starts over.
  */
 export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[2]>(
   actor: Actor,
@@ -91,7 +97,7 @@ export async function editDocument<T extends Parameters<typeof passagesAfterEdit
     }))
     const passages = await passagesAfterEdit(actor, before, change)
     const saved = await asActor(actor, async (tx) => {
-      // Before the document is locked, in the order in which jobs lock.
+      // Before the document is locked, in the lock order of jobs.
       await guard?.(tx)
       const now = await lockedOrThrow(tx, id)
       if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages))

@@ -12,9 +12,9 @@ interface Page extends Record<string, unknown> {
 const query = ({ query: words, part }: SearchWords): SQL => sql`to_tsquery('english', ${words}), lower(${part})`
 
 /**
- * One page of what fits the words alone, best first, then newest, with the count of all pages. Thousands that fit are not
- * all ranked: see migrations 0024 and 0031. Looked up by the database's own functions, because indexes of text are not
- * used under row-level security (see migration 0010).
+ * Returns one page of the documents that match the words, best first, then newest, with the count of all pages. Of
+ * thousands of matches not all are ranked: see migrations 0024 and 0031. Uses database functions, because row-level
+ * security prevents the use of text indexes (see migration 0010).
  */
 export async function rankedIds(
   tx: Tx,
@@ -33,12 +33,12 @@ export async function rankedIds(
     return (await tx.execute<{ id: string; n: number }>(sql`select document_id as id, total as n from ${found}`)).rows
   }
   const rows = await read(limit, offset)
-  // A page beyond the last has no row that could say how many there are.
+  // A page beyond the last has no row that contains the count.
   const [any] = rows.length > 0 || offset === 0 ? rows : await read(1, 0)
   return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
 }
 
-/** The same of the documents that pass filters: these alone are ranked, all of them. */
+/** Same for the documents that match filters: only these are ranked, all of them. */
 export async function rankedAmong(
   tx: Tx,
   words: SearchWords,
@@ -58,7 +58,7 @@ export async function rankedAmong(
   return rows[0]!
 }
 
-/** One page of what fits the words in an order that needs no rank: read down the index of that order. */
+/** Returns one page of the matches in an order without rank: scans the index of that order. */
 export async function sortedHits(
   tx: Tx,
   words: SearchWords,
@@ -69,7 +69,7 @@ export async function sortedHits(
   limit: number,
   offset: number,
 ): Promise<Page> {
-  // `is true` keeps the planner from joining, which would read and sort all that fit.
+  // `is true` prevents a join, which would read and sort all matches.
   const fits = sql`${where} and (${documents.id} in (select hits.id from hits)) is true`
   const all = isFiltered ? sql`${documents} where ${fits}` : sql`hits`
   const { rows } = await tx.execute<Page>(sql`
@@ -79,14 +79,14 @@ export async function sortedHits(
   return rows[0]!
 }
 
-/** The documents with one of these keywords, for `in`; by the database's own function as well. */
+/** Returns the documents with one of these keywords, for `in`; also by a database function. */
 export const withKeywords = (keywords: readonly string[]): SQL =>
   sql`(select documents_of_keywords(array[${sql.join(
     keywords.map((one) => sql`${one}`),
     sql`, `,
   )}]::text[]))`
 
-/** Pieces of the texts of these documents in which the words stand, each hit between U+0001 and U+0002. */
+/** Returns snippets of these documents' texts around the words, each match between U+0001 and U+0002. */
 export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems }: SearchWords) {
   if (ids.length === 0 || stems.length === 0) return new Map<string, string | null>()
   const list = sql.join(
@@ -105,7 +105,7 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
   return new Map(rows.map((row) => [row.id, row.snippet]))
 }
 
-/** The caller's documents whose file has this content, the first one first, with the names of their projects. */
+/** Returns the caller's documents with this file content, oldest first, with the names of their projects. */
 export const sameFileRows = (tx: Tx, contentHash: string) =>
   tx
     .select({

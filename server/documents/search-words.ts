@@ -1,21 +1,21 @@
 import { typedWords, wordQuery } from '#server/lib/word-query.ts'
 import type { SnippetPart } from '#shared/documents.ts'
 
-/** What somebody typed into the search box, as the database is asked for it. */
+/** The words of a search, in the forms that the database needs. */
 export interface SearchWords {
-  /** For `to_tsquery`: every word must be there, each as the beginning of a longer one. */
+  /** For `to_tsquery`: all words must match, each as a prefix. */
   query: string
-  /** For `like`: all of it, anywhere in title, filename, journal, DOI and keywords. */
+  /** For `like`: the whole search, anywhere in title, filename, journal, DOI and keywords. */
   part: string
-  /** The same for each word of it. */
+  /** The same for each word. */
   parts: string[]
-  /** Where to look for the words in a text: as typed, then shortened, because the index knows words by their stems. */
+  /** The forms to find in a text for snippets: as typed, then shortened, because the index contains stems. */
   stems: string[]
 }
 
 const LONG_ENOUGH_TO_SHORTEN = 5
 
-/** Reads a search. */
+/** Parses a search. */
 export function searchWords(search: string): SearchWords {
   const words = typedWords(search)
   const shortened = [1, 2, 3].flatMap((letters) =>
@@ -30,7 +30,7 @@ export function searchWords(search: string): SearchWords {
   }
 }
 
-/** A snippet from the database (hits between U+0001 and U+0002) in parts. */
+/** Splits a snippet from the database (matches between U+0001 and U+0002) into parts. */
 export function snippetParts(marked: string): SnippetPart[] {
   const [before = '', ...rest] = marked.split('\u0001')
   const parts = rest.flatMap((piece) => {
@@ -51,7 +51,7 @@ interface Row {
   keywords: readonly string[]
 }
 
-/** For a hit outside the text: the field it is in, when the row does not show that field whole; null when none holds it. */
+/** Returns the field of a match outside the text, when the row does not show that field whole; null without one. */
 export function fieldParts(row: Row, search: string): SnippetPart[] | null {
   const small = search.toLowerCase()
   const places: [string, string | null][] = [

@@ -32,17 +32,17 @@ import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
 
-/** One page of the caller's documents with the exact count. */
+/** Returns one page of the caller's documents with the exact count. */
 export const listDocuments = (
   actor: Actor,
   query: DocumentsQuery,
 ): Promise<{ rows: ListedDocument[]; count: number }> => asActor(actor, (tx) => listDocumentRows(tx, query))
 
-/** The caller's documents made from a file with this content, so that nobody adds a paper twice without knowing. */
+/** Returns the caller's documents with this file content, to warn of a second upload of a paper. */
 export const listSameFiles = (actor: Actor, contentHash: string): Promise<SameFile[]> =>
   asActor(actor, (tx) => sameFileRows(tx, contentHash))
 
-/** What a project's documents can be filtered by. */
+/** Returns the filter options of a project's documents. */
 export const listFilters = (actor: Actor, projectId: string) =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId)
@@ -52,14 +52,14 @@ export const listFilters = (actor: Actor, projectId: string) =>
 export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =>
   asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id), await findDocumentText(tx, id)))
 
-/** Stores a received PDF and makes its document, pending, in the named project (or in none). */
+/** Stores a received PDF and creates its document, pending, in the named project (or in none). */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
-  // Looked at before the file is stored, so that a wrong project leaves nothing behind.
+  // Checked before the file is stored, so that a wrong project leaves no file.
   const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId)) : null
-  // A folder for each document: two uploads of the same name in the same millisecond are two files.
+  // A folder per document: two uploads of the same name in the same millisecond are two files.
   const id = randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await expectFiles([key])
@@ -85,14 +85,14 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       await giveUpFiles([key])
       throw error
     })
-  // The document is there from here on, and keeps its file whatever becomes of the work on it.
+  // From here on the document exists with its file, whatever the result of processing.
   if (project?.process_automatically) await processNew(actor, id)
   return created
 }
 
 const SAMPLE = new URL('sample-paper.pdf', import.meta.url)
 
-/** Adds the paper that comes with Lectern, as if it had been uploaded, for somebody without a PDF at hand. */
+/** Adds the sample paper as if it had been uploaded, for users without a PDF. */
 export async function createSample(actor: Actor, projectId: string): Promise<DocumentRow> {
   const file = await receivePdfStream((await openAsBlob(SAMPLE)).stream(), 'sample-paper.pdf', {
     project_id: projectId,
@@ -105,10 +105,9 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 }
 
 /**
- * Changes what is given. A journal named without an id takes the id of that journal, which is added when it is new;
- * changed keywords are linked as tags; statements that changed are looked up in the text anew. With a semantic id the
- * fields come from a service that was asked, and later analyses leave them alone. Every other field that changes counts as
- * edited by a person.
+ * Changes the given fields. A journal named without an id gets the id of that journal, and a new one is added. Changed
+ * keywords are linked as tags; changed statements are searched in the text. With a semantic id the fields come from a
+ * metadata service, and later analyses do not change them. Every other changed field counts as edited by a user.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], ...columns } = patch
@@ -135,7 +134,7 @@ function refuseUnknownJournal(error: unknown): never {
   throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' }, cause: error })
 }
 
-/** The document's PDF. `range` is read from the request; null when the document has no file. */
+/** Returns the document's PDF; `read` streams it. Throws 'not_found' when the document has no file. */
 export async function openDocumentFile(
   actor: Actor,
   id: string,
@@ -150,7 +149,7 @@ export async function openDocumentFile(
   if (!key) throw new AppError('not_found', 'Document source URL not found')
   const size = await storage().size(key)
   if (size === null) throw new AppError('not_found', 'Document source URL not found')
-  // A stored file is never written again: another file of the document has another key.
+  // Stored files are immutable: another file of the document has another key.
   const version = createHash('sha256').update(`${key} ${size}`).digest('base64url')
   return { filename: row.filename, size, version, read: (range) => storage().read(key, range) }
 }

@@ -9,7 +9,7 @@ import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { NOT_A_PDF, shownFileName } from '#shared/documents.ts'
 
-/** A file that has arrived whole in a temporary place. `remove` clears that place; call it in any case. */
+/** A received file in a temporary folder. `remove` deletes that folder; always call it. */
 export interface ReceivedFile {
   path: string
   filename: string
@@ -20,14 +20,14 @@ export interface ReceivedFile {
 }
 
 const NO_FILE = 'Please select one or more files to upload'
-/** How long the parser may sit on a body that has arrived whole: it waits for ever on some that are malformed. */
+/** How long the parser can take after the body has arrived: it hangs on some malformed bodies. */
 const STUCK_MS = 10_000
-/** A PDF's first line may stand after up to 1024 bytes of something else (PDF 32000-1, Annex H). */
+/** The header of a PDF can follow up to 1024 bytes of other data (PDF 32000-1, Annex H). */
 const HEADER_WINDOW = 1024
 
 /**
- * Streams the one file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
- * content is a PDF, whatever its name. Fields may stand before or after it and are small.
+ * Streams the single file of a multipart body to disk: never whole in memory, at most MAX_UPLOAD_MB, and only if its
+ * content is a PDF, whatever its name. Small fields can precede or follow it.
  */
 export async function receivePdf(request: Request): Promise<ReceivedFile> {
   const type = request.headers.get('content-type') ?? ''
@@ -57,12 +57,12 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
         () =>
           (refused ??= new AppError(
             'malformed',
-            'The upload must hold one file and its project_id, and nothing else.',
+            'The upload must contain one file and its project_id, and nothing else.',
           )),
       )
     parser.on('file', (_name, stream, filename) => {
-      // Between the two, because a failure destroys what the file is read from, and a part of a form that is destroyed
-      // holds up the rest of the body for ever.
+      // A PassThrough between the two: a failure destroys the source of the file, and a destroyed part of a form blocks
+      // the rest of the body forever.
       const through = stream.pipe(new PassThrough())
       incoming = through
       stream.once('error', (error) => through.destroy(error))
@@ -70,7 +70,7 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
         if (stream.truncated) throw tooLarge()
         return { filename: shownFileName(filename ?? ''), ...stored }
       })
-      // Errors are awaited below; until then they must not count as unhandled. What is left of the body is dropped.
+      // Errors are awaited below; until then they must not count as unhandled. The rest of the body is dropped.
       file.catch(() => {
         stream.unpipe(through)
         stream.resume()
@@ -101,8 +101,8 @@ export async function receivePdf(request: Request): Promise<ReceivedFile> {
 }
 
 /**
- * Streams a PDF that comes from elsewhere than a form to disk, under the same checks and limit. `filename` is what its
- * source calls it.
+ * Streams a PDF from another source than a form to disk, with the same checks and limit. `filename` is the name at its
+ * source.
  */
 export async function receivePdfStream(
   body: ReadableStream<Uint8Array>,

@@ -12,7 +12,7 @@ import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocum
 import { documentOrThrow, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
-/** A paper that is known before its file is. */
+/** A paper whose metadata is known before its file. */
 export type KnownPaper = Pick<StoredDocument, 'title'> &
   Partial<
     Pick<
@@ -28,7 +28,7 @@ export type KnownPaper = Pick<StoredDocument, 'title'> &
     >
   >
 
-/** Makes a document without a file, pending, from what is known of the paper. */
+/** Creates a document without a file, pending, from the metadata of a paper. */
 export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper: KnownPaper): Promise<DocumentRow> {
   const row = await insertDocumentRow(tx, {
     ...paper,
@@ -45,8 +45,8 @@ export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper
 }
 
 /**
- * Gives a received PDF to a document that has none; it is pending then, and processed at once where its project wants that.
- * A document that has a file keeps it: `conflict`.
+ * Stores a received PDF in a document that has none; it is pending then, and processed automatically if its project
+ * wants that. Throws `conflict` when the document has a file.
  */
 export async function attachFile(actor: Actor, id: string, file: ReceivedFile, guard?: Guard): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
@@ -86,7 +86,7 @@ function refuseSecondFile(row: StoredDocument): void {
   if (row.source_url) throw new AppError('conflict', 'This document has a PDF already.')
 }
 
-/** Ends the search for a file that brought none: the document stays as it is and says why. */
+/** Ends a search for a file without success: the document stays unchanged and shows the reason. */
 export function markFileMissing(actor: Actor, id: string, message: string | null, guard?: Guard): Promise<void> {
   return asActor(actor, async (tx) => {
     await guard?.(tx)
@@ -98,8 +98,8 @@ export function markFileMissing(actor: Actor, id: string, message: string | null
 }
 
 /**
- * Fills the empty fields of a document with the facts that a service gives, and marks a retraction. A field that a person
- * edited stays as it is, also when that person emptied it.
+ * Fills the empty fields of a document from a metadata service, and marks a retraction. Edited fields stay unchanged,
+ * also emptied ones.
  */
 export function fillPaper(actor: Actor, id: string, facts: Omit<KnownPaper, 'title'>, guard?: Guard): Promise<void> {
   return asActor(actor, async (tx) => {

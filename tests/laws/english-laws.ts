@@ -37,6 +37,7 @@ export const CLEAN_FOLDERS = [
   'server/extraction',
   'server/analysis',
   'server/usage',
+  'server/documents',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
