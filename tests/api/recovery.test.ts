@@ -55,6 +55,21 @@ describe('a recovery link', () => {
     await signIn(server.url, { email: 'ada@example.org', password: 'of the third link' })
   })
 
+  it('is left working when several are asked for at the same time', async () => {
+    const { email, userId } = await newcomer('fay@example.org')
+    for (let round = 1; round <= 5; round++) {
+      await Promise.all(Array.from({ length: 8 }, () => post(api.requestPasswordReset(), { email })))
+      await smtp.letterTo(email, 1 + 8 * round)
+      const open = await inDatabase(server, 'select id from verification where value = $1', [userId])
+      expect([round, open.length]).toEqual([round, 1])
+    }
+    const sent = smtp.letters.filter(({ to }) => to === email).slice(-8)
+    const statuses = await Promise.all(
+      sent.map((letter) => reset(new URL(linkIn(letter)).searchParams.get('token')!, 'of the newest link')),
+    )
+    expect(statuses.filter((status) => status === 200)).toHaveLength(1)
+  })
+
   it('ends when its person changes the password while signed in', async () => {
     const bea = await newcomer('bea@example.org')
     const [link] = await recoveryLinks(bea.email, 1)
