@@ -205,7 +205,7 @@ describe('the list of journals', () => {
       await says('Failed to search for journals. Please try again.')
     })
     await search.click()
-    await dialog().getByText('In the catalogue').first().waitFor()
+    await dialog().getByText('In the catalog').first().waitFor()
     await clean()
     await dialog().getByRole('button', { name: 'Add Sleep Letters 420' }).click()
     await says('Journal added')
