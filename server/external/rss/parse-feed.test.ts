@@ -27,7 +27,7 @@ describe('readFeed, formats', () => {
       },
     ])
     expect(fixture('rss-0.91.xml')).toMatchObject([
-      { title: 'Dreams in the dark', link: 'https://old.example.org/7', description: 'What was said on waking.' },
+      { title: 'Dreams in the dark', link: 'https://old.example.org/7', description: 'Words said on waking.' },
     ])
   })
 
