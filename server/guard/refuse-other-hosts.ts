@@ -13,7 +13,7 @@ const WATCHED = new Set(['/healthz', '/readyz', '/metrics'])
 export const refuseOtherHosts: MiddlewareHandler = async (context, next) => {
   const { hostname } = new URL(context.req.url)
   if (!WATCHED.has(context.req.path) && !isOwnHost(hostname)) {
-    const message = `This server does not answer to the name ${hostname}. Open ${publicUrl()}, or set PUBLIC_URL to the address that people use.`
+    const message = `This server does not answer to the name ${hostname}. Open ${publicUrl()}, or set PUBLIC_URL to the address that people use. A proxy in front of the server must pass the Host header of the request.`
     // A browser gets the message as text.
     if (context.req.header('accept')?.includes('text/html')) return context.text(message, 421)
     throw new AppError('misdirected', message)

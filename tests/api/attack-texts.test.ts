@@ -176,38 +176,4 @@ describe('a call of a built-in model', () => {
     },
     LONG_TEST,
   )
-
-  it(
-    'is served in turn: a question is answered while another person has eight books embedded',
-    async () => {
-      const id = await newDocument(ada, TEXT)
-      await vectorize(ada, id)
-      const document_id = await newDocument(eve, TEXT)
-      const content = 'Sentence of a book about naps that nobody wrote yet. '.repeat(18)
-      const chunks = Array.from({ length: 2_000 }, (_, n) => ({ content, pageNumber: 1, pageOffset: n * 1000 }))
-      const stop = new AbortController()
-      const ended: Answer[] = []
-      const body = { document_id, chunks, force: true }
-      const books = Array.from({ length: 8 }, () =>
-        call(eve, 'POST', functionPath('generate-embeddings'), body, stop.signal).then((one) => void ended.push(one)),
-      )
-      const all = Promise.allSettled(books)
-      // As long as no vector of the books is recorded, none has had its turn.
-      await expect
-        .poll(
-          () =>
-            inDatabase(server, 'select 1 from ai_calls where user_id = $1 and document_id = $2', [
-              eve.userId,
-              document_id,
-            ]),
-          { timeout: 60_000 },
-        )
-        .not.toEqual([])
-      expect((await ask(ada, id)).data.statements).not.toEqual([])
-      expect(ended).toEqual([])
-      stop.abort()
-      await all
-    },
-    LONG_TEST,
-  )
 })
