@@ -90,6 +90,7 @@ describe('unsaved changes of a document whose session ends', () => {
     await logOutElsewhere()
     await page.waitForURL('**/auth?back=*')
     await page.getByRole('tab', { name: 'Sign In' }).waitFor()
+    await page.getByRole('region', { name: 'Notifications' }).getByText('Sign in to continue where you were.').waitFor()
     expect(await question().count()).toBe(0)
     await signIn(ada)
     await restored().waitFor()

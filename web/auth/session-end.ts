@@ -37,16 +37,20 @@ export function loseSession(): void {
   back = here()
   forget()
   // Delayed, so that this toast replaces the one of the failed call.
-  setTimeout(() =>
-    toast({
-      title: 'You are not logged in.',
-      description: 'Sign in to continue where you were.',
-      destructive: true,
-    }),
-  )
+  setTimeout(showSessionEnd)
 }
 
-/** Clears this tab after a sign-out in another tab. Returns a function that unsubscribes. */
+const showSessionEnd = () =>
+  toast({
+    title: 'You are not logged in.',
+    description: 'Sign in to continue where you were.',
+    destructive: true,
+  })
+
+/**
+ * Clears this tab after a sign-out in another tab. Shows a toast if the tab has unsaved changes. Returns a function that
+ * unsubscribes.
+ */
 export function followSignOut(): () => void {
   const take = ({ data }: MessageEvent<unknown>) => {
     if (data !== SIGNED_OUT) return
@@ -54,6 +58,7 @@ export function followSignOut(): () => void {
     const unsavedAt = hasUnsaved() ? here() : undefined
     clearSession()
     back = unsavedAt
+    if (unsavedAt) showSessionEnd()
   }
   channel?.addEventListener('message', take)
   return () => channel?.removeEventListener('message', take)
