@@ -48,6 +48,7 @@ it('damaged file: has the same status and reason from the browser as from the se
   const dialog = await openExtraction(id)
   await button('Start Extract').click()
   await notice(DAMAGED)
+  await dialog.getByRole('alert').getByText(DAMAGED).waitFor()
   expect(await dialog.getByRole('radio', { name: /Option 1/ }).isChecked()).toBe(true)
   expect(await dialog.getByText('Recommended').count()).toBe(0)
   await button('Cancel').click()

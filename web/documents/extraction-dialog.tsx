@@ -44,6 +44,7 @@ export function ExtractionDialog({
   const [busy, setBusy] = useState<Method>()
   const [password, setPassword] = useState<string>()
   const [refused, setRefused] = useState<string>()
+  const [failure, setFailure] = useState<string>()
   const abort = useRef<AbortController>(undefined)
   const [found, setFound] = useState<Distrust>()
   const distrust = found ?? distrustOf(document.text_warning)
@@ -52,6 +53,7 @@ export function ExtractionDialog({
   const start = async () => {
     setBusy(method)
     setRefused(undefined)
+    setFailure(undefined)
     const { signal } = (abort.current = new AbortController())
     try {
       if (method === 'ocr') await extractByOcr(document.id, password)
@@ -79,16 +81,20 @@ export function ExtractionDialog({
       if (/are pictures/.test(message)) {
         setFound('scan')
         setChosen('ocr')
-      }
+      } else setFailure(message)
     } finally {
       setBusy(undefined)
       setReading(null)
     }
   }
+  const change = (opens: boolean) => {
+    setFailure(undefined)
+    onOpenChange(opens)
+  }
   const cancel = () => {
     if (busy === 'text') abort.current?.abort()
     else if (busy === 'ocr' && job) void cancelJob(job.id)
-    else onOpenChange(false)
+    else change(false)
   }
   const percent = busy === 'ocr' ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
   const doing =
@@ -100,7 +106,7 @@ export function ExtractionDialog({
   return (
     <Dialog
       open={open}
-      onOpenChange={onOpenChange}
+      onOpenChange={change}
       locked={busy === 'text'}
       title="Select Extraction Method"
       about={
@@ -133,6 +139,11 @@ export function ExtractionDialog({
         {distrust && !busy ? (
           <p className="quiet text-meta" role="status">
             {DISTRUST[distrust]}
+          </p>
+        ) : null}
+        {failure ? (
+          <p className="err" role="alert">
+            {failure}
           </p>
         ) : null}
         {password !== undefined ? (
