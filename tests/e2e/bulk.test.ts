@@ -111,6 +111,7 @@ it('says that nothing valid was left to delete (MSG-36), and which deletion fail
   // The server breaks down for this one request.
   await page.route(`**${api.documentsDelete()}`, (route) => route.fulfill({ status: 503, json: {} }))
   await button('Bulk Delete (1)').click()
+  await page.getByRole('alertdialog', { name: 'Are you sure you want to delete this document?' }).waitFor()
   await page.getByRole('button', { name: 'Delete 1 document' }).click()
   const notices = page.getByRole('region', { name: 'Notifications' })
   await notices.getByText(/^Failed to delete some documents: “one\.pdf”: /).waitFor()

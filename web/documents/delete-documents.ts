@@ -8,6 +8,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { undoDocuments } from '#web/trash/index.ts'
 import { deleteDocument, deleteDocuments } from './queries.ts'
 
+const ASK_FOR_ONE = 'Are you sure you want to delete this document?'
 const WAY_BACK = `Its file, text and analysis are deleted too. It can be restored for ${KEPT_DAYS} days.`
 const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can be restored for ${KEPT_DAYS} days.`
 
@@ -15,7 +16,7 @@ const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can 
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {
   const name = documentTitle(row)
   const question = {
-    title: 'Are you sure you want to delete this document?',
+    title: ASK_FOR_ONE,
     about: `“${name}”. ${WAY_BACK}`,
     action: 'Delete document',
   }
@@ -54,7 +55,7 @@ function namesOf(rows: readonly DocumentRow[]): string {
 export async function confirmAndDeleteAll(rows: readonly DocumentRow[], onStart: () => void): Promise<boolean> {
   const n = rows.length
   const sure = await confirm({
-    title: `Are you sure you want to delete ${n} documents?`,
+    title: n === 1 ? ASK_FOR_ONE : `Are you sure you want to delete ${n} documents?`,
     about: `${namesOf(rows)}. ${n === 1 ? WAY_BACK : WAY_BACK_ALL}`,
     action: n === 1 ? 'Delete 1 document' : `Delete ${n} documents`,
   })
