@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Job } from '#shared/jobs.ts'
 import { api, pages } from '#shared/paths.ts'
 import { ACCOUNT_DISABLED, LAST_ADMIN } from '#shared/people.ts'
+import type { Site } from '#shared/site.ts'
 import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -230,6 +231,8 @@ it('the system page shows figures and failed jobs, which are started again or de
   await ada.job(data.id)
   await page.goto(pages.adminSystem())
   await page.getByText('All followed feeds can be read.').waitFor()
+  const { commit } = (await root.json<{ data: Site }>(api.site())).data
+  if (commit) await page.getByText(`Commit ${commit.slice(0, 12)}, Node`).waitFor()
   await page.getByRole('definition').nth(7).waitFor()
   expect(await page.getByRole('definition').count()).toBe(8)
   const failed = page.getByRole('row').filter({ hasText: 'ada@example.org' })

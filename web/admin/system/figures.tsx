@@ -3,11 +3,13 @@ import type { ReactNode } from 'react'
 import { pages } from '#shared/paths.ts'
 import type { SystemStatus } from '#shared/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { useSite } from '#web/lib/site.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { uptime } from './uptime.ts'
 
 /** The key figures of the installation, and where its data is stored. */
 export function Figures({ status }: { status: SystemStatus | undefined }) {
+  const { commit } = useSite()
   if (!status)
     return (
       <>
@@ -34,7 +36,11 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
         </p>
       ) : null}
       <dl className="figures">
-        <Figure label="Version" value={status.version} below={`Node ${status.node_version.replace(/^v/, '')}`} />
+        <Figure
+          label="Version"
+          value={status.version}
+          below={`${commit ? `Commit ${commit.slice(0, 12)}, ` : ''}Node ${status.node_version.replace(/^v/, '')}`}
+        />
         <Figure
           label="Running for"
           value={uptime(Date.now() - Date.parse(status.started_at))}
