@@ -32,7 +32,7 @@ const asked = z.object({
   insights: statements('the findings, one per entry'),
 })
 
-/** What the model is asked for, as JSON Schema: every statement with the words it rests on. */
+/** Returns the JSON Schema of the model's reply: every statement with its quote. */
 export function analysisSchema(): JsonObject {
   const { $schema: _draft, ...schema } = z.toJSONSchema(asked)
   return schema as JsonObject
@@ -42,7 +42,7 @@ const text = z
   .unknown()
   .transform((value) => (typeof value === 'string' || typeof value === 'number' ? String(value).trim() : ''))
 
-/** Models without enforced schemas give plain strings, or 'sentence' for 'text': both are taken. */
+/** Models without enforced schemas return plain strings, or 'sentence' instead of 'text': both are accepted. */
 const looseStatement = z.union([
   z.string().transform((value) => ({ text: value.trim(), quote: null })),
   z
@@ -65,7 +65,7 @@ const looseStatements = z
   .union([z.array(looseStatement), looseStatement.transform((one) => [one])])
   .transform((all) => all.filter((one) => one.text !== ''))
 
-// A field that is left out reads as one that says nothing.
+// A missing field counts as empty.
 const oneLoose = looseStatement.prefault('')
 const manyLoose = looseStatements.prefault([])
 
@@ -83,9 +83,8 @@ const reply = z.looseObject({
 })
 
 /**
- * Turns the model's object into an analysis; null where it holds neither a summary nor an insight, that is, no analysis.
- * Dates and DOIs that are not of their form become null. An evidence level in words of its own is kept, an empty one
- * becomes 'Unknown'.
+ * Converts the model's object into an analysis; null when it has neither a summary nor an insight. Invalid dates and
+ * DOIs become null. An evidence level in other words stays, an empty one becomes 'Unknown'.
  */
 export function readAnalysis(object: Record<string, unknown>, model: string): Analysis | null {
   const said = reply.parse(object)
@@ -127,7 +126,7 @@ const quotesOf = (field: PassageField, statements: Statement[]): QuotedStatement
 const nothing = (value: string) =>
   value === '' || /^(null|none|n\/a|unknown|not (available|given|stated|found))$/i.test(value) ? null : value
 
-/** '10.1000/xyz' out of 'https://doi.org/10.1000/xyz.' */
+/** Extracts '10.1000/xyz' from 'https://doi.org/10.1000/xyz.' */
 const plainDoi = (value: string) => /10\.\d{4,9}\/\S+/.exec(value)?.[0].replace(/[.,;)\]]+$/, '') ?? null
 
 function plainDate(value: string): string | null {
@@ -136,10 +135,10 @@ function plainDate(value: string): string | null {
   return year && z.iso.date().safeParse(date).success ? date : null
 }
 
-/** What the edit form of a document takes. */
+/** The maximum length in the edit form of a document. */
 const LEVEL_MAX = 500
 
-/** Levels in one notation, so that a filter finds them together; other words are kept. */
+/** Normalizes a level, so that a filter groups equal levels; other words stay. */
 function plainLevel(value: string): string {
   const level = parseEvidenceLevel(value)
   if (level?.design) return evidenceLevelText(level.label, level.design)

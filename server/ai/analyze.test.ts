@@ -44,8 +44,8 @@ const failure = (promise: Promise<unknown>) =>
   )
 const chats = () => server.requests.filter(({ path }) => path === '/v1/chat/completions')
 
-describe('an analysis by a provider', () => {
-  it('gives every statement with the words it rests on', async () => {
+describe('analyzeText with a provider', () => {
+  it('analyzeText returns every statement with its quote', async () => {
     const { result, quotes, model } = await analyzeText(paper, ctx)
     expect(model).toBe('test-chat')
     expect(result).toMatchObject({
@@ -66,7 +66,7 @@ describe('an analysis by a provider', () => {
     expect(quotes.map(({ field }) => field)).toContain('evidence_level')
   })
 
-  it('sends the key, a strict schema, and the paper as data between marks it cannot know (ANAL-06)', async () => {
+  it('analyzeText sends the key, a strict schema, and the paper as data between random marks (ANAL-06)', async () => {
     await analyzeText(paper, ctx)
     await analyzeText(paper, ctx)
     const [one, other] = chats()
@@ -86,7 +86,7 @@ describe('an analysis by a provider', () => {
     expect(user!.content).toContain('HACKED')
   })
 
-  it('is recorded with tokens, cost, time and who asked', async () => {
+  it('analyzeText records tokens, cost, time and the user', async () => {
     await analyzeText(paper, ctx)
     expect(calls).toHaveLength(1)
     const [call] = calls
@@ -104,7 +104,7 @@ describe('an analysis by a provider', () => {
     expect(call!.milliseconds).toBeGreaterThanOrEqual(0)
   })
 
-  it('estimates the tokens of a server that does not report them', async () => {
+  it('analyzeText estimates the tokens of a server that does not report them', async () => {
     server.next('chat', { kind: 'ok', usage: false })
     await analyzeText(paper, ctx)
     expect(calls[0]).toMatchObject({ ok: true, estimated: true })
@@ -114,7 +114,7 @@ describe('an analysis by a provider', () => {
   it.each([
     ['json_schema', 'json_object', { kind: 'refuses', parameter: 'response_format', only: 'json_schema' }],
     ['every format', undefined, { kind: 'refuses', parameter: 'response_format' }],
-  ] as const)('does without what the server refuses: %s', async (_what, type, mode) => {
+  ] as const)('analyzeText works without a feature that the server refuses: %s', async (_what, type, mode) => {
     server.always('chat', mode)
     const model = `model-refusing-${_what}`
     const own = await startOpenAiServer({ models: [{ id: model }] })
@@ -125,21 +125,24 @@ describe('an analysis by a provider', () => {
     expect(own.requests.at(-1)!.body.response_format?.type).toBe(type)
     const before = own.requests.length
     await analyzeText({ ...paper, model }, ctx)
-    expect(own.requests.length - before, 'what was refused once is not tried again').toBe(1)
+    expect(own.requests.length - before, 'a refused parameter is not tried again').toBe(1)
     await own.stop()
   })
 
-  it.each(['stream_options', 'temperature'] as const)('does without %s where it is refused', async (parameter) => {
-    const own = await startOpenAiServer({ models: [{ id: 'picky' }] })
-    own.always('chat', { kind: 'refuses', parameter })
-    env.AI_BASE_URL = own.url
-    const { result } = await analyzeText({ ...paper, model: 'picky' }, ctx)
-    expect(result.summary).toContain('two hundred adults')
-    expect(own.requests.map(({ body }) => parameter in body)).toEqual([true, false])
-    await own.stop()
-  })
+  it.each(['stream_options', 'temperature'] as const)(
+    'analyzeText works without %s when the server refuses it',
+    async (parameter) => {
+      const own = await startOpenAiServer({ models: [{ id: 'picky' }] })
+      own.always('chat', { kind: 'refuses', parameter })
+      env.AI_BASE_URL = own.url
+      const { result } = await analyzeText({ ...paper, model: 'picky' }, ctx)
+      expect(result.summary).toContain('two hundred adults')
+      expect(own.requests.map(({ body }) => parameter in body)).toEqual([true, false])
+      await own.stop()
+    },
+  )
 
-  it('reads a reply with fences, words around it, raw line breaks and trailing commas', async () => {
+  it('analyzeText reads a reply with fences, words around it, raw line breaks and trailing commas', async () => {
     const content =
       'Here you are:\n```json\n{"title": "A title", "summary": ["One\nsentence."], "insights": [{"text": "It works.", "quote": "it worked"},],}\n```'
     server.next('chat', { kind: 'ok', content })
@@ -154,12 +157,12 @@ describe('an analysis by a provider', () => {
     expect(quotes).toContainEqual({ field: 'insights', item: 0, statement: 'It works.', quote: 'it worked' })
   })
 
-  it('leaves out the thoughts of a reasoning model', async () => {
+  it('analyzeText removes the thoughts of a reasoning model', async () => {
     server.next('chat', { kind: 'ok', content: '<think>{"summary": ["Wrong."]}</think>{"summary": ["Right."]}' })
     expect((await analyzeText(paper, ctx)).result.summary).toBe('Right.')
   })
 
-  it('asks once more for a reply that is no JSON, then says so', async () => {
+  it('analyzeText asks once more after a reply that is not JSON, then reports it', async () => {
     server.next('chat', { kind: 'ok', content: 'I cannot {do' })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
     server.next('chat', { kind: 'ok', content: 'No.' }, { kind: 'ok', content: '{"title": "cut sho' })
@@ -170,16 +173,19 @@ describe('an analysis by a provider', () => {
     expect(chats()).toHaveLength(4)
   })
 
-  it.each(['', '{}', '{"summary": [], "insights": []}'])('tells a reply without an analysis: %j', async (content) => {
-    server.always('chat', { kind: 'ok', content })
-    expect(await failure(analyzeText(paper, ctx))).toMatchObject({
-      message: 'No analysis data received from the service',
-    })
-  })
+  it.each(['', '{}', '{"summary": [], "insights": []}'])(
+    'analyzeText reports a reply without an analysis: %j',
+    async (content) => {
+      server.always('chat', { kind: 'ok', content })
+      expect(await failure(analyzeText(paper, ctx))).toMatchObject({
+        message: 'No analysis data received from the service',
+      })
+    },
+  )
 })
 
-describe('a paper that is too long', () => {
-  it('is refused before it is sent', async () => {
+describe('analyzeText with a long paper', () => {
+  it('A paper that is too long is refused before it is sent', async () => {
     const long = { ...paper, text: `[Page 1]\n${'Many words. '.repeat(60_000)}` }
     expect(await failure(analyzeText(long, ctx))).toMatchObject({
       code: 'refused',
@@ -188,7 +194,7 @@ describe('a paper that is too long', () => {
     expect(chats()).toHaveLength(0)
   })
 
-  it('is refused when the server read only its beginning and kept silent about it', async () => {
+  it('A paper that the server silently truncated is refused', async () => {
     const own = await startOpenAiServer({ models: [{ id: 'small-window' }] })
     env.AI_BASE_URL = own.url
     own.next('chat', { kind: 'ok', tokensRead: 2048 })
@@ -201,7 +207,7 @@ describe('a paper that is too long', () => {
     await own.stop()
   })
 
-  it('is refused when the provider says so', async () => {
+  it('A paper that the provider finds too long is refused', async () => {
     server.next('chat', { kind: 'too-long' })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
       code: 'refused',
@@ -212,14 +218,14 @@ describe('a paper that is too long', () => {
   })
 })
 
-describe('an error in the middle of the stream', () => {
+describe('analyzeText with an error in the stream', () => {
   const content = '{"summary": ['
-  it('of the passing kind: asked again', async () => {
+  it('A temporary error in the stream is retried', async () => {
     server.next('chat', { kind: 'error-event', content, error: { message: 'The engine is overloaded', code: 503 } })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
     expect(calls.map(({ ok }) => ok)).toEqual([false, true])
   })
-  it('that says the paper is too long: refused', async () => {
+  it('An error in the stream about the length refuses the paper', async () => {
     const error = { message: 'Trying to keep the first 9000 tokens when context length is 4096', code: 400 }
     server.next('chat', { kind: 'error-event', content, error })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -230,8 +236,8 @@ describe('an error in the middle of the stream', () => {
   })
 })
 
-describe('a provider that fails', () => {
-  it('refuses a wrong key: said once, without the key', async () => {
+describe('analyzeText with a failing provider', () => {
+  it('A provider that refuses the key is called once, and the message omits the key', async () => {
     env.AI_API_KEY = 'sk-wrong-9876543210'
     const error = (await failure(analyzeText(paper, ctx))) as Error
     expect(error).toMatchObject({
@@ -242,14 +248,14 @@ describe('a provider that fails', () => {
     expect(chats()).toHaveLength(1)
   })
 
-  it('never shows the key even where the provider repeats it', async () => {
+  it('An error message omits the key even when the provider repeats it', async () => {
     server.next('chat', { kind: 'status', status: 400, message: `You sent ${KEY} to us` })
     expect(((await failure(analyzeText(paper, ctx))) as Error).message).toBe(
       'The AI provider answered with a non-2xx status code (400): You sent [key] to us',
     )
   })
 
-  it('is obeyed when it asks to wait', async () => {
+  it('A provider that asks to wait is retried after that time', async () => {
     server.next('chat', { kind: 'status', status: 429, headers: { 'retry-after': '1' } })
     const before = performance.now()
     await analyzeText(paper, ctx)
@@ -260,13 +266,13 @@ describe('a provider that fails', () => {
     ])
   })
 
-  it('is left alone when it asks to wait for longer than a minute, and the caller is told how long', async () => {
+  it('A provider that asks to wait for more than a minute is not retried, and the error has the time', async () => {
     server.next('chat', { kind: 'status', status: 429, headers: { 'retry-after': '600' } })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'too_many', retryAfter: 600 })
     expect(chats()).toHaveLength(1)
   })
 
-  it('is not asked again when its quota is used up', async () => {
+  it('A provider without quota is not retried', async () => {
     server.next('chat', {
       kind: 'status',
       status: 429,
@@ -277,19 +283,19 @@ describe('a provider that fails', () => {
     expect(chats()).toHaveLength(1)
   })
 
-  it('is not waited for longer than a minute after a 503 either', async () => {
+  it('A provider that asks for more than a minute after a 503 is not retried either', async () => {
     server.next('chat', { kind: 'status', status: 503, headers: { 'retry-after': '600' } })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed' })
     expect(chats()).toHaveLength(1)
   })
 
-  it('is asked again after a 500', async () => {
+  it('A provider is retried after a 500', async () => {
     server.next('chat', { kind: 'status', status: 500 }, { kind: 'status', status: 503 })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
     expect(chats()).toHaveLength(3)
   })
 
-  it('is given up after three tries, in words the web app knows', async () => {
+  it('A provider fails after three tries, with a message that the web app knows', async () => {
     server.always('chat', { kind: 'status', status: 500 })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
       code: 'outside_failed',
@@ -299,7 +305,7 @@ describe('a provider that fails', () => {
     expect(calls.map(({ ok }) => ok)).toEqual([false, false, false])
   })
 
-  it('is asked again when its stream breaks off, since nobody has seen the beginning', async () => {
+  it('A provider is retried when its stream breaks off, because no reader has seen the beginning', async () => {
     server.next('chat', { kind: 'break-off', content: '{"summary": ["The beginning' })
     expect((await analyzeText(paper, ctx)).result.title).toBe('Walking and sleep in adults')
     expect(calls.map(({ ok, error }) => [ok, error])).toEqual([
@@ -311,7 +317,7 @@ describe('a provider that fails', () => {
   it.each([
     ['before the first byte', { kind: 'hang' }, 'did not answer in time'],
     ['in the middle', { kind: 'hang', content: '{"summary": [' }, 'stopped answering'],
-  ] as const)('is given up when it hangs %s', async (_when, mode, words) => {
+  ] as const)('A provider times out when it hangs %s', async (_when, mode, words) => {
     Object.assign(timeLimits, { firstByteMs: 200, idleMs: 200 })
     server.next('chat', mode)
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -322,7 +328,7 @@ describe('a provider that fails', () => {
     expect(calls).toMatchObject([{ ok: false, error: 'outside_slow' }])
   })
 
-  it('is given up when the whole call takes too long', async () => {
+  it('A provider times out when the whole call takes too long', async () => {
     Object.assign(timeLimits, { wholeCallMs: 150 })
     server.next('chat', { kind: 'hang', content: '{' })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -331,7 +337,7 @@ describe('a provider that fails', () => {
     })
   })
 
-  it('is given up when it comes a letter at a time', async () => {
+  it('A provider that sends a character at a time times out', async () => {
     Object.assign(timeLimits, { wholeCallMs: 300, idleMs: 200 })
     server.next('chat', { kind: 'drip', content: 'x'.repeat(1000), everyMs: 10 })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -340,12 +346,12 @@ describe('a provider that fails', () => {
     })
   })
 
-  it('answers with something that is not of the protocol', async () => {
+  it('A response outside the protocol is reported', async () => {
     server.next('chat', { kind: 'garbage' })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({ code: 'outside_failed' })
   })
 
-  it('cannot be reached', async () => {
+  it('A provider that cannot be reached is reported', async () => {
     const gone = await startOpenAiServer()
     await gone.stop()
     env.AI_BASE_URL = gone.url
@@ -355,13 +361,13 @@ describe('a provider that fails', () => {
     })
   })
 
-  it('does not have the model', async () => {
+  it('A provider without the model is reported', async () => {
     expect(await failure(analyzeText({ ...paper, model: 'gpt-none' }, ctx))).toMatchObject({
       message: 'The AI provider has no model "gpt-none". Choose another one.',
     })
   })
 
-  it('redirects to another host: neither key nor paper goes there', async () => {
+  it('A redirect to another host is refused before key or paper is sent there', async () => {
     const other = await startOpenAiServer()
     server.next('chat', { kind: 'redirect', to: `${other.url}/chat/completions` })
     expect(await failure(analyzeText(paper, ctx))).toMatchObject({
@@ -372,14 +378,14 @@ describe('a provider that fails', () => {
     await other.stop()
   })
 
-  it('redirects within its own host: followed', async () => {
+  it('A redirect within the host is followed', async () => {
     server.next('chat', { kind: 'redirect', to: '/v1/chat/completions', status: 308 })
     expect((await analyzeText(paper, ctx)).model).toBe('test-chat')
     expect(chats()[1]!.headers.authorization).toBe(`Bearer ${KEY}`)
   })
 })
 
-it('stops at once when the caller does', async () => {
+it('A call stops at once when the caller aborts it', async () => {
   const stop = new AbortController()
   server.next('chat', { kind: 'hang', content: '{' })
   const running = failure(analyzeText(paper, { ...ctx, signal: stop.signal }))
@@ -389,7 +395,7 @@ it('stops at once when the caller does', async () => {
   await expect.poll(() => calls).toMatchObject([{ ok: false, error: 'aborted' }])
 })
 
-it('says that a named model needs a provider', async () => {
+it('A named model without a provider is reported', async () => {
   env.AI_BASE_URL = undefined
   expect(await failure(analyzeText({ ...paper, model: 'gpt-4o' }, ctx))).toMatchObject({ code: 'not_configured' })
 })

@@ -15,21 +15,21 @@ import { chooseModel } from './models.ts'
 import { readJsonObject } from './read-json.ts'
 import { recordCall } from './record.ts'
 
-/** A paper to be analysed: its text with `[Page N]` markers, and what the file itself says of it. */
+/** A paper to analyze: its text with `[Page N]` markers, and the metadata of its file. */
 export interface PaperToAnalyze {
   text: string
   systemPrompt: string
   metadata?: PdfMetadata | null
-  /** The first page's lines with their sizes and places: the built-in model reads title and journal from them. */
+  /** The first page's lines with sizes and positions, from which the built-in model reads title and journal. */
   firstPage?: FirstPage | null
-  /** A model's id; null: the default one; 'built-in': the extractive one. */
+  /** A model's id; null: the default; 'built-in': the extractive model. */
   model?: string | null
 }
 
 /**
- * Analyses a paper. Every statement comes with the words of the paper it rests on, still to be looked up in the text.
- * Throws an AppError: 'Request too large…' where the paper does not fit the model, 'No analysis data received from the
- * service' where the reply holds none.
+ * Analyzes a paper. Every statement comes with its quote, still to be found in the text. Throws an AppError: 'Request
+ * too large…' when the paper does not fit the model, 'No analysis data received from the service' when the reply
+ * contains none.
  */
 export async function analyzeText(paper: PaperToAnalyze, ctx: AiContext): Promise<Analysis> {
   const model = await chooseModel(paper.model)
@@ -67,7 +67,7 @@ async function analyzeByProvider(paper: PaperToAnalyze, model: string, ctx: AiCo
   const analysis = readAnalysis(object, model)
   if (!analysis) throw noData()
   const unquoted = analysis.quotes.filter(({ quote }) => quote === null).length
-  if (unquoted > 0) log.debug({ model, unquoted }, 'statements came without the words they rest on')
+  if (unquoted > 0) log.debug({ model, unquoted }, 'statements have no quote')
   return analysis
 }
 
@@ -77,8 +77,8 @@ const ONCE_MORE =
   'Your last reply could not be read as JSON. Reply with one complete JSON object of the given schema and with nothing else.'
 
 /**
- * The paper is data from a stranger: it stands between marks that it cannot know (random for each call), and the model is
- * told that nothing between them is an instruction.
+ * The paper is untrusted: it is put between random marks that it cannot contain, and the instructions forbid the model
+ * to follow anything between them.
  */
 function writePrompt({ text, systemPrompt, metadata }: PaperToAnalyze): { instructions: string; prompt: string } {
   const mark = `paper-${randomBytes(6).toString('hex')}`

@@ -30,7 +30,7 @@ afterEach(() => {
   Object.assign(env, { AI_BASE_URL: undefined, AI_CHAT_MODEL: undefined })
 })
 
-/** Reads a stream to its end: the pieces, and the error where it ended in one. */
+/** Reads a stream to its end. Returns the pieces, and the error that ended it. */
 async function read(text: AsyncIterable<string>): Promise<{ pieces: string[]; error: unknown }> {
   const pieces: string[] = []
   try {
@@ -41,8 +41,8 @@ async function read(text: AsyncIterable<string>): Promise<{ pieces: string[]; er
   }
 }
 
-describe('an answer by a provider', () => {
-  it('comes in pieces and cites its page', async () => {
+describe('streamAnswer with a provider', () => {
+  it('An answer arrives in pieces and cites its page', async () => {
     const { model, text } = streamAnswer(question, ctx)
     const { pieces, error } = await read(text)
     expect([model, error]).toEqual(['test-chat', null])
@@ -51,7 +51,7 @@ describe('an answer by a provider', () => {
     expect(calls).toMatchObject([{ purpose: 'answer', user_id: 'u1', document_id: 'd1', ok: true, estimated: false }])
   })
 
-  it('rests on the passages, or on the whole text where that is given', async () => {
+  it('An answer uses the passages, or the whole text if given', async () => {
     await read(streamAnswer(question, ctx).text)
     await read(streamAnswer({ ...question, fullText: '[Page 1]\nThe whole paper.' }, ctx).text)
     const [first, second] = server.requests.map(({ body }) => promptOf(body))
@@ -61,14 +61,14 @@ describe('an answer by a provider', () => {
     expect(second).not.toContain(content)
   })
 
-  it('names the model it turned out to be, without a setting for it', async () => {
+  it('An answer names the model that the provider chose', async () => {
     env.AI_CHAT_MODEL = undefined
     const answer = streamAnswer(question, ctx)
     await read(answer.text)
     expect(answer.model).toBe('test-chat')
   })
 
-  it('that breaks off is an error after its pieces, and is not asked for again', async () => {
+  it('An answer that breaks off ends with an error after its pieces, and is not retried', async () => {
     server.next('chat', { kind: 'break-off', content: 'Those who walked slept' })
     const { pieces, error } = await read(streamAnswer(question, ctx).text)
     expect(pieces.join('')).toBe('Those who walked slept')
@@ -77,7 +77,7 @@ describe('an answer by a provider', () => {
     expect(calls).toMatchObject([{ ok: false, error: 'outside_failed', estimated: true }])
   })
 
-  it('that stops in the middle is an error', async () => {
+  it('An answer that stops in the middle is an error', async () => {
     timeLimits.idleMs = 150
     server.next('chat', { kind: 'hang', content: 'Those who' })
     const { pieces, error } = await read(streamAnswer(question, ctx).text)
@@ -85,14 +85,14 @@ describe('an answer by a provider', () => {
     expect(error).toMatchObject({ code: 'outside_slow' })
   })
 
-  it('that was cut at its length is an error', async () => {
+  it('An answer that reached its length limit is an error', async () => {
     server.next('chat', { kind: 'ok', content: 'Those', finish: 'length' })
     expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({
       message: expect.stringContaining('length limit'),
     })
   })
 
-  it('is asked for again while nothing has been shown', async () => {
+  it('An answer is retried before its first piece', async () => {
     server.next('chat', { kind: 'status', status: 500 }, { kind: 'break-off', content: '' })
     const { pieces, error } = await read(streamAnswer(question, ctx).text)
     expect(error).toBeNull()
@@ -100,7 +100,7 @@ describe('an answer by a provider', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('that is empty is an error', async () => {
+  it('An empty answer is an error', async () => {
     server.next('chat', { kind: 'ok', content: ' ' })
     expect((await read(streamAnswer(question, ctx).text)).error).toMatchObject({
       code: 'outside_failed',
@@ -108,7 +108,7 @@ describe('an answer by a provider', () => {
     })
   })
 
-  it('rests on the passages where the whole text is too long, by our count or by the word of the provider', async () => {
+  it('An answer uses the passages when the whole text is too long, by our count or that of the provider', async () => {
     const fullText = `[Page 9]\n${'Many words. '.repeat(60_000)}`
     expect((await read(streamAnswer({ ...question, fullText }, ctx).text)).pieces.join('')).toContain('[p. 3]')
     expect(server.requests).toHaveLength(1)
@@ -118,14 +118,14 @@ describe('an answer by a provider', () => {
     expect(server.requests).toHaveLength(3)
   })
 
-  it('from passages that are longer than the model takes is refused', async () => {
+  it('An answer from passages that are too long for the model is refused', async () => {
     const passages = [{ ...passage, content: 'Many words. '.repeat(60_000) }]
     const { error } = await read(streamAnswer({ ...question, passages }, ctx).text)
     expect(error).toMatchObject({ code: 'refused', message: expect.stringContaining('Request too large') })
     expect(server.requests).toHaveLength(0)
   })
 
-  it('by a server that silently read only the beginning is an error, and the next one rests on the passages', async () => {
+  it('An answer from a silently truncated text is an error, and the next one uses the passages', async () => {
     const own = await startOpenAiServer({ models: [{ id: 'silent-window' }] })
     Object.assign(env, { AI_BASE_URL: own.url, AI_CHAT_MODEL: 'silent-window' })
     const fullText = `[Page 9]\n${'Many words. '.repeat(3000)}`
@@ -137,13 +137,13 @@ describe('an answer by a provider', () => {
     await own.stop()
   })
 
-  it('ends when the reader leaves', async () => {
+  it('An answer ends when the reader disconnects', async () => {
     server.next('chat', { kind: 'hang', content: 'Those who walked slept forty minutes longer' })
     for await (const _piece of streamAnswer(question, ctx).text) break
     await expect.poll(() => calls).toMatchObject([{ ok: false, error: 'aborted' }])
   })
 
-  it('ends when the caller stops it', async () => {
+  it('An answer ends when the caller aborts it', async () => {
     const stop = new AbortController()
     server.next('chat', { kind: 'hang', content: 'Those who' })
     const reading = read(streamAnswer(question, { ...ctx, signal: stop.signal }).text)
@@ -153,8 +153,8 @@ describe('an answer by a provider', () => {
   })
 })
 
-describe('an answer by the built-in model', () => {
-  it('quotes the passages, sentence by sentence, and costs nothing', async () => {
+describe('streamAnswer with the built-in model', () => {
+  it('The built-in answer quotes the passages, sentence by sentence, and costs nothing', async () => {
     env.AI_BASE_URL = undefined
     const { model, text } = streamAnswer(question, ctx)
     const { pieces, error } = await read(text)

@@ -10,7 +10,7 @@ import { isTooLarge, requestTooLarge } from './failure.ts'
 import { chooseModel, defaultModelNow, namedModel } from './models.ts'
 import { recordCall } from './record.ts'
 
-/** A passage that retrieval found; `start` and `end` are offsets in its page of the sentence that matched best. */
+/** A retrieved passage; `start` and `end` are the offsets in its page of the best sentence. */
 export interface AnswerPassage {
   content: string
   page_number: number
@@ -24,15 +24,15 @@ export interface AnswerPassage {
 export interface QuestionToAnswer {
   question: string
   passages: AnswerPassage[]
-  /** The whole paper with `[Page N]` markers, where it fits the model (fitsContext); used instead of the passages. */
+  /** The whole paper with `[Page N]` markers, if it fits the model (fitsContext); replaces the passages. */
   fullText?: string | null
   model?: string | null
 }
 
 /**
- * Answers from the given text alone, each sentence ending in markers like `[p. 4]`. `text` yields pieces and throws an
- * AppError where the answer fails, breaks off or is empty. `model` is exact once the first piece has arrived; before that
- * it is what is known without asking the provider.
+ * Answers from the given text only; each sentence ends in markers like `[p. 4]`. `text` yields pieces and throws an
+ * AppError when the answer fails, breaks off or is empty. `model` is exact after the first piece; before that it is the
+ * model known without a call to the provider.
  */
 export function streamAnswer(
   question: QuestionToAnswer,
@@ -57,7 +57,7 @@ export function streamAnswer(
   }
 }
 
-/** Asks with the whole text where it is given, and with the passages alone where that proves too long for the model. */
+/** Asks with the whole text if given, and with the passages if that is too long for the model. */
 async function* askProvider(question: QuestionToAnswer, model: string, ctx: AiContext): AsyncGenerator<string> {
   let begun = false
   try {
@@ -92,12 +92,12 @@ function askWith(
   return streamChat({ model, instructions, prompt }, ctx)
 }
 
-/** The built-in answer reads so much in well under a second. Retrieval gives it a few thousand characters. */
+/** The built-in answer reads this much in well under a second. Retrieval passes a few thousand characters. */
 const BRIEF_CHARACTERS = 500_000
 
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
 
-/** The built-in answer, sentence by sentence. */
+/** Yields the built-in answer, sentence by sentence. */
 async function* quoteAnswer({ question, passages }: QuestionToAnswer, ctx: AiContext): AsyncGenerator<string> {
   ctx.signal?.throwIfAborted()
   const startedAt = performance.now()

@@ -29,8 +29,8 @@ beforeEach(() => {
 })
 afterEach(() => Object.assign(timeLimits, limits))
 
-describe('the built-in analysis', () => {
-  it('quotes the paper, is recorded and costs nothing', async () => {
+describe('built-in analysis', () => {
+  it('The built-in analysis quotes the paper, is recorded and costs nothing', async () => {
     const { result, quotes } = await analyzeText(paper, ctx)
     expect(result).toMatchObject({
       doi: '10.5555/lectern.42',
@@ -43,7 +43,7 @@ describe('the built-in analysis', () => {
     ])
   })
 
-  it('takes papers in turn and keeps them apart', async () => {
+  it('The built-in analysis queues papers and does not mix them', async () => {
     const other = { ...paper, text: paper.text.replaceAll('42', '43').replaceAll('walking', 'swimming') }
     const results = await Promise.all([paper, other, paper].map((one) => analyzeText(one, ctx)))
     expect(results.map(({ result }) => result.doi)).toEqual([
@@ -53,9 +53,9 @@ describe('the built-in analysis', () => {
     ])
   })
 
-  it('that takes too long costs its thread, and the next paper gets a new one', async () => {
+  it('A built-in analysis that takes too long ends its thread, and the next paper gets a new one', async () => {
     timeLimits.builtInMs = 0
-    // Half a second of work at least, against a limit that runs out at the next turn of the event loop.
+    // At least half a second of work, with a time limit that expires at the next turn of the event loop.
     const body = paper.text.split('[Page 2]')[1]
     const book = {
       ...paper,
@@ -70,7 +70,7 @@ describe('the built-in analysis', () => {
     ])
   })
 
-  it('stops when the caller does, also while it waits for its turn; the others are not disturbed', async () => {
+  it('The built-in analysis stops when its caller aborts it, also while queued, without effect on others', async () => {
     const stop = new AbortController()
     const first = analyzeText(paper, ctx)
     const stopped = [

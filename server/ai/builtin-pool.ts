@@ -4,17 +4,17 @@ import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/lib/wo
 import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 
-/** One analysis at a time, and a worker that stays free for what people wait for: questions and short texts. */
+/** One analysis at a time; the second worker is reserved for interactive calls: questions and short texts. */
 const WORKERS = 2
 const LONG_AT_ONCE = 1
 const MEMORY_MB = 768
-/** Calls that may wait: of one person, and of all. */
+/** Waiting calls, per person and in total. */
 const PERSON_LIMIT = 40
 const QUEUE_LIMIT = 2_000
-/** A second worker (about 50 MB) is worth its start of a tenth of a second for so many brief calls that wait. */
+/** Waiting brief calls that justify a second worker (about 50 MB, a tenth of a second to start). */
 const WORTH_ANOTHER = 6
 
-/** What is said where the call names no better words. */
+/** Messages of calls without a better one. */
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
   answer: 'The built-in answer failed.',
@@ -39,16 +39,19 @@ const pool = () =>
       memory: (cause) => new AppError('refused', 'This text takes the built-in model too much memory.', { cause }),
       lost: (cause) => new AppError('internal', 'The built-in model stopped unexpectedly.', { cause }),
       full: () =>
-        new AppError('too_many', 'Too much of yours is waiting for the built-in models. Please try again shortly.', {
-          retryAfter: 30,
-        }),
+        new AppError(
+          'too_many',
+          'Too many of your requests are waiting for the built-in models. Please try again shortly.',
+          {
+            retryAfter: 30,
+          },
+        ),
     },
   }))
 
 /**
- * Runs one call of a built-in model in a worker thread, when it is the person's turn: every call of these models passes
- * this queue. `isBrief`: it ends within about a second. Throws the errors above; rejects with the signal's reason when
- * aborted.
+ * Runs a call of a built-in model in a worker thread, round-robin per person. All calls of these models use this queue.
+ * `isBrief`: it ends within about a second. Throws the errors above; rejects with the signal's reason when aborted.
  */
 export async function runBuiltIn<K extends keyof BuiltInTasks>(
   task: K,
@@ -68,7 +71,7 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   }
 }
 
-/** Ends the workers at once, for the end of tests; what they run and what waits is rejected. */
+/** Ends the workers at once, for the end of tests; rejects running and waiting calls. */
 export async function stopBuiltIn(): Promise<void> {
   await opened?.stop()
   opened = undefined

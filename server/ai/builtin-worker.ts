@@ -5,21 +5,21 @@ import { answerExtractively } from './builtin/answer.ts'
 import type { loadEncoder as load } from './builtin/encoder/encoder.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
 
-/** What a worker of the built-in models does, by the name of the task. */
+/** Input and output of the worker's tasks, by name. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
   answer: { input: Parameters<typeof answerExtractively>[0]; output: string }
   phrases: { input: string; output: string[] }
-  /** The vectors one behind the other, each of length 1. */
+  /** The concatenated vectors, each of length 1. */
   embed: { input: string[]; output: Float32Array<ArrayBuffer> }
 }
 
-/** What goes to the worker. */
+/** A request to the worker. */
 export type BuiltInRequest = {
   [K in keyof BuiltInTasks]: { task: K; input: BuiltInTasks[K]['input'] }
 }[keyof BuiltInTasks]
 
-/** Loaded with the first texts: a worker that only analyses needs no weights. */
+/** Loaded with the first texts: an analysis needs no weights. */
 let encoder: ReturnType<typeof load> | undefined
 const loadEncoder = async () => (await import('./builtin/encoder/encoder.ts')).loadEncoder()
 

@@ -11,19 +11,19 @@ import { openCall } from './provider-call.ts'
 import { recordCall } from './record.ts'
 import { withRetries } from './retry.ts'
 
-/** One question to a chat model of the provider. */
+/** A request to a chat model of the provider. */
 export interface ChatRequest {
   model: string
   instructions: string
   prompt: string
-  /** A PNG that goes with the prompt. */
+  /** A PNG that is sent with the prompt. */
   image?: Uint8Array
-  /** Asks for JSON of this JSON Schema, as far as the server takes part. */
+  /** Requests JSON of this JSON Schema, as far as the server supports it. */
   schema?: { name: string; schema: JSONValue }
 }
 
 /**
- * The whole reply. Nothing of it has been shown to anyone, so every try starts anew. Throws an AppError; when
+ * Returns the whole reply. No part of it has been shown, so every retry starts over. Throws an AppError; when
  * `ctx.signal` fires, its reason.
  */
 export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
@@ -42,8 +42,8 @@ const plan = ({ model, instructions, prompt }: ChatRequest) => ({
 })
 
 /**
- * The reply as it comes. Tried again only until the first piece is there; a stream that breaks off later throws, so
- * that nobody takes half an answer for a whole one.
+ * Yields the reply as it arrives. Retried only until the first piece; a stream that breaks off later throws, so that
+ * half an answer never looks complete.
  */
 export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   const end = await passGate(plan(request), ctx)
@@ -60,7 +60,7 @@ export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGe
   }
 }
 
-/** One try, repeated at once where the server refuses a parameter by name and it can be left out. */
+/** Makes one try, repeated at once when the server refuses an optional parameter by name. */
 async function* tryWithKnownFeatures(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   for (;;) {
     try {
@@ -84,7 +84,7 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
   try {
     const model = openProvider({ fetch: call.fetch, usageInStream: features.usageInStream }).chatModel(request.model)
     const { stream } = streamText({
-      // Local reasoning models write their thoughts into the reply between <think> tags.
+      // Local reasoning models put their thoughts into the reply between <think> tags.
       model: wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) }),
       instructions: request.instructions,
       messages: [{ role: 'user', content: messageContent(request) }],
@@ -132,11 +132,11 @@ async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<st
   }
 }
 
-/** No prose has more characters a token than this. */
+/** Upper bound for prose. */
 const MOST_CHARACTERS_PER_TOKEN = 7
 const LONG_PROMPT = 8000
 
-/** Ollama and others cut a prompt to their window and say nothing: only the token count tells that most of a paper was not read. */
+/** Ollama and others silently truncate a prompt to their window: only the token count shows it. */
 function refuseCutPrompt({ model, prompt }: ChatRequest, tokensRead: number | undefined): void {
   if (!tokensRead || prompt.length < LONG_PROMPT || prompt.length / MOST_CHARACTERS_PER_TOKEN <= tokensRead) return
   learnWindow(model, tokensRead)
@@ -154,7 +154,9 @@ function messageContent({ prompt, image }: ChatRequest) {
   ]
 }
 
-/** The `response_format` of the protocol, written out here because what a server takes is known only after it refused. */
+/**
+ * Returns the protocol's `response_format`. Built here, because the supported formats are known only after refusals.
+ */
 function responseFormat({ schema }: ChatRequest, format: 'schema' | 'json' | 'none'): Record<string, JSONValue> {
   if (!schema || format === 'none') return {}
   if (format === 'json') return { response_format: { type: 'json_object' } }

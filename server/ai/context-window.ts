@@ -2,13 +2,13 @@ import { BUILT_IN_MODEL } from '#shared/prompts.ts'
 import { defaultModelNow, knownWindow, namedModel } from './models.ts'
 
 const DEFAULT_WINDOW = 128_000
-/** Kept free for the instructions and the model's own words. */
+/** Reserved for the instructions and the reply. */
 const RESERVED_TOKENS = 6_000
 const LONGEST_RESERVE_SHARE = 0.25
-/** English prose has about 4.5 characters a token; tables, formulas and references fewer. */
+/** English prose has about 4.5 characters per token; tables, formulas and references have fewer. */
 const CHARACTERS_PER_TOKEN = 3.5
 
-/** Tokens a model can take, by the beginning of its name; the first that fits counts. */
+/** Tokens of a model's window, by the prefix of its name; the first match counts. */
 const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^gpt-5/, 400_000],
   [/^gpt-4\.1/, 1_047_576],
@@ -28,23 +28,28 @@ const WINDOWS: readonly (readonly [RegExp, number])[] = [
   [/^phi-?3|^phi-?4|^phi4/, 16_384],
 ]
 
-/** Tokens of a text (or of that many characters), counted high rather than low; a CJK character counts as one token. */
+/**
+ * Estimates the tokens of a text (or of a number of characters), rather too many than too few; a CJK character counts
+ * as one token.
+ */
 export function estimateTokens(text: string | number): number {
   if (typeof text === 'number') return Math.ceil(text / CHARACTERS_PER_TOKEN)
   const wide = text.match(/[\u2E80-\u9FFF\uAC00-\uD7AF\uF900-\uFAFF]/g)?.length ?? 0
   return Math.ceil((text.length - wide) / CHARACTERS_PER_TOKEN) + wide
 }
 
-/** Windows that turned out smaller than believed, kept for a while: an operator may have raised them since. */
+/** Windows that were smaller than assumed, cached for a while: an operator can enlarge them. */
 const learned = new Map<string, { window: number; until: number }>()
 const LEARNED_MS = 10 * 60_000
 
-/** Takes note that a server read only so many tokens of a longer prompt. */
+/** Records that a server read only this many tokens of a longer prompt. */
 export function learnWindow(model: string, tokensRead: number): void {
   learned.set(model, { window: tokensRead, until: performance.now() + LEARNED_MS })
 }
 
-/** Tokens the model can take: what was found out, else what the provider says, else the table, else 128k. */
+/**
+ * Returns the window of a model in tokens: as observed, else from the provider's list, else from the table, else 128k.
+ */
 export function contextWindow(model: string): number {
   const name = model.toLowerCase().split('/').at(-1) ?? ''
   const found = learned.get(model)
@@ -53,8 +58,8 @@ export function contextWindow(model: string): number {
 }
 
 /**
- * True when the text, with room for instructions and reply, fits the model. `model` null: the one that answers when
- * none is named. The built-in model takes any length.
+ * Returns whether the text, with space for instructions and reply, fits the model. `model` null: the default model. The
+ * built-in model accepts any length.
  */
 export function fitsContext(text: string, model?: string | null): boolean {
   const name = namedModel(model) ?? defaultModelNow()

@@ -1,12 +1,12 @@
 import type { AiPurpose } from '#shared/usage.ts'
 import type { AiCall } from './record.ts'
 
-/** Who asks and why: every call is recorded under it, and stops when `signal` fires. */
+/** User and purpose of a call, for its record; the call aborts when `signal` fires. */
 export interface AiContext {
   userId: string | null
   purpose: AiPurpose
   documentId?: string | null
   signal?: AbortSignal
-  /** Hears of every call that was made, with what it cost. */
+  /** Called after every call, with its cost. */
   onCall?: (call: AiCall) => void
 }

@@ -28,8 +28,8 @@ afterEach(() => {
 
 const product = (one: Float32Array, other: Float32Array) => one.reduce((sum, value, at) => sum + value * other[at]!, 0)
 
-describe('embeddings of a provider', () => {
-  it('are one vector of length 1 for each text, in order', async () => {
+describe('embedTexts with a provider', () => {
+  it('embedTexts returns one vector of length 1 per text, in order', async () => {
     const texts = Array.from({ length: 200 }, (_none, at) => `text number ${at}`)
     const { model, dimension, vectors } = await embedTexts([...texts, 'text number 7'], ctx)
     expect([model, dimension, vectors.length]).toEqual(['text-embedding-test', 64, 201])
@@ -47,7 +47,7 @@ describe('embeddings of a provider', () => {
     })
   })
 
-  it('are asked for again after a failure, only the batch that failed', async () => {
+  it('embedTexts retries only the batch that failed', async () => {
     server.next('embeddings', { kind: 'ok' }, { kind: 'status', status: 500 })
     await embedTexts(
       Array.from({ length: 100 }, () => 'words'),
@@ -62,14 +62,14 @@ describe('embeddings of a provider', () => {
     ['asks to wait for long', { kind: 'status', status: 429, headers: { 'retry-after': '120' } }, 'too_many'],
     ['sends no JSON', { kind: 'garbage' }, 'outside_failed'],
     ['hangs', { kind: 'hang' }, 'outside_slow'],
-  ] as const)('fail clearly when the provider %s', async (_how, mode, code) => {
+  ] as const)('embedTexts reports that the provider %s', async (_how, mode, code) => {
     timeLimits.firstByteMs = 150
     server.next('embeddings', mode)
     await expect(embedTexts(['words'], ctx)).rejects.toMatchObject({ code })
     expect(calls).toMatchObject([{ ok: false, error: code }])
   })
 
-  it('fail clearly when the model does not exist', async () => {
+  it('embedTexts reports that the model does not exist', async () => {
     env.AI_EMBEDDING_MODEL = 'none'
     await expect(embedTexts(['words'], ctx)).rejects.toMatchObject({
       message: 'The AI provider has no model "none". Choose another one.',
@@ -77,8 +77,8 @@ describe('embeddings of a provider', () => {
   })
 })
 
-describe('batches', () => {
-  it('hold at most 96 texts and 200,000 characters', () => {
+describe('inBatches', () => {
+  it('inBatches limits a batch to 96 texts and 200,000 characters', () => {
     expect(inBatches(Array.from({ length: 97 }, () => 'a')).map((batch) => batch.length)).toEqual([96, 1])
     expect(
       inBatches(['a'.repeat(150_000), 'b'.repeat(60_000), 'c', 'd'.repeat(300_000), 'e']).map((batch) => batch.length),
@@ -87,7 +87,7 @@ describe('batches', () => {
   })
 })
 
-it('built-in embeddings are used as long as no embedding model is named, even beside a provider', async () => {
+it('embedTexts uses the built-in model unless an embedding model is set, even with a provider', async () => {
   env.AI_EMBEDDING_MODEL = undefined
   const { model, dimension, vectors } = await embedTexts(
     ['Walking helps people sleep.', 'Walks improve sleep.', 'The stock market fell.'],

@@ -9,19 +9,25 @@ import { openCall } from './provider-call.ts'
 import { recordCall } from './record.ts'
 import { withRetries } from './retry.ts'
 
-/** Cohere's 96 is the smallest limit among the usual providers; OpenAI's is 2048 texts and 300,000 tokens. */
+/** Cohere's 96 is the smallest limit of the usual providers; OpenAI's is 2048 texts and 300,000 tokens. */
 const MAX_TEXTS = 96
 const MAX_CHARACTERS = 200_000
 
-/** Said when the model answers without a vector. */
+/** Message for an answer without a vector. */
 export const NO_VECTOR = 'The embedding model gave no vector.'
 
-/** What embedTexts uses now: stored with every vector, since vectors of different models cannot be compared. */
+/**
+ * Returns the present embedding model: stored with every vector, because vectors of different models are not
+ * comparable.
+ */
 export const embeddingModel = (): { model: string } => ({
   model: (hasProvider() ? env.AI_EMBEDDING_MODEL : undefined) ?? BUILT_IN_EMBEDDING.model,
 })
 
-/** One vector of length 1 for each text, in order. AI_EMBEDDING_MODEL of the provider where it is set, else the built-in model. */
+/**
+ * Returns one vector of length 1 per text, in order. Uses the provider's AI_EMBEDDING_MODEL if set, else the built-in
+ * model.
+ */
 export async function embedTexts(
   texts: string[],
   ctx: AiContext,
@@ -60,7 +66,7 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
       maxRetries: 0,
       abortSignal: call.signal,
     })
-    // The SDK gives NaN where the provider did not report its tokens.
+    // The SDK returns NaN when the provider did not report its tokens.
     if (usage.tokens > 0) tokens = usage.tokens
     if (embeddings.length === 0) throw permanentFailure(NO_VECTOR)
     if (embeddings.length !== texts.length)
@@ -103,7 +109,7 @@ async function embedBuiltIn(texts: string[], ctx: AiContext): Promise<Float32Arr
   }
 }
 
-/** Runs of texts that stay within both limits of one request; a text above the second goes alone. */
+/** Splits texts into batches within both limits of a request; a text above the second is a batch of its own. */
 export function inBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = []
   let characters = 0

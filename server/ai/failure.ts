@@ -4,12 +4,12 @@ import { withoutSecrets } from './provider.ts'
 import type { ProviderCall } from './provider-call.ts'
 import { timeLimits } from './time-limits.ts'
 
-/** What a failed try means: the words for a person, whether another try may help, and how long to wait before it. */
+/** The meaning of a failed try: the message for users, whether a retry can help, and the pause before it. */
 export interface Failure {
   error: AppError
   retry: boolean
   waitSeconds?: number | undefined
-  /** The provider's own words where it refused the request's form (400, 422): they may name a parameter to leave out. */
+  /** The provider's message when it refused the form of the request (400, 422): it can name a parameter to omit. */
   refusal?: string | undefined
 }
 
@@ -31,17 +31,17 @@ const NO_MODEL =
   /model_not_found|no such model|model[^.]{0,80}(not found|does not exist|not exist|is not (available|supported))/i
 const NO_QUOTA = /insufficient_quota|billing|exceeded your current quota/i
 
-/** A failure of the provider that stays until somebody changes a setting: neither the call nor its job is repeated. */
+/** Returns an error that lasts until a setting changes: neither the call nor its job is retried. */
 export const permanentFailure = (message: string) => new AppError('outside_failed', message, { permanent: true })
 
-/** Said wherever a paper does not fit; the web app knows these words. */
+/** Returns the error of a paper that does not fit; the web app knows this message. */
 export const requestTooLarge = () =>
   new AppError('refused', 'Request too large: the text is longer than the model can take at once.')
 
-/** True for the error above and its like. */
+/** Returns whether the error is requestTooLarge or a similar one. */
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
 
-/** Reads an HTTP answer that is no success. `body` is only looked at for its meaning and quoted in short, without the key. */
+/** Interprets an HTTP error status. `body` is only interpreted and quoted in part, without the key. */
 export function statusFailure(
   status: number,
   body: string,
@@ -95,8 +95,8 @@ export function statusFailure(
 }
 
 /**
- * Reads whatever a call to the provider threw. The original error is dropped on purpose: it carries the request, that
- * is, a paper's text, and must reach no log.
+ * Interprets an error of a call to the provider. Drops the original error on purpose: it contains the request and with
+ * it a paper's text, which must not be logged.
  */
 export function readFailure(error: unknown, call: ProviderCall, model: string | undefined): Failure {
   if (error instanceof FailedTry) return error.failure
@@ -108,13 +108,13 @@ export function readFailure(error: unknown, call: ProviderCall, model: string | 
   if (isUnreadable(error, call)) return { error: permanentFailure(NOT_UNDERSTOOD), retry: false }
   const inStream = streamedError(error)
   if (inStream) return statusFailure(inStream.status, inStream.body, {}, model)
-  // The system's code, such as ECONNREFUSED or UND_ERR_SOCKET, is for the log alone.
+  // The system's error code, such as ECONNREFUSED or UND_ERR_SOCKET, is for the log only.
   const cause = new Error(networkCode(error) ?? 'unknown network error')
   const message = call.contentType() === undefined ? NOT_REACHED : BROKEN_OFF
   return { error: new AppError('outside_failed', message, { cause }), retry: true }
 }
 
-/** The message inside {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text itself. */
+/** Returns the message in {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text. */
 function providerWords(body: string): string {
   try {
     const parsed = JSON.parse(body) as {
@@ -130,7 +130,7 @@ function providerWords(body: string): string {
   }
 }
 
-/** Seconds from Retry-After (a number or a date) or OpenAI's retry-after-ms. */
+/** Returns the seconds of Retry-After (a number or a date) or OpenAI's retry-after-ms. */
 function retryAfter(headers: Headers | Record<string, string>): number | undefined {
   const read = (name: string) => (headers instanceof Headers ? headers.get(name) : headers[name])
   const milliseconds = Number(read('retry-after-ms') ?? Number.NaN)
@@ -142,7 +142,7 @@ function retryAfter(headers: Headers | Record<string, string>): number | undefin
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }
 
-/** An error object that arrived as an event of a stream that had begun with status 200. */
+/** Returns an error that arrived as an event of a stream with status 200. */
 function streamedError(error: unknown): { status: number; body: string } | null {
   if (error instanceof Error && !('data' in error && error.name.includes('StreamProvider'))) return null
   const data =
@@ -156,17 +156,20 @@ function streamedError(error: unknown): { status: number; body: string } | null 
   }
 }
 
-/** An answer with status 200 that is no JSON, of another shape, or no stream of events although one was asked for. */
+/**
+ * Returns whether an answer with status 200 is not JSON, has an unexpected shape, or is no event stream although one
+ * was requested.
+ */
 function isUnreadable(error: unknown, call: ProviderCall): boolean {
   const isStream = call.contentType()?.startsWith('text/event-stream')
-  // The SDK's error for a stream that ends without an event that finishes it.
+  // The SDK's error for a stream without a final event.
   if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') return !isStream
   for (let one = error; one instanceof Error; one = one.cause)
     if (/JSONParse|TypeValidation|ZodError|SyntaxError|EmptyResponseBody/.test(one.name)) return true
   return false
 }
 
-/** The system's code for a failed connection, such as ECONNREFUSED. */
+/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
 function networkCode(error: unknown): string | undefined {
   for (let one = error; one instanceof Error; one = one.cause)
     if ('code' in one && typeof one.code === 'string') return one.code

@@ -1,8 +1,8 @@
 import { providerUrl } from './provider.ts'
 
 /**
- * Servers that speak the protocol differ in what they take. Each starts with everything; what one refuses by name is
- * left out for that model from then on, as long as the process lives.
+ * Servers of the protocol support different parameters. Every model starts with all; a parameter that the server
+ * refuses by name is omitted for that model from then on, until the process ends.
  */
 export interface Features {
   format: 'schema' | 'json' | 'none'
@@ -12,7 +12,7 @@ export interface Features {
 
 const known = new Map<string, Features>()
 
-/** What may be sent to this model of this provider. */
+/** Returns the supported parameters of this model of this provider. */
 export function featuresOf(model: string): Features {
   const key = `${providerUrl()} ${model}`
   const found = known.get(key) ?? { format: 'schema', usageInStream: true, temperature: true }
@@ -22,7 +22,10 @@ export function featuresOf(model: string): Features {
 
 const FORMAT = /response_format|json_schema|json_object|json schema|structured output|guided|grammar/i
 
-/** Leaves out what the refusal names; false when it names nothing that was sent, so that asking again is no use. */
+/**
+ * Omits the parameters that the refusal names; returns false when it names none that was sent, so that a retry is
+ * useless.
+ */
 export function learnFromRefusal(model: string, refusal: string, sent: { format: boolean }): boolean {
   const features = featuresOf(model)
   if (features.usageInStream && /stream_options|include_usage/i.test(refusal)) features.usageInStream = false

@@ -1,4 +1,4 @@
-/** The door to every model: a provider that speaks the OpenAI protocol where one is configured, the built-in models otherwise. */
+/** The door to all models: a provider of the OpenAI protocol if configured, otherwise the built-in models. */
 export { analyzeText } from './analyze.ts'
 export { streamAnswer } from './answer.ts'
 export type { AiContext } from './context.ts'

@@ -21,8 +21,8 @@ afterEach(async () => {
   await server.stop()
 })
 
-describe('the list of models', () => {
-  it('is the built-in one and those of the provider that chat, asked once a minute', async () => {
+describe('listModels', () => {
+  it('listModels returns the built-in model and the chat models of the provider, cached for a minute', async () => {
     expect(await listModels()).toEqual([
       { ...BUILT_IN_MODEL },
       { id: 'small', name: 'small' },
@@ -33,7 +33,7 @@ describe('the list of models', () => {
     expect(server.requests[0]!.headers.authorization).toBe('Bearer sk-models')
   })
 
-  it('is the built-in one alone without a provider', async () => {
+  it('listModels returns only the built-in model without a provider', async () => {
     env.AI_BASE_URL = undefined
     expect(await listModelsWithState()).toEqual({ models: [{ ...BUILT_IN_MODEL }], error: null })
   })
@@ -43,7 +43,7 @@ describe('the list of models', () => {
     ['is broken', { kind: 'status', status: 500 }, 'non-2xx status code (500)'],
     ['sends a web page', { kind: 'garbage' }, 'web page'],
     ['hangs', { kind: 'hang' }, 'too long'],
-  ] as const)('still holds the built-in one when the provider %s, and says why', async (_how, mode, words) => {
+  ] as const)('listModels returns the built-in model and an error when the provider %s', async (_how, mode, words) => {
     timeLimits.listModelsMs = 200
     server.next('models', mode)
     expect(await listModelsWithState()).toEqual({
@@ -53,8 +53,8 @@ describe('the list of models', () => {
   })
 })
 
-describe('which model answers', () => {
-  it('the named one, else AI_CHAT_MODEL, else the first that chats', async () => {
+describe('chooseModel', () => {
+  it('chooseModel returns the named model, else AI_CHAT_MODEL, else the first chat model', async () => {
     expect(defaultModelNow()).toBe('AI provider')
     expect(await chatModelName()).toBe('small')
     expect(defaultModelNow()).toBe('small')
@@ -65,7 +65,7 @@ describe('which model answers', () => {
     expect(await chooseModel('built-in')).toBe('built-in')
   })
 
-  it('the built-in one without a provider', async () => {
+  it('chooseModel returns the built-in model without a provider', async () => {
     env.AI_BASE_URL = undefined
     expect([await chooseModel(''), defaultModelNow()]).toEqual(['built-in', 'built-in'])
     await expect(chooseModel('gpt-4o')).rejects.toMatchObject({
@@ -75,8 +75,8 @@ describe('which model answers', () => {
   })
 })
 
-describe('what fits a model', () => {
-  it('is counted against the window the provider states', async () => {
+describe('fitsContext', () => {
+  it('fitsContext uses the window that the provider states', async () => {
     await listModels()
     expect(contextWindow('small')).toBe(4096)
     expect(fitsContext('a'.repeat(3072 * 3.5), 'small')).toBe(true)
@@ -90,7 +90,8 @@ describe('what fits a model', () => {
     ['llama3.2:3b', 131_072],
     ['llama3:8b', 8192],
     ['unheard-of', 128_000],
-  ])('%s takes %i tokens', (model, tokens) => expect(contextWindow(model)).toBe(tokens))
-  it('is anything for the built-in model', () => expect(fitsContext('a'.repeat(10_000_000), 'built-in')).toBe(true))
-  it('counts a CJK character as a token', () => expect(estimateTokens('睡眠abc')).toBe(3))
+  ])('contextWindow of %s is %i tokens', (model, tokens) => expect(contextWindow(model)).toBe(tokens))
+  it('fitsContext accepts any text for the built-in model', () =>
+    expect(fitsContext('a'.repeat(10_000_000), 'built-in')).toBe(true))
+  it('estimateTokens counts a CJK character as a token', () => expect(estimateTokens('睡眠abc')).toBe(3))
 })

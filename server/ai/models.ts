@@ -10,7 +10,7 @@ import { timeLimits } from './time-limits.ts'
 
 const KEPT_MS = 60_000
 
-/** A model as a person chooses it. */
+/** A model in the choice of a user. */
 export interface ModelOption {
   id: string
   name: string
@@ -18,11 +18,14 @@ export interface ModelOption {
 
 interface ProviderModel {
   id: string
-  /** Tokens it can take, where the provider says so. */
+  /** Its window in tokens, if the provider states it. */
   window: number | undefined
 }
 
-/** GET /models. The window's name differs: vLLM max_model_len, OpenRouter context_length, Groq context_window, Mistral max_context_length. */
+/**
+ * GET /models. The window's field differs: vLLM max_model_len, OpenRouter context_length, Groq context_window, Mistral
+ * max_context_length.
+ */
 const modelsAnswer = z.object({
   data: z.array(
     z
@@ -41,13 +44,13 @@ const modelsAnswer = z.object({
   ),
 })
 
-/** Models that do not chat, told by their names: the protocol has no field for it. */
+/** Names of models that do not chat: the protocol has no field for that. */
 const NOT_CHAT =
   /embed|whisper|tts|dall-?e|gpt-image|moderation|rerank|transcri|realtime|audio|sora|babbage|davinci|\bbge\b|bge-|minilm|e5-|clip/i
 
 let kept: { address: string; at: number; models: ProviderModel[] } | null = null
 
-/** The provider's models, kept for 60 s. Throws an AppError where it cannot be asked. */
+/** Returns the provider's models, cached for 60 s. Throws an AppError when the provider fails. */
 async function providerModels(): Promise<ProviderModel[]> {
   const address = providerUrl()
   if (kept?.address === address && performance.now() - kept.at < KEPT_MS) return kept.models
@@ -69,7 +72,9 @@ async function providerModels(): Promise<ProviderModel[]> {
 
 const chatModels = (models: ProviderModel[]) => models.filter((model) => !NOT_CHAT.test(model.id))
 
-/** The built-in model first, then the provider's chat models; `error` says in words why the provider's are missing. */
+/**
+ * Returns the built-in model, then the provider's chat models; `error` is the reason when the provider's are missing.
+ */
 export async function listModelsWithState(): Promise<{ models: ModelOption[]; error: string | null }> {
   const builtIn: ModelOption = { ...BUILT_IN_MODEL }
   if (!hasProvider()) return { models: [builtIn], error: null }
@@ -86,11 +91,11 @@ export async function listModelsWithState(): Promise<{ models: ModelOption[]; er
   }
 }
 
-/** The list alone; a provider that cannot be asked leaves the built-in model (and a warning in the log). */
+/** Same without the error: when the provider fails, only the built-in model (and a warning in the log). */
 export const listModels = async (): Promise<ModelOption[]> => (await listModelsWithState()).models
 
 /**
- * Which model answers: the named one; with none named AI_CHAT_MODEL, else the provider's first chat model, else the
+ * Returns the model that answers: the named one; else AI_CHAT_MODEL, else the provider's first chat model, else the
  * built-in one. Throws when a provider's model is named and no provider is configured.
  */
 export async function chooseModel(asked?: string | null): Promise<string> {
@@ -105,7 +110,7 @@ export async function chooseModel(asked?: string | null): Promise<string> {
   }
   if (named) return named
   if (env.AI_CHAT_MODEL) return env.AI_CHAT_MODEL
-  // A provider that lists nothing today may still answer: yesterday's list names the model then.
+  // A provider without a list at present can still answer: the last list names the model then.
   const models = await providerModels().catch((error: unknown) => {
     const old = keptModels()
     if (!old) throw error
@@ -116,20 +121,20 @@ export async function chooseModel(asked?: string | null): Promise<string> {
   return first.id
 }
 
-/** The id that is really named; null for none and for the prompt library's 'default'. */
+/** Returns the named id; null for none and for the prompt library's 'default'. */
 export const namedModel = (asked: string | null | undefined) => (asked && asked !== DEFAULT_MODEL.id ? asked : null)
 
-/** The model that answers when none is named, by its id. */
+/** Returns the id of the default model. */
 export const chatModelName = () => chooseModel()
 
-/** The same from what is known without asking; 'AI provider' until the provider's models have been listed once. */
+/** Returns the default model without a request; 'AI provider' until the provider's models have been listed once. */
 export function defaultModelNow(): string {
   if (!hasProvider()) return BUILT_IN_MODEL.id
   return env.AI_CHAT_MODEL ?? chatModels(keptModels() ?? [])[0]?.id ?? 'AI provider'
 }
 
-/** The context window that the provider's own list gives for a model, if it does. */
+/** Returns the context window of a model in the provider's list, if known. */
 export const knownWindow = (model: string) => keptModels()?.find(({ id }) => id === model)?.window
 
-/** The last list of the provider in use, however old. */
+/** Returns the last list of the present provider, of any age. */
 const keptModels = () => (hasProvider() && kept?.address === providerUrl() ? kept.models : undefined)

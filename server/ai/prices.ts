@@ -1,6 +1,6 @@
 import { DEFAULT_DOLLARS_PER_TOKEN } from '#shared/usage.ts'
 
-/** List prices in dollars per million tokens, in and out. Providers change them: a figure here is an estimate, not a bill. */
+/** List prices in dollars per million tokens, in and out. Providers change them: they are estimates. */
 const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, tokensOut: number]>> = {
   'gpt-5': [1.25, 10],
   'gpt-5-mini': [0.25, 2],
@@ -27,7 +27,10 @@ const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, t
   'mistral-small': [0.1, 0.3],
 }
 
-/** What may follow a table name in a model's id: a date, 'latest' or 'preview', a tag. Anything else is another model. */
+/**
+ * Allowed suffixes of a table name in a model's id: a date, 'latest' or 'preview', a tag. Other suffixes are other
+ * models.
+ */
 const SUFFIX = /(-\d{4}[\d-]*|-latest|-preview[\w-]*|[:@].*)$/
 
 /** Dollars per million tokens. */
@@ -39,12 +42,12 @@ export interface Price {
 const MILLION = 1_000_000
 const perMillion = DEFAULT_DOLLARS_PER_TOKEN * MILLION
 
-/** What a model costs that nobody knows a price of. */
+/** The price of models without a known price. */
 export const DEFAULT_PRICE: Price = { dollars_in: perMillion, dollars_out: perMillion }
 
 /**
- * The names under which a model's price may stand, the closest first: its id, without its maker ('openai/gpt-4o'), and
- * without date, 'latest' or tag.
+ * Returns the names under which a model's price is listed, the closest first: its id, without its maker
+ * ('openai/gpt-4o'), and without date, 'latest' or tag.
  */
 export function priceNames(model: string): string[] {
   const id = model.trim().toLowerCase()
@@ -52,7 +55,7 @@ export function priceNames(model: string): string[] {
   return [...new Set([id, name, name.replace(SUFFIX, '')])]
 }
 
-/** The maker's price of a model, or null where the table does not know it. */
+/** Returns the maker's price of a model, or null when the table has none. */
 export function listPrice(model: string): Price | null {
   for (const name of priceNames(model)) {
     const known = DOLLARS_PER_MILLION[name]
@@ -61,7 +64,7 @@ export function listPrice(model: string): Price | null {
   return null
 }
 
-/** Dollars for one call, at the given price or else the list price or the default rate. */
+/** Returns the dollars of one call, at the given price, else the list price, else the default rate. */
 export function callCost(model: string, tokensIn: number, tokensOut: number, price?: Price | null): number {
   const { dollars_in, dollars_out } = price ?? listPrice(model) ?? DEFAULT_PRICE
   return (tokensIn * dollars_in + tokensOut * dollars_out) / MILLION

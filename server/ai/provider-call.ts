@@ -4,23 +4,23 @@ import { permanentFailure } from './failure.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_REDIRECTS = 3
-/** Far above any honest answer: 96 embeddings of 4096 numbers are about 8 MB of JSON. */
+/** Far above any legitimate answer: 96 embeddings of 4096 numbers are about 8 MB of JSON. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** One request to the provider with its own time limits. `failure` tells why it was cut, once it was. */
+/** One request to the provider with its own time limits. `failure` returns the reason of an abort. */
 export interface ProviderCall {
   fetch: typeof fetch
   signal: AbortSignal
   failure: () => AppError | null
-  /** The content type of the answer: undefined before its headers arrived, '' where it names none. */
+  /** The content type of the answer: undefined before its headers, '' when missing. */
   contentType: () => string | undefined
   close: () => void
 }
 
 /**
- * Opens a call that ends by itself when the provider hangs: before the first byte, between two pieces, or in all; and when
+ * Opens a call that aborts when the provider hangs (before the first byte, between two pieces, or in total) and when
  * the server stops.
- * Bytes of any kind count as life, so a proxy's keep-alive comments do not end a slow model's answer.
+ * Any bytes count as activity, so a proxy's keep-alive comments do not abort a slow model's answer.
  */
 export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } = {}): ProviderCall {
   const stop = new AbortController()
@@ -89,7 +89,7 @@ export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } =
   }
 }
 
-/** Follows redirects that stay with the same origin. Neither the key nor a paper's text is sent to another one. */
+/** Follows redirects within the same origin. Neither the key nor a paper's text is sent to another origin. */
 async function followWithinOrigin(
   url: string,
   init: RequestInit,
@@ -107,7 +107,7 @@ async function followWithinOrigin(
       throw fail(
         permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`),
       )
-    // 301 and 302 would turn the POST into a GET by custom; only 307 and 308 promise to keep it.
+    // 301 and 302 turn a POST into a GET by custom; only 307 and 308 preserve it.
     if (init.method === 'POST' && response.status !== 307 && response.status !== 308)
       throw fail(permanentFailure(`The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`))
     address = next.href

@@ -2,21 +2,21 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
-/** True when a provider is configured; otherwise the built-in models answer. */
+/** Returns whether a provider is configured; otherwise the built-in models answer. */
 export const hasProvider = () => env.AI_BASE_URL !== undefined
 
-/** True when a vision model may read scanned pages. */
+/** Returns whether a vision model is configured for scanned pages. */
 export const hasVision = () => hasProvider() && env.AI_VISION_MODEL !== undefined
 
-/** The provider's address without a trailing slash. Throws where none is configured. */
+/** Returns the provider's address without a trailing slash. Throws when none is configured. */
 export function providerUrl(): string {
   if (!env.AI_BASE_URL) throw new AppError('not_configured', 'No AI provider is configured.')
   return env.AI_BASE_URL.replace(/\/+$/, '')
 }
 
 /**
- * Anything that speaks the OpenAI protocol at AI_BASE_URL. Made for each call: it holds nothing but settings, and
- * `fetch` belongs to the call (see provider-call.ts).
+ * Returns a client for the OpenAI protocol at AI_BASE_URL. Created for each call: it has only settings, and `fetch`
+ * belongs to the call (see provider-call.ts).
  */
 export function openProvider(options: { fetch: typeof fetch; usageInStream?: boolean }) {
   return createOpenAICompatible({
@@ -28,7 +28,7 @@ export function openProvider(options: { fetch: typeof fetch; usageInStream?: boo
   })
 }
 
-/** Takes the key out of words that a provider sent back, and cuts them to a readable length. */
+/** Removes the key from a provider's message, and shortens it to a readable length. */
 export function withoutSecrets(words: string): string {
   const plain = env.AI_API_KEY ? words.replaceAll(env.AI_API_KEY, '[key]') : words
   return plain.replace(/\s+/g, ' ').trim().slice(0, 300)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { readJsonObject } from './read-json.ts'
 
-describe('the JSON object in a reply', () => {
+describe('readJsonObject', () => {
   it.each([
     ['plain', '{"a": 1}', { a: 1 }],
     ['in a fence with words around it', 'Sure:\n```json\n{"a": {"b": "}"}}\n```\nDone.', { a: { b: '}' } }],
@@ -14,7 +14,8 @@ describe('the JSON object in a reply', () => {
     ],
   ])('%s', (_what, reply, object) => expect(readJsonObject(reply)).toEqual(object))
 
-  it.each(['', 'No.', '[1, 2]', '{"a": "cut sho', '{"a": {"b": 1}', '} {', 'null'])('is not in %j', (reply) =>
-    expect(readJsonObject(reply)).toBeNull(),
+  it.each(['', 'No.', '[1, 2]', '{"a": "cut sho', '{"a": {"b": 1}', '} {', 'null'])(
+    'readJsonObject finds no object in %j',
+    (reply) => expect(readJsonObject(reply)).toBeNull(),
   )
 })

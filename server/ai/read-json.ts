@@ -1,7 +1,6 @@
 /**
- * Reads the JSON object out of a model's reply: fences and words around it are cut off, trailing commas and raw line
- * breaks inside strings are mended. A reply that was cut short is not completed: what is missing cannot be guessed.
- * Null where no object can be read.
+ * Parses the JSON object in a model's reply: removes fences and words around it, and repairs trailing commas and raw
+ * line breaks in strings. Does not complete a truncated reply. Null when there is no valid object.
  */
 export function readJsonObject(reply: string): Record<string, unknown> | null {
   const start = reply.indexOf('{')
@@ -24,14 +23,14 @@ function parseObject(text: string): Record<string, unknown> | null {
 
 const ESCAPES: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t': '\\t' }
 
-/** Walks the text once, knowing whether it stands inside a string. */
+/** Repairs the text in one pass that tracks whether it is inside a string. */
 function mend(text: string): string {
   let out = ''
   let inString = false
   for (let at = 0; at < text.length; at += 1) {
     const char = text.charAt(at)
     if (inString && char === '\\') {
-      // LaTeX in a quote ("\alpha") is no JSON escape: the backslash is meant as itself.
+      // LaTeX in a quote ("\alpha") is not a JSON escape: the backslash is literal.
       const next = text[at + 1] ?? ''
       const valid = /["\\/bfnrt]/.test(next) || (next === 'u' && /^[\da-f]{4}/i.test(text.slice(at + 2, at + 6)))
       out += valid ? char + next : '\\\\'

@@ -4,23 +4,23 @@ import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
 import { callCost } from './prices.ts'
 
-/** One request to a model, failed ones included. A retried request makes one row per try. */
+/** One request to a model, including failed ones. A retried request has one row per try. */
 export interface AiCall {
   model: string
   tokens_in: number
   tokens_out: number
   /** True when the model reported no token counts and they were estimated from the characters. */
   estimated: boolean
-  /** At the list price, 0 for a built-in model; the recorder may know better. */
+  /** At the list price, 0 for a built-in model; the recorder can correct it. */
   cost_usd: number
-  /** A model of this server itself. */
+  /** A model that runs on this server. */
   free: boolean
   milliseconds: number
   user_id: string | null
   purpose: AiContext['purpose']
   document_id: string | null
   ok: boolean
-  /** The error's code ('outside_failed', 'aborted' ...), never its words: they may hold parts of a paper. */
+  /** The error's code ('outside_failed', 'aborted' ...), never its message, which can contain parts of a paper. */
   error: string | null
 }
 
@@ -29,8 +29,8 @@ type Recorder = (call: AiCall) => Promise<{ cost_usd: number } | void>
 let recorder: Recorder = async () => {}
 
 /**
- * Says where calls are written down; set once at start, so that this room knows no database. The recorder answers what
- * the call cost by the prices that are set there.
+ * Sets the recorder of calls; call once at the start. Keeps this room independent of the database. The recorder returns
+ * the cost at the prices that admins set.
  */
 export function setAiRecorder(record: Recorder): void {
   recorder = record

@@ -4,9 +4,9 @@ import { FailedTry } from './failure.ts'
 import { timeLimits } from './time-limits.ts'
 
 /**
- * Runs `attempt` up to three times while its failures are worth another try: a 429 waits as long as Retry-After says
- * (at most 60 s, else the caller is told when to come back), anything else backs off exponentially with full jitter.
- * Throws the last failure's AppError. `signal` ends the waiting at once.
+ * Runs `attempt` up to three times while a retry can help. A 429 waits for Retry-After (at most 60 s; beyond that the
+ * error has the time); other failures back off exponentially with full jitter. Throws the last failure's AppError.
+ * `signal` ends the waiting at once.
  */
 export async function withRetries<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
   for (let failed = 1; ; failed += 1) {

@@ -24,7 +24,7 @@ afterEach(() => {
 })
 
 describe('planSearches', () => {
-  it('takes the searches of a model beside the phrases, and gives it question and titles as material', async () => {
+  it('planSearches returns searches of the model and the phrases, and sends question and titles as material', async () => {
     const content =
       '{"searches": ["exercise depression trial", "physical activity \\"mood\\" AND (x)", "exercise depression trial"]}'
     server.next('chat', { kind: 'ok', content })
@@ -45,13 +45,13 @@ describe('planSearches', () => {
     ['another object', { kind: 'ok', content: '{"searches": "one"}' }],
     ['an empty list', { kind: 'ok', content: '{"searches": []}' }],
     ['a refusal', { kind: 'status', status: 401, message: 'Wrong key' }],
-  ] as const)('is left with the phrases by %s', async (_, mode) => {
+  ] as const)('planSearches returns only the phrases after %s', async (_, mode) => {
     server.always('chat', mode)
     const plan = await planSearches({ question: 'Does exercise improve depression?', titles: [] }, ctx)
     expect(plan).toEqual({ phrases: ['depression', 'exercise'], searches: [], model: 'built-in' })
   })
 
-  it('asks nobody without a provider', async () => {
+  it('planSearches calls no model without a provider', async () => {
     Object.assign(env, { AI_BASE_URL: undefined })
     const before = server.requests.length
     expect((await planSearches({ question, titles: [] }, ctx)).model).toBe('built-in')
@@ -60,7 +60,7 @@ describe('planSearches', () => {
 })
 
 describe('readSearches', () => {
-  it('keeps at most five, none too long for an address', () => {
+  it('readSearches returns at most five searches, none too long for a URL', () => {
     const searches = ['x'.repeat(200), ...Array.from({ length: 9 }, (_, n) => `search ${n}`)]
     expect(readSearches(JSON.stringify({ searches }))).toEqual([0, 1, 2, 3, 4].map((n) => `search ${n}`))
   })

@@ -9,13 +9,13 @@ import type { AiContext } from './context.ts'
 import { chooseModel } from './models.ts'
 import { readJsonObject } from './read-json.ts'
 
-/** How a research question is searched for. */
+/** The searches for a research question. */
 export interface SearchPlan {
-  /** What the question is about, most telling first: found in the question itself. */
+  /** Subjects of the question, most specific first, extracted from its text. */
   phrases: string[]
-  /** Whole searches of a few words each, written by a model; none without one. */
+  /** Complete searches of a few words each, written by a model; empty without one. */
   searches: string[]
-  /** Who wrote them. */
+  /** The model of the searches. */
   model: string
 }
 
@@ -30,8 +30,8 @@ const SCHEMA = {
 }
 
 /**
- * Says what to search for. A model's searches come beside the phrases of the question; a model that fails or is not
- * there leaves the phrases, which are always found. `titles` are papers that are kept already.
+ * Returns the searches for a question: a model's searches in addition to the phrases of the question. Without a model,
+ * or when it fails, only the phrases. `titles` are papers that the project contains.
  */
 export async function planSearches(
   { question, titles }: { question: string; titles: readonly string[] },
@@ -56,7 +56,7 @@ export async function planSearches(
   }
 }
 
-/** The searches of a reply, each once, without what would be an operator or too long for an address. */
+/** Returns the searches of a reply without duplicates, operators and searches that are too long for a URL. */
 export function readSearches(reply: string): string[] {
   const read = asked.safeParse(readJsonObject(reply))
   if (!read.success) return []
@@ -69,7 +69,7 @@ export function readSearches(reply: string): string[] {
   return [...new Set(plain.filter((text) => text && text.length <= SEARCH_MAX))].slice(0, SEARCHES_MAX)
 }
 
-/** Question and titles are people's and publishers' words: material, between marks that they cannot know. */
+/** Question and titles are untrusted: they are put between random marks that they cannot contain. */
 function writePrompt(question: string, titles: readonly string[]): { instructions: string; prompt: string } {
   const mark = `material-${randomBytes(6).toString('hex')}`
   const instructions = [

@@ -1,21 +1,21 @@
 /**
- * How long the provider may take and how often it is asked again. Milliseconds unless the name says otherwise. One
- * object, read at every call, so that tests can shorten the waits without pretending the clock.
+ * Time limits and retries of calls to the provider. Milliseconds unless the name says otherwise. Read at every call, so
+ * that tests can shorten the waits without fake timers.
  */
 export const timeLimits = {
-  /** From sending a request to the first byte of its answer. Every chat call is streamed, so this is not the whole call. */
+  /** From sending a request to the first byte of its answer. Chat calls are streamed, so this is not the whole call. */
   firstByteMs: 60_000,
   /** Between two pieces of a streamed answer. */
   idleMs: 60_000,
   wholeCallMs: 300_000,
-  /** Listing models sits in front of a person. */
+  /** A user waits for the list of models. */
   listModelsMs: 10_000,
   tries: 3,
-  /** First pause before another try; it doubles, with jitter. */
+  /** First pause before a retry; doubles, with jitter. */
   backoffMs: 500,
-  /** The longest pause a provider may ask for inside one call; beyond it the job queue tries again later. */
+  /** The longest pause that a provider can request within a call; beyond it the job queue retries later. */
   longestWaitSeconds: 60,
-  /** The built-in analysis of one paper, and how long its idle worker thread is kept. */
+  /** Time limit of the built-in analysis of one paper, and how long its idle worker thread stays. */
   builtInMs: 60_000,
   builtInIdleMs: 60_000,
 }

@@ -18,7 +18,7 @@ afterEach(async () => {
   await server.stop()
 })
 
-it('sends the page as an image and gives its text, without a fence', async () => {
+it('readPageImage sends the page as an image and returns its text, without a fence', async () => {
   server.next('chat', { kind: 'ok', content: '```text\nA heading\nThe first line.\n```' })
   expect(await readPageImage(png, ctx)).toBe('A heading\nThe first line.')
   const { body } = server.requests[0]!
@@ -30,12 +30,12 @@ it('sends the page as an image and gives its text, without a fence', async () =>
   })
 })
 
-it('gives an empty text for a page without words', async () => {
+it('readPageImage returns an empty text for a page without words', async () => {
   server.next('chat', { kind: 'ok', content: '' })
   expect(await readPageImage(png, ctx)).toBe('')
 })
 
-it('is there only with a vision model, and costs nobody their text when it cannot be recorded (EXTR-05)', async () => {
+it('readPageImage needs a vision model, and returns the text also when recording fails (EXTR-05)', async () => {
   setAiRecorder(() => Promise.reject(new Error('the database is away')))
   server.next('chat', { kind: 'ok', content: 'Words' })
   expect(await readPageImage(png, ctx)).toBe('Words')

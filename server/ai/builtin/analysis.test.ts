@@ -63,7 +63,7 @@ References
 describe('analyzeExtractively', () => {
   const { result, quotes, model } = analyzeExtractively({ text: PAPER })
 
-  it('reads what the first page prints', () => {
+  it('analyzeExtractively reads title, DOI, date and journal of the first page', () => {
     expect(result).toMatchObject({
       title: 'Green tea before bed and the sleep of night nurses',
       doi: '10.5555/atr.2023.44',
@@ -75,7 +75,7 @@ describe('analyzeExtractively', () => {
     expect(model).toBe('Built-in (offline, extractive)')
   })
 
-  it('summarises in whole sentences with aim, method, result and conclusion', () => {
+  it('analyzeExtractively summarizes in whole sentences with aim, method, result and conclusion', () => {
     expect(result.summary).toBe(
       'This study investigates whether green tea before bed prolongs the sleep of night nurses. ' +
         'We surveyed 212 night nurses by an online questionnaire survey in 2022. ' +
@@ -86,7 +86,7 @@ describe('analyzeExtractively', () => {
     )
   })
 
-  it('takes findings for insights: no background, method, caption, advice, reference or other people’s work', () => {
+  it('analyzeExtractively takes findings as insights: no background, method, caption, advice, reference or others’ work', () => {
     expect(result.insights).toEqual([
       'Nurses who drank tea slept 38 minutes longer than nurses who did not (p < 0.01).',
       'Headaches were 12% less frequent among tea drinkers.',
@@ -96,19 +96,19 @@ describe('analyzeExtractively', () => {
     ])
   })
 
-  it('recommends what the paper advises to practice alone', () => {
+  it('analyzeExtractively recommends only advice for practice', () => {
     expect(result.recommendation).toBe(
       'Hospitals should offer green tea at the end of a night shift. Managers of hospitals should make green tea available on every ward.',
     )
   })
 
-  it('posts a quoted finding with the title, within the limit', () => {
+  it('analyzeExtractively writes a post of a quoted finding and the title, within the limit', () => {
     expect(result.social_post).toMatch(/^“.+” — Green tea before bed and the sleep of night nurses/)
     expect(result.social_post.length).toBeLessThanOrEqual(280)
     expect(result.insights.some((insight) => result.social_post.includes(insight))).toBe(true)
   })
 
-  it('gives each statement words that stand in the text', () => {
+  it('analyzeExtractively gives each statement a quote of the text', () => {
     const pages = splitPages(PAPER)
     expect(quotes.length).toBeGreaterThan(15)
     for (const { quote, statement } of quotes)
@@ -118,7 +118,7 @@ describe('analyzeExtractively', () => {
     )
   })
 
-  it('gives the same for the same text, and for text wrapped to 72 columns', () => {
+  it('analyzeExtractively is deterministic, also for text wrapped to 72 columns', () => {
     expect(analyzeExtractively({ text: PAPER }).result).toEqual(result)
     const wrapped = PAPER.replace(/(.{40,72}) /g, '$1\n')
     const again = analyzeExtractively({ text: wrapped }).result
@@ -130,7 +130,7 @@ describe('analyzeExtractively', () => {
     ])
   })
 
-  it('says nothing of nothing', () => {
+  it('analyzeExtractively returns empty fields for an empty text', () => {
     const empty = {
       title: null,
       doi: null,
@@ -146,7 +146,7 @@ describe('analyzeExtractively', () => {
     for (const text of ['', '[Page 1]\n', '   \n\n ']) expect(analyzeExtractively({ text }).result).toEqual(empty)
   })
 
-  it('reads a paper without sections', () => {
+  it('analyzeExtractively reads a paper without sections', () => {
     const text =
       'On tea\n\nTea is warm and it is drunk in many kitchens of the world. We found that tea drinkers slept 20 minutes longer than others. The study took place in nine kitchens of one town.'
     const { result } = analyzeExtractively({ text })
@@ -155,7 +155,7 @@ describe('analyzeExtractively', () => {
     expect(result.recommendation).toBe('')
   })
 
-  it('reads another language without its cues: central sentences, no advice, no level', () => {
+  it('analyzeExtractively reads another language without cues: central sentences, no advice, no level', () => {
     const text = `Grüner Tee und der Schlaf von Pflegekräften\n\nZusammenfassung\n\nPflegekräfte schlafen nach der Nachtschicht schlecht. Wir befragten 212 Pflegekräfte zu ihrem Schlaf und zu grünem Tee. Pflegekräfte mit grünem Tee schliefen 38 Minuten länger als die anderen. Grüner Tee hängt mit längerem Schlaf der Pflegekräfte zusammen.\n\nSchlüsselwörter: Grüner Tee; Schlaf\n\n1 Einleitung\n\nDer Schlaf nach der Nachtschicht ist kurz und die Pflegekräfte sind am Tag darauf müde.`
     const { result } = analyzeExtractively({ text })
     expect(result).toMatchObject({
@@ -179,7 +179,7 @@ describe('analyzeExtractively', () => {
     expect(analyzeExtractively({ text }).result.level_of_evidence).toBe('Unknown')
   })
 
-  it('reads the fixture paper', async () => {
+  it('analyzeExtractively reads the fixture paper', async () => {
     const text = await readFile(new URL('../../../tests/fixtures/paper.txt', import.meta.url), 'utf8')
     const { result } = analyzeExtractively({ text })
     expect(result).toMatchObject({

@@ -21,7 +21,7 @@ import { readStatements, type Statement } from './statements.ts'
 import { summarise } from './summary.ts'
 import { findTitle } from './title.ts'
 
-/** What is analysed: the stored text with its [Page N] markers, and what the PDF adds where there was one. */
+/** The stored text with its [Page N] markers, and the data of the PDF if available. */
 export interface ExtractiveInput {
   text: string
   metadata?: PdfMetadata | null
@@ -29,10 +29,10 @@ export interface ExtractiveInput {
 }
 
 /**
- * Analyses a paper by quoting it; nothing is generated. Title, DOI, date and journal come from the first page and the
- * PDF's own data, summary, insights and recommendation are the paper's own sentences, the evidence level follows from
- * the design that the paper names, keywords are the authors' or key phrases. What is not found is null, '' or 'Unknown'.
- * Pure and deterministic; about 0.1 s for a paper, under 2 s for the longest text.
+ * Analyzes a paper by quoting it; it generates nothing. Title, DOI, date and journal come from the first page and the
+ * PDF's metadata; summary, insights and recommendation are sentences of the paper; the evidence level follows from the
+ * named study design; keywords are the authors' or key phrases. Missing values are null, '' or 'Unknown'. Pure and
+ * deterministic; about 0.1 s for a paper, under 2 s for the longest text.
  */
 export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const metadata = input.metadata ?? null
@@ -53,7 +53,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)
   const findings = isEnglish ? findFindings(statements, stopwords) : centralLateSentences(statements, stopwords)
-  // A paper that reports no study (of a program, of a course) claims what its subject does.
+  // A paper without a study (about a program or a course) claims the abilities of its subject.
   const ranked = findings.length > 0 ? findings : findClaims(statements, title?.value ?? null, stopwords)
   const insights = ranked.toSorted((a, b) => a.order - b.order)
   const advice = isEnglish ? findRecommendations(statements) : []

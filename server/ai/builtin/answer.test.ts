@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
 import { answerExtractively } from './answer.ts'
 
-/** A passage whose best sentence is the one that begins with `best`. */
+/** A passage; its best sentence begins with `best`. */
 function passage(content: string, best: string, { page = 1, offset = 0, similarity = 0.6 } = {}) {
   const at = content.indexOf(best)
   const end = content.indexOf('.', at) + 1
@@ -17,12 +17,12 @@ const SAFETY = passage(
 )
 
 describe('answerExtractively', () => {
-  it('quotes the sentence that answers, with its page', () => {
+  it('answerExtractively quotes the sentence that answers, with its page', () => {
     const answer = answerExtractively({ question: 'How many walkers had a minor fall?', passages: [SAFETY] })
     expect(answer.startsWith('“Four walkers had a minor fall during a walk.” [p. 5]')).toBe(true)
   })
 
-  it('quotes whole sentences alone: no halves, captions, references, rows of tables', () => {
+  it('answerExtractively quotes whole sentences only: no fragments, captions, references, table rows', () => {
     const refs = passage(
       'Four walkers in trials. Adams B, Cole D (2019) Falls of walkers. J Motion 12(3):44–59. [7] B. Adams. 2019. Minor falls of walkers. ' +
         'Walkers 4 5 6 7 8 9 12 34 falls.',
@@ -43,7 +43,7 @@ describe('answerExtractively', () => {
     }
   })
 
-  it("does not answer with the paper's own questions, unless they are asked for", () => {
+  it("answerExtractively quotes the paper's own questions only when asked for them", () => {
     const words = 'RQ1 How many walkers had a minor fall? Four walkers had a minor fall during a walk.'
     const question = 'How many walkers had a minor fall?'
     expect(answerExtractively({ question, passages: [passage(words, 'RQ1')] })).toBe(
@@ -57,9 +57,9 @@ describe('answerExtractively', () => {
     ).toContain('RQ1')
   })
 
-  it('begins with the best sentence, keeps to the order of the paper after it and says nothing twice (CHAT-15)', () => {
+  it('answerExtractively begins with the best sentence, then follows the order of the paper without repetitions (CHAT-15)', () => {
     const early = passage(
-      'Sleep efficiency rose by five points in the walking group. Nobody was surprised by it at all.',
+      'Sleep efficiency rose by five points in the walking group. No one was surprised by it at all.',
       'Sleep',
       { page: 1 },
     )
@@ -84,7 +84,7 @@ describe('answerExtractively', () => {
     expect(walks.split('\n')).toEqual([`“${best}” [p. 4]`, `“${offered}” [p. 1]`, `“${villages}” [p. 6]`])
   })
 
-  it('quotes at most three sentences', () => {
+  it('answerExtractively quotes at most three sentences', () => {
     const words = ['sleep', 'walks', 'tablets', 'mood', 'falls', 'light']
     const many = passage(
       words.map((word) => `The ${word} of participants differed between the groups.`).join(' '),
@@ -97,7 +97,7 @@ describe('answerExtractively', () => {
     ).toBeLessThanOrEqual(3)
   })
 
-  it('says when the passages match only loosely', () => {
+  it('answerExtractively reports a loose match', () => {
     const weak = { ...SAFETY, similarity: 0.3 }
     expect(
       answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(`${LOOSE_ANSWER}\n“`),
@@ -107,7 +107,7 @@ describe('answerExtractively', () => {
     )
   })
 
-  it('answers a general question with the kind of sentence it asks for', () => {
+  it('answerExtractively answers a general question with the fitting kind of sentence', () => {
     const abstract = passage(
       'Abstract\nPoor sleep is common in later life. We aimed to find out whether walking helps. Sleep efficiency improved by five points. Ann Lee, University of Harrowmere, Port Calder, Lindholm College.',
       'Poor sleep',
@@ -128,7 +128,7 @@ describe('answerExtractively', () => {
     )
   })
 
-  it('says when there is no whole sentence', () => {
+  it('answerExtractively reports that there is no whole sentence', () => {
     const table = passage('12 34 56 78. and so on until', '12')
     expect(answerExtractively({ question: 'Why?', passages: [table] })).toBe(NO_SENTENCE_ANSWER)
     expect(answerExtractively({ question: 'Why?', passages: [] })).toBe(NO_SENTENCE_ANSWER)

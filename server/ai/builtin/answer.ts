@@ -5,12 +5,12 @@ import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
 import { splitSentences } from '#shared/sentences.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
-/** A passage that retrieval found; `start` and `end` are the place in the page of the sentence that matched best. */
+/** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
 interface Passage {
   content: string
   page_number: number
   page_offset: number
-  /** Cosine of that sentence to the question, 0..1; 0 when not known. */
+  /** Cosine of that sentence to the question, 0..1; 0 when unknown. */
   similarity: number
   start: number
   end: number
@@ -29,14 +29,14 @@ interface Sentence {
 const MOST_SENTENCES = 3
 const SHORTEST = 25
 const LONGEST = 600
-/** A further sentence must be worth this much of the best one. */
+/** Minimum score of a further sentence, as a share of the best one's. */
 const FURTHER = 0.6
-/** Sentences that share this much of their terms say the same. */
+/** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
-/** Under both of these the answer says that it matches only loosely. */
+/** Below both of these the answer reports a loose match. */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.55
-/** Names and addresses are written with capitals; at least this share of a sentence's words is not. */
+/** Names and addresses are capitalized; at least this share of a sentence's words is not. */
 const LEAST_LOWER_CASE = 0.4
 
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
@@ -44,23 +44,23 @@ const isQuestion = (text: string) => /\?["'”’»)\]]*$/.test(text)
 
 const CAPTION =
   /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
-/** Marks of an entry of a reference list: volume and pages, DOI, "In: Proceedings", initials with a year. */
+/** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
 const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
 /**
- * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`; the
- * best one first, the others in the order of the paper. Sentences are chosen by how much of the question's IDF (over the
- * passages' sentences) their words cover, and by the similarity that retrieval gave; to a general question ('What did the
- * study find?') by what kind of sentence it asks for. Captions, entries of reference lists, halves of sentences and
- * repetitions are not quoted. Says so where the match is only loose, or no whole sentence was found.
+ * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`;
+ * the best first, the others in the order of the paper. The score is the share of the question's IDF (over the
+ * passages' sentences) that a sentence covers, plus the similarity of retrieval; for a general question ('What did the
+ * study find?') the kind of sentence. Excludes captions, reference list entries, fragments and repetitions. Reports a
+ * loose match, or that no whole sentence was found.
  */
 export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
   const part = partAsked(question)
   const whole = passages.flatMap((passage, rank) =>
     wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })),
   )
-  // A paper's own question looks most like the reader's and answers nothing, unless that is what is asked for.
+  // A paper's own question is most similar to the reader's but answers nothing, unless questions are asked for.
   const answers = whole.filter(({ text }) => !isQuestion(text))
   const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? whole : answers
   const weights = idfOver(
@@ -70,7 +70,7 @@ export function answerExtractively({ question, passages }: { question: string; p
   const scored: Sentence[] = found.map(({ passage, rank, ...sentence }) => {
     const coverage = part ? kindOf(part, sentence.text, sentence.start, passage) : coverageOf(sentence.terms, weights)
     const isBest = sentence.start < passage.end && sentence.start + sentence.text.length > passage.start
-    // The neighbours of the best sentence are about its subject; how much of its similarity is theirs is not known.
+    // Neighbors of the best sentence share its subject; their share of its similarity is unknown.
     const meaning = passage.similarity * (isBest ? 1 : 0.5)
     return { ...sentence, coverage, value: coverage + meaning - 0.03 * rank }
   })
@@ -80,17 +80,17 @@ export function answerExtractively({ question, passages }: { question: string; p
     chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) &&
     passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
   const [best, ...further] = chosen
-  // What answers best is read first; what goes with it reads best as the paper tells it.
+  // The best sentence first; the others read best in the order of the paper.
   const quotes = [best!, ...further.toSorted((a, b) => a.page - b.page || a.start - b.start)].map(
     ({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`,
   )
   return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
 }
 
-/** 0..1: how far a sentence is of the kind that a general question asks for. */
+/** Returns how well a sentence fits the kind that a general question asks for, 0..1. */
 function kindOf(part: PaperPart, text: string, start: number, passage: Passage): number {
   if (part === 'authors' || isGuide(text) || isOfOthers(text)) return 0
-  // A structured abstract says of each sentence what it is.
+  // In a structured abstract, labels give the kind of each sentence.
   if (part !== 'methods' && /^(?:Background|Context|Introduction|Methods?)\b\s*[:.]?\s+\p{Lu}/u.test(text)) return 0
   if (part === 'findings')
     return isFinding(text) && !/^(?:Objectives?|Aims?|Purpose)\b\s*[:.]?\s+\p{Lu}/u.test(text) ? 1 : 0
@@ -125,7 +125,7 @@ function isWhole(text: string): boolean {
   if (CAPTION.test(text) || REFERENCE.test(text)) return false
   const words = text.match(/\p{L}+/gu) ?? []
   if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
-  // Rows of a table and formulas are mostly figures and signs.
+  // Table rows and formulas are mostly digits and symbols.
   return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
 }
 
@@ -148,7 +148,7 @@ function coverageOf(terms: ReadonlySet<string>, weights: ReadonlyMap<string, num
   return total > 0 ? covered / total : 0
 }
 
-/** Shared terms in all terms of the shorter one, 0..1. */
+/** Returns the shared terms divided by the terms of the shorter one, 0..1. */
 function likeness(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
   const least = Math.min(a.size, b.size)
   return least === 0 ? 0 : [...a].filter((term) => b.has(term)).length / least

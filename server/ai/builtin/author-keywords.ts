@@ -6,8 +6,8 @@ const LABEL =
 const MOST_KEYWORDS = 15
 
 /**
- * The keywords that the authors chose: as printed (a line 'Keywords: …', or what stands under such a heading), else as
- * the PDF's own data lists them. [] when there are none.
+ * Returns the authors' keywords: as printed (a line 'Keywords: …', or the text under such a heading), else from the
+ * PDF's metadata. [] without any.
  */
 export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metadata: PdfMetadata | null): string[] {
   const early = paragraphs.slice(0, 400)
@@ -20,19 +20,19 @@ export function findAuthorKeywords(paragraphs: readonly PlacedParagraph[], metad
     const found = LABEL.exec(first)
     const words = splitKeywords(found ? first.slice(found.index + found[0].length) : first)
     if (words.length >= 2) return words
-    // Set one below the other.
+    // One per line.
     const listed = splitKeywords(printed.filter((line) => line.length < 60 && !LABEL.test(line)).join('; '))
     if (listed.length >= 2) return listed
   }
   return splitKeywords(metadata?.keywords ?? '').length >= 2 ? splitKeywords(metadata!.keywords!) : []
 }
 
-/** No list of keywords is longer. */
+/** Longer than any list of keywords. */
 const LONGEST_LIST = 20_000
 
-/** By the strongest separator that the list uses; what is too long for a keyword is no keyword. */
+/** Splits at the strongest separator of the list; drops entries that are too long for a keyword. */
 export function splitKeywords(list: string): string[] {
-  // One space between words: looking for a separator costs the square of the blanks around it, and a PDF may hold any number.
+  // Collapses white space: the search for a separator is quadratic in it, and a PDF can contain any amount.
   const text = list.slice(0, LONGEST_LIST).replace(/\s+/g, ' ')
   const separator = [/\s*[;•|]\s*/, /\s*·\s*/, /\s*,\s*/, /\s+[–—-]\s+/].find((one) => text.split(one).length >= 2)
   const seen = new Set<string>()

@@ -2,18 +2,18 @@ import type { PdfMetadata } from '#shared/page-layout.ts'
 import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 
-/** A DOI as the registrar allows it; some layouts leave a space after '10.' or the slash. */
+/** A valid DOI; some layouts have a space after '10.' or the slash. */
 const LABELLED = /(?:\bdoi(?:\.org)?\s*[:/]?\s*|\bdoi\s+)(10\.\s?\d{4,9}\/\s?[-._;()/:A-Za-z0-9]{1,200})/gi
 const BARE = /(?<![\d.])10\.\d{4,9}\/[-._;()/:A-Za-z0-9]{1,200}/g
 const IS_DOI = /^10\.\d{4,9}\/\S{2,200}$/
-/** A figure, table or supplement of a paper has a DOI of its own. */
+/** A figure, table or supplement of a paper has its own DOI. */
 const PART = /\/(?:fig|table|supp)-\d+$|\.[gst]\d{3}$/i
-/** Registrants of data sets, archives and preprints: on the page of a paper they name something beside the paper. */
+/** Registrants of data sets, archives and preprints: their DOIs on a paper's page are not the paper's. */
 const DEPOSIT = /^10\.(?:5281|6084|17605|5061|7910|5256|17632|48550)\//
 
 /**
- * The paper's own DOI, bare: printed on page 1 beside the word DOI, then anywhere on page 1, then in the PDF's own
- * data, then beside the word DOI on the pages around. Lists of references and data deposits do not count.
+ * Returns the paper's bare DOI: on page 1 after the word DOI, then anywhere on page 1, then in the PDF's metadata, then
+ * after the word DOI on neighboring pages. Ignores reference lists and data deposits.
  */
 export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quoted | null {
   const around = front.around
@@ -26,12 +26,12 @@ export function findDoi(front: FrontMatter, metadata: PdfMetadata | null): Quote
   const own = places.map((list) => list.find((one) => !DEPOSIT.test(one.value)))
   const found = own.find(Boolean) ?? places.flat()[0]
   if (!found) return null
-  // What the PDF's own data names is quoted where the page prints it.
+  // A DOI from the metadata is quoted if the page prints it.
   const quote = found.quote || (around.toLowerCase().includes(found.value.toLowerCase()) ? found.value : null)
   return { value: found.value, quote }
 }
 
-/** Those near a word like 'supplement' or a figure's part number follow the paper's own. */
+/** DOIs near a word like 'supplement' or with a figure's part number come last. */
 function printed(text: string, pattern: RegExp): { value: string; quote: string }[] {
   return [...text.matchAll(pattern)]
     .map((found) => ({ raw: found[1] ?? found[0], before: text.slice(Math.max(0, found.index - 25), found.index) }))

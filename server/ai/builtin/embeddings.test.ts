@@ -7,7 +7,7 @@ const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) =
 afterAll(stopBuiltIn)
 
 describe('planBatches', () => {
-  it('puts every text into exactly one batch, in order, and bounds a batch by texts and by characters', () => {
+  it('planBatches puts every text into exactly one batch, in order, and limits texts and characters', () => {
     const texts = Array.from({ length: 200 }, (_, index) => 'x'.repeat((index * 37) % 900))
     const batches = planBatches([...texts, ...Array.from({ length: 100 }, () => 'short')])
     expect(batches.flat()).toEqual(Array.from({ length: 300 }, (_, index) => index))
@@ -20,7 +20,7 @@ describe('planBatches', () => {
 })
 
 describe('embedSentences', () => {
-  it('gives one vector of length 1 for each text, in order, whatever the batches', async () => {
+  it('embedSentences returns one vector of length 1 per text, in order, for any batches', async () => {
     const long = 'The participants of the first group needed less time. '.repeat(20)
     const texts = ['A dog barks.', long, 'Mortality fell by a third.', '', 'The hound was barking.']
     const vectors = await embedSentences(texts)
@@ -34,11 +34,11 @@ describe('embedSentences', () => {
     expect(dot(vectors[0]!, vectors[4]!)).toBeGreaterThan(dot(vectors[0]!, vectors[2]!) + 0.2)
   })
 
-  it('answers nothing for nothing', async () => {
+  it('embedSentences returns no vectors for no texts', async () => {
     expect(await embedSentences([])).toEqual([])
   })
 
-  it('leaves the event loop free while it works', async () => {
+  it('embedSentences does not block the event loop', async () => {
     let ticks = 0
     const timer = setInterval(() => ticks++, 1)
     await embedSentences(Array.from({ length: 40 }, (_, index) => `Sentence ${index} about the study and its results.`))
@@ -46,7 +46,7 @@ describe('embedSentences', () => {
     expect(ticks).toBeGreaterThan(5)
   })
 
-  it('stops on request and serves the next caller', async () => {
+  it('embedSentences stops when aborted and serves the next caller', async () => {
     const stop = new AbortController()
     const texts = Array.from({ length: 400 }, (_, index) => `Sentence ${index} about a study of many participants.`)
     const aborted = embedSentences(texts, { person: 'ada', signal: stop.signal })
@@ -58,7 +58,7 @@ describe('embedSentences', () => {
     )
   })
 
-  it('tells the caller when the worker is taken away, and starts a new one for the next', async () => {
+  it('embedSentences rejects when its worker is ended, and starts a new one for the next call', async () => {
     const lost = embedSentences(
       Array.from({ length: 300 }, (_, index) => `Sentence ${index} that will not be finished.`),
     )
@@ -66,7 +66,7 @@ describe('embedSentences', () => {
     expect(await embedSentences(['A new worker.'])).toHaveLength(1)
   })
 
-  it('refuses more than it can hold', async () => {
+  it('embedSentences refuses too many texts', async () => {
     await expect(embedSentences(Array.from({ length: 50_001 }, () => 'x'))).rejects.toThrow('at most 50,000 texts')
   })
 })

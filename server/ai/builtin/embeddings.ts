@@ -7,27 +7,26 @@ import { runBuiltIn } from '../builtin-pool.ts'
  */
 export const BUILT_IN_EMBEDDING = { model: 'built-in/use-lite-512', dimension: 512 } as const
 
-/** A text longer than this is embedded by its beginning: the cost grows faster than the length. */
+/** Longer texts are embedded by their beginning: the cost is superlinear. */
 const MAX_CHARACTERS = 600
-/** What a worker gets at once: about a quarter of a second, which is what a question waits behind a book. */
+/** Characters per task: about a quarter of a second, the time that a question waits behind a book. */
 const BATCH_CHARACTERS = 8000
 const BATCH_TEXTS = 64
-/** Texts of one call. */
+/** Texts per call. */
 const MAX_TEXTS = 50_000
-/** Batches of one call in the queue at a time: the worker has the next one at hand when it has finished one. */
+/** Queued batches per call, so that the worker never waits for the next one. */
 const BATCHES_AT_ONCE = 2
 
-/** Who waits for the vectors, for the turn in the queue. */
+/** The caller, for fair queueing. */
 interface Caller {
   person: string | null
   signal?: AbortSignal | undefined
 }
 
 /**
- * Embeds sentences in worker threads, so that the server's event loop stays free. Answers one vector of
- * BUILT_IN_EMBEDDING.dimension numbers and length 1 for each text, in order. Persons take turns batch by batch: a question
- * waits for one batch of a book at most. Throws AppError 'too_large' for more texts than a call may have, and what
- * runBuiltIn throws.
+ * Embeds sentences in worker threads. Returns one vector of BUILT_IN_EMBEDDING.dimension numbers and length 1 per text,
+ * in order. Round-robin per person and batch: a question waits for at most one batch of a book. Throws 'too_large' for
+ * too many texts, and the errors of runBuiltIn.
  */
 export async function embedSentences(
   texts: readonly string[],
@@ -60,7 +59,7 @@ export async function embedSentences(
   return vectors
 }
 
-/** Positions of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS characters. */
+/** Returns the positions of the texts in batches of at most BATCH_TEXTS texts and BATCH_CHARACTERS characters. */
 export function planBatches(texts: readonly string[]): number[][] {
   const batches: number[][] = []
   let batch: number[] = []

@@ -22,7 +22,7 @@ describe('findEvidenceLevel', () => {
     ['A questionnaire survey was created and sent to 300 teachers.', 'Level 4: Cross-sectional study or survey'],
     ['This case-control study was conducted in Oslo.', 'Level 4: Case-control study'],
     ['Medical records of 80 patients were reviewed.', 'Level 4: Case series or review of records'],
-  ])('reads %j as %s and quotes it', (text, level) => {
+  ])('findEvidenceLevel reads %j as %s and quotes it', (text, level) => {
     expect(findEvidenceLevel('On tea', [said(text)])).toEqual({ text: level, quote: text })
   })
 
@@ -33,24 +33,24 @@ describe('findEvidenceLevel', () => {
     'Further prospective cohort studies should be performed.',
     'We included randomised trials that other groups had published, as a randomised controlled trial (Smith 2012) was not possible.',
     'The tool is open-source and was evaluated on five projects.',
-  ])('reads no level from %j', (text) => {
+  ])('findEvidenceLevel reads no level from %j', (text) => {
     expect(findEvidenceLevel('On tea', [said(text, 'methods')])).toEqual({ text: 'Unknown', quote: null })
   })
 
-  it('takes a design named in the title, and quotes the title', () => {
+  it('findEvidenceLevel uses a design in the title, and quotes the title', () => {
     const title = 'Tea and sleep: a randomised controlled trial'
     expect(findEvidenceLevel(title, [])).toEqual({ text: 'Level 2: Randomised controlled trial', quote: title })
     expect(findEvidenceLevel('Tea and sleep: protocol of a systematic review', []).text).toBe('Unknown')
   })
 
-  it('lets neither background nor discussion speak for the study', () => {
+  it('findEvidenceLevel ignores background and discussion', () => {
     expect(
       findEvidenceLevel(null, [said('This was shown in a cohort study of nurses.', 'abstract', 'background')]).text,
     ).toBe('Unknown')
     expect(findEvidenceLevel(null, [said('We conducted a cohort study.', 'discussion')]).text).toBe('Unknown')
   })
 
-  it('counts a controlled experiment whose groups were drawn by chance as randomised', () => {
+  it('findEvidenceLevel reads a controlled experiment with random groups as randomised', () => {
     const drawn = said('Students were randomly assigned to two groups.', 'methods')
     expect(findEvidenceLevel('Tea: a controlled experiment', [drawn])).toEqual({
       text: 'Level 2: Randomised controlled trial',

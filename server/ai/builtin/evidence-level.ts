@@ -1,12 +1,12 @@
 import { evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
 import type { Statement } from './statements.ts'
 
-/** A study design, its level (Oxford CEBM 2011, treatment benefits) and the words that name it. */
+/** A study design, its level (Oxford CEBM 2011, treatment benefits) and its words. */
 interface Design {
   level: number
   name: string
   cue: RegExp
-  /** Whether the words in a title are enough; else the study must speak of itself. */
+  /** Whether a match in the title is enough; otherwise the study must name it as its own. */
   inTitle: boolean
 }
 
@@ -68,7 +68,7 @@ const DESIGNS: readonly Design[] = [
   },
 ]
 
-/** Before the cue in its clause: said not to be, wished for, or done by others. */
+/** Before the cue in its clause: negated, desired, or by others. */
 const NOT_THIS_STUDY =
   /\b(?:no|not|nor|neither|never|without|lack(?:s|ing)?(?: of)?|absence of|few|instead of|rather than|unlike|future|further|need(?:s|ed)?(?: for)?|warrant(?:s|ed)?|should|would|could|previous(?:ly)?|prior|earlier|existing|recent|several|other|another|many|numerous|published|past|some|most|cited|included|eligible|protocol for|according to|similar to|in contrast to|compared (?:to|with)|unless|until|if)\b[^.;:]{0,60}$/i
 const SELF =
@@ -76,8 +76,8 @@ const SELF =
 const CITATION_AFTER = /^[^.;]{0,80}(?:\(\p{Lu}[^()]{0,80}(?:19|20)\d\d|\[\d)/u
 
 /**
- * The level of evidence by the design that the study itself names in title, abstract or methods, with the sentence that
- * names it. Designs that are denied, wished for or other people's do not count; without a clear cue it is 'Unknown'.
+ * Returns the evidence level of the design that the study names as its own in title, abstract or methods, with that
+ * sentence. Ignores negated, desired and others' designs; 'Unknown' without a clear cue.
  */
 export function findEvidenceLevel(
   title: string | null,
@@ -95,7 +95,7 @@ export function findEvidenceLevel(
       return statement ? [{ design, statement, place }] : []
     }),
   )
-  // A controlled experiment whose methods tell that chance made the groups is a randomised one.
+  // A controlled experiment with groups assigned by chance is a randomised one.
   const titled = strongest(inTitle)
   if (titled) {
     const design = titled.level === 3 ? (found.find((one) => one.design.level === 2)?.design ?? titled) : titled

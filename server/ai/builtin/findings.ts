@@ -18,9 +18,9 @@ const MOST_COMPARED = 300
 const FROM: Partial<Record<Statement['role'], number>> = { conclusion: 0.55, results: 0.4, discussion: 0.4, body: 0.1 }
 
 /**
- * Up to six findings, best first: sentences of the abstract's results and conclusions and of the sections
- * Results, Discussion and Conclusion that say what was found. Figures are preferred; plans, methods, other people's
- * work and sentences that lean on the one before are passed over. Ranked by centrality and cues, without repeats.
+ * Returns up to six findings, best first: sentences with results from the abstract's results and conclusions and from
+ * the sections Results, Discussion and Conclusion. Prefers numbers; skips plans, methods, others' work and sentences
+ * that depend on the previous one. Ranked by centrality and cues, without repetitions.
  */
 export function findFindings(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
   const candidates = spread(statements.filter(isCandidate), MOST_COMPARED)
@@ -35,7 +35,7 @@ export function findFindings(statements: readonly Statement[], stopwords: Readon
   return chosen.map((at) => candidates[at]!)
 }
 
-/** In another language the cues say nothing: then the most central sentences of the later sections. */
+/** Cues are English: for other languages returns the most central sentences of the later sections. */
 export function centralLateSentences(statements: readonly Statement[], stopwords: ReadonlySet<string>): Statement[] {
   const late = statements.filter((one) => ['results', 'discussion', 'conclusion'].includes(one.role))
   const abstract = statements.filter((one) => one.role === 'abstract')
@@ -53,7 +53,7 @@ const MOST_CLAIMS = 4
 const CLAIM =
   /\b(?:allows?|enables?|provides?|offers?|supports?|helps?|makes? it possible|can (?:also )?be used|facilitates?|is designed|was designed|focus(?:es)? on|(?:main )?goal of)\b/i
 
-/** For a paper without findings: up to four sentences that say what its subject is, does or allows, best first. */
+/** For a paper without findings: returns up to four sentences about its subject and its abilities, best first. */
 export function findClaims(
   statements: readonly Statement[],
   title: string | null,
@@ -87,10 +87,10 @@ function isCandidate(one: Statement): boolean {
   return !isMethod(text) || STRONG.test(text)
 }
 
-/** A method is told in the same sentence, but for what came out. */
+/** In the same sentence as a method, these still name a result. */
 const STRONG =
   /\b(?:we (?:\w+ )?(?:found|find|observed?|saw|conclude)|(?:result|finding|analys[ei]s|data|evidence)\w* (?:show|indicate|suggest|reveal|confirm)|significantly|not significant|outperform|(?:higher|lower|more|less|fewer|better|worse|faster|slower) than)/i
-/** What raises or lowers a sentence's worth as a finding, and by how much. */
+/** Patterns that change a sentence's score as a finding, with their weights. */
 const SIGNS: readonly (readonly [RegExp, number])[] = [
   [
     /\b(?:we (?:found|find|conclude|show|observed)|(?:our|the|these) (?:results|findings|data|analysis) (?:show|indicate|suggest|reveal|confirm)|this (?:study|paper) shows)|\bsignificant|\boutperform/i,
@@ -101,7 +101,7 @@ const SIGNS: readonly (readonly [RegExp, number])[] = [
     /\b(?:limitation|threat|validity|bias|assum|unfortunately|conceivabl|interesting patterns?|in practice|we tried)/i,
     -0.4,
   ],
-  // The machinery of statistics and the sample are no findings.
+  // Statistical methods and samples are no findings.
   [
     /\b(?:goodness|fit (?:index|indices)|factor analysis|measurement model|dummy variable|load well|good fit|converg\w+|RMSEA|CFI|Cronbach|KMO|Bartlett|Shapiro|Levene|sphericity|normality|normally distributed|effect sizes? (?:is|are|was)|inter-?rater)/i,
     -0.6,

@@ -4,22 +4,22 @@ import type { Paragraph } from './paragraphs.ts'
 import { readHeading } from './section-headings.ts'
 import { isReference } from './sentences.ts'
 
-/** Characters; a text without page markers is one long page, of which only the beginning is the front. */
+/** In characters; a text without page markers is one long page, and only its beginning counts. */
 const LONGEST_FIRST_PAGE = 15_000
 
-/** The first pages as their printed lines and as one running text, running heads included where the layout is known. */
+/** The first pages as printed lines and as continuous text, including running heads if the layout is known. */
 export interface FrontMatter {
   /** Paragraphs of page 1. */
   paragraphs: string[]
-  /** Paragraphs of page 1 and whatever the page's own lines add (running heads), joined by spaces. */
+  /** Paragraphs of page 1 and further lines of the page (running heads), joined by spaces. */
   flat: string
-  /** Lines at the top and bottom of page 1, neighbours joined; [] where the layout is unknown. */
+  /** Lines at the top and bottom of page 1, neighbors joined; [] without a layout. */
   runningLines: string[]
-  /** Paragraphs of pages 1 to 3 and of the last page: where publishers put dates and citations. */
+  /** Paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
   around: string[]
 }
 
-/** Gathers where title, DOI, date and journal stand. Each part is bounded, whatever the text. */
+/** Collects the text in which title, DOI, date and journal are searched. The size of each part is bounded. */
 export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPage | null): FrontMatter {
   const first = paragraphs[0]?.page ?? 1
   const last = paragraphs.at(-1)?.page ?? first
@@ -45,13 +45,13 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
   }
 }
 
-/** The printed form of a text known from elsewhere, when it stands there letter by letter. */
+/** Returns the printed form of a known text, when the page contains it verbatim. */
 export function asPrinted(flat: string, words: string): string | null {
   const found = locateIn(flat, words)
   return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null
 }
 
-/** Lines in the top and bottom tenth; a line set below another in the same size continues it. */
+/** Returns the lines in the top and bottom tenth; joins a line with the one above it in the same size. */
 function bandLines(page: FirstPage): string[] {
   const inBand = page.lines.filter((line) => line.y < page.height * 0.12 || line.y > page.height * 0.86)
   const joined: { text: string; size: number; y: number }[] = []

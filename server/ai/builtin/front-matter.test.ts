@@ -27,12 +27,12 @@ describe('findDoi', () => {
     expect(findDoi(front(text), null)?.value).toBe(doi)
   })
 
-  it('takes the PDF’s own, bare, when the page prints none, and none that is no DOI', () => {
+  it('findDoi uses the PDF’s metadata when the page prints no DOI, and ignores an invalid one', () => {
     expect(findDoi(front('Tea.'), { doi: 'https://doi.org/10.5555/x9' })).toEqual({ value: '10.5555/x9', quote: null })
     expect(findDoi(front('Tea.'), { doi: `10.1/${'x'.repeat(900)}` })).toBeNull()
   })
 
-  it('does not take one from the list of references', () => {
+  it('findDoi ignores the list of references', () => {
     expect(findDoi(front('On tea\n\nReferences\n\n[1] Bee A. Coffee. doi:10.5555/other.1'), null)).toBeNull()
   })
 })
@@ -45,7 +45,7 @@ describe('findPublicationDate', () => {
     ['Available online 3rd Feb. 2021', '2021-02-03'],
     ['TEA ’24, April 14–20, 2024, Lisbon, Portugal', '2024-04-14'],
     ['Publication date: 2022-12-01', '2022-12-01'],
-  ])('reads %j as %s', (text, date) => {
+  ])('findPublicationDate reads %j as %s', (text, date) => {
     expect(findPublicationDate(front(text))?.value).toBe(date)
   })
 
@@ -54,7 +54,7 @@ describe('findPublicationDate', () => {
     'Received: 3 May 2020',
     'Published 31 February 2020',
     'By April 30, 2020, the service had recorded more than three million visits to its rooms.',
-  ])('makes no date up from %j', (text) => {
+  ])('findPublicationDate returns no date for %j', (text) => {
     expect(findPublicationDate(front(text))).toBeNull()
   })
 })
@@ -79,12 +79,12 @@ describe('findJournal', () => {
     expect(findJournal(front(text), doi, null)?.value).toBe(name)
   })
 
-  it('reads a running head that goes over two lines', () => {
+  it('findJournal reads a running head of two lines', () => {
     const page = pageOf([8, 55, 'Bee et al. (2024). On tea. Journal of Warm'], [8, 45, 'Drinks, 7 (77), 180.'])
     expect(findJournal(front('On tea', page), null, null)?.value).toBe('Journal of Warm Drinks')
   })
 
-  it('says nothing when the page prints none', () => {
+  it('findJournal returns null when the page prints none', () => {
     expect(findJournal(front('On tea\n\nAnn Bee'), null, null)).toBeNull()
   })
 })
@@ -92,7 +92,7 @@ describe('findJournal', () => {
 describe('findTitle', () => {
   const text = 'TEA LETTERS\n\nOn the warmth of tea in winter\n\nAnn Bee1, Carl Dee2\n\nAbstract\n\nTea is warm.'
 
-  it('takes the largest type, joined over lines, with a subtitle set below', () => {
+  it('findTitle uses the largest type, joined over lines, with a subtitle below', () => {
     const page = pageOf(
       [9, 780, 'Tea Letters'],
       [18, 700, 'On the warmth of'],
@@ -106,7 +106,7 @@ describe('findTitle', () => {
     )
   })
 
-  it('prints the PDF’s own title as the page does, and distrusts one that is not there', () => {
+  it('findTitle returns the PDF’s title as printed, and ignores one that is not printed', () => {
     expect(findTitle(front(text), null, { title: 'On the warmthof tea in winter' })?.value).toBe(
       'On the warmth of tea in winter',
     )
@@ -125,12 +125,12 @@ describe('findTitle', () => {
       'the journal’s name above it',
       'Journal of Warm Drinks\n\nOn the warmth of tea in winter\n\nUniversity of Tea, London',
     ],
-  ])('finds it in plain text with %s', (_, plain) => {
+  ])('findTitle finds the title in plain text with %s', (_, plain) => {
     expect(findTitle(front(plain), null, null)?.value).toBe('On the warmth of tea in winter')
   })
 
   it.each(['Systematic review of tea in hospital kitchens', 'Review of tea in the schools of Oslo: a letter'])(
-    'does not take %j for a banner',
+    'findTitle does not treat %j as a banner',
     (title) => expect(findTitle(front(`${title}\n\nAnn Bee1, Carl Dee2`), null, null)?.value).toBe(title),
   )
 })

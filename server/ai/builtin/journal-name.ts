@@ -2,7 +2,7 @@ import type { PdfMetadata } from '#shared/page-layout.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 
-/** Names of journals by the part of the DOI that their publishers keep for them: for pages that print none, or a short form. */
+/** Journal names by DOI prefix of their publishers: for pages without a name, or with a short form. */
 const BY_DOI: readonly (readonly [string, string])[] = [
   ['10.1371/journal.pone', 'PLOS ONE'],
   ['10.1371/journal.pntd', 'PLOS Neglected Tropical Diseases'],
@@ -38,7 +38,7 @@ const BY_DOI: readonly (readonly [string, string])[] = [
 
 const WORD = String.raw`(?:\p{Lu}[\p{L}&’'-]*\.?|of|and|the|in|for|on|&|und|für|der|de|la)`
 const NAME = String.raw`(?<name>\p{Lu}[\p{L}&’'-]*\.?:?(?: ${WORD}:?){0,9}?)`
-/** What follows a journal's name where its volume, issue or address is printed. */
+/** The text after a journal's name when its volume, issue or address is printed. */
 const AFTER = [
   String.raw`\s+\((?:19|20)\d\d\)\s*,?\s*\d{1,4}\s*[:(,]`,
   String.raw`,?\s+\d{1,4}\s?\(\d{1,4}(?:[–-]\d{1,4})?\)\s*[:,;.]`,
@@ -57,8 +57,8 @@ const NO_NAME =
   /^(?:vol|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|the|chapter|supplement|author|open access)\b/i
 
 /**
- * The journal's (or conference's) name: as the page prints it beside a volume, an issue or its address; a short form is
- * replaced by the full name when the DOI tells it; last the PDF's own subject line.
+ * Returns the name of the journal or conference: as printed next to a volume, an issue or its address; a short form is
+ * replaced by the full name if the DOI gives it; last the PDF's subject line.
  */
 export function findJournal(front: FrontMatter, doi: string | null, metadata: PdfMetadata | null): Quoted | null {
   const byDoi = doi ? BY_DOI.find(([start]) => doi.toLowerCase().startsWith(start))?.[1] : undefined

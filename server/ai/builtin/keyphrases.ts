@@ -5,12 +5,12 @@ import { contentWords } from './textrank.ts'
 
 const MOST_KEYPHRASES = 8
 const MOST_WORDS = 4
-/** Reading parts of speech costs about 1 ms for 1,500 characters. */
+/** Part-of-speech tagging costs about 1 ms per 1,500 characters. */
 const MOST_CHARACTERS = 80_000
-/** Adjectives that praise or count, at the beginning of a phrase. */
+/** Evaluating or counting adjectives at the beginning of a phrase. */
 const EMPTY_ADJECTIVE =
   /^(?:major|minor|high(?:er|est)?|low(?:er|est)?|large[rs]?t?|small(?:er|est)?|good|bad|better|best|worse|worst|great(?:er|est)?|important|main|key|possible|single|various|additional|available|current|specific|general|common|similar|significant|several|certain|necessary|useful|real|full|whole|last|next|previous|overall|own|due|dominant|emerging|excellent|easy|hard|early|late|long|short|strong|weak|actual|average|total|frequent|corresponding|respective|enough|true|able)$/i
-/** Nouns of every paper. */
+/** Nouns that occur in every paper. */
 const EMPTY =
   /^(?:fig(?:ure)?|table|section|stud(?:y|ies)|paper|results?|authors?|approach(?:es)?|works?|examples?|numbers?|participants?|respondents?|researchers?|group|time|way|people|others?|use|terms?|order|part|level|values?|mean|median|version|types?|kind|research|analys[ei]s|data|effects?|items?|questions?|tasks?|changes?|appendix|hypothes[ie]s|steps?|et|al|pp|vol|doi|https?|www|org|com|conclusion|discussion|introduction|background|methods?|findings|future|further|first|second|different|many|several|such|other|same|new|most|more|own)$/i
 
@@ -23,9 +23,9 @@ interface Candidate {
 let nlp: WinkMethods | undefined
 
 /**
- * Up to eight key phrases, best first: noun phrases (adjectives and nouns by part of speech; in other languages the
- * runs between stopwords) scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long phrases that also
- * stand outside longer ones, and more when title or abstract use them. Only phrases that stand in the text twice.
+ * Returns up to eight key phrases, best first: noun phrases (adjectives and nouns by part of speech; in other languages
+ * the runs between stopwords) scored by C-value (Frantzi, Ananiadou & Mima 2000), which favours long phrases that also
+ * occur outside longer ones, with a bonus for phrases in title or abstract. Only phrases that occur at least twice.
  */
 export function findKeyphrases(
   sentences: readonly string[],
@@ -34,7 +34,7 @@ export function findKeyphrases(
   language: Language,
 ): string[] {
   const stopwords = stopwordsOf(language)
-  // The title counts as said twice: its phrases are candidates even where the text shortens them.
+  // The title counts twice: its phrases are candidates even if the text shortens them.
   const text = bounded([title, title, ...sentences])
   const candidates = new Map<string, Candidate>()
   for (const words of language === 'eng' ? nounPhrases(text, stopwords) : runsBetweenStopwords(text, stopwords)) {
@@ -76,7 +76,7 @@ function cValue(
 ): number {
   const longer = keys.filter((other) => other.length > key.length && ` ${other} `.includes(` ${key} `))
   const nested = longer.reduce((sum, other) => sum + candidates.get(other)!.count, 0)
-  // Phrases inside longer ones were not counted there: they count, less the average.
+  // Phrases within longer ones were not counted there: add those, minus the average.
   const own = longer.length === 0 ? count : count + nested - nested / longer.length
   const length = key.split(' ').length
   return (length === 1 ? 0.35 : Math.log2(length + 1)) * Math.log2(1 + own)
@@ -134,7 +134,7 @@ function runsBetweenStopwords(text: string, stopwords: ReadonlySet<string>): str
     .filter((run) => run.length > 0 && run.length <= 3)
 }
 
-/** The form used most; in the lower case where the text uses it so too. */
+/** Returns the most frequent form, in lower case if the text uses that too. */
 function usualForm(candidate: Candidate): string {
   const forms = [...candidate.forms].toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
   const form = forms[0]![0]

@@ -1,9 +1,9 @@
 import { deu, eng, fra, ita, nld, por, spa } from 'stopword'
 
-/** ISO 639-3 code of a language whose stopwords are known; 'und' when none is recognised. */
+/** ISO 639-3 code of a language with known stopwords; 'und' when undetected. */
 export type Language = 'eng' | 'deu' | 'fra' | 'spa' | 'por' | 'ita' | 'nld' | 'und'
 
-/** Words of English papers that say nothing of their subject. */
+/** Words of English papers without a subject. */
 const ACADEMIC =
   'abstract also although among analysis approach article author based because between case conclusion data different doi due during each either et al e.g i.e example fig figure finding first found further general given had high however important include including kind large less main many may method methods much must new number obtained one order our paper part participant participants particular per possible present problem process provide related research result results review section several show shown significant similar since small some study studies such table test than that there therefore these this those three thus two type use used useful using various via well were what when where whether which while within without work would year years'
 
@@ -18,7 +18,10 @@ const lists: Record<Exclude<Language, 'und'>, ReadonlySet<string>> = {
 }
 const plainEnglish = new Set(eng)
 
-/** The language whose stopwords make up most of the text; 'und' under one word in eight. Reads up to 20,000 characters. */
+/**
+ * Returns the language with the largest share of stopwords in the text; 'und' below one word in eight. Reads up to
+ * 20,000 characters.
+ */
 export function detectLanguage(text: string): Language {
   const from = text.length > 30_000 ? 5000 : 0
   const words =
@@ -34,5 +37,5 @@ export function detectLanguage(text: string): Language {
   return best.share > 0.125 ? best.language : 'und'
 }
 
-/** Stopwords of a language, in the lower case; those of English also for a language that is not known. */
+/** Returns the stopwords of a language in lower case; English ones for 'und'. */
 export const stopwordsOf = (language: Language): ReadonlySet<string> => lists[language === 'und' ? 'eng' : language]

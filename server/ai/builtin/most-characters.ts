@@ -1,2 +1,2 @@
-/** The built-in analysis reads so much of a text, which is more than the longest book. */
+/** Characters that the built-in analysis reads, more than the longest book. */
 export const MOST_CHARACTERS = 5_000_000

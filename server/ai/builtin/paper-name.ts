@@ -5,10 +5,10 @@ import { frontMatter } from './first-page.ts'
 import { readParagraphs } from './paragraphs.ts'
 import { findTitle } from './title.ts'
 
-/** What a paper says of itself stands on its first pages. */
+/** Title and DOI are on the first pages. */
 export const FRONT_CHARACTERS = 40_000
 
-/** DOI and title as the first pages print them, without an analysis; a few milliseconds. */
+/** Returns DOI and title as printed on the first pages, without an analysis; takes a few milliseconds. */
 export function readPaperName(input: ExtractiveInput): { doi: string | null; title: string | null } {
   const firstPage = input.firstPage && input.firstPage.lines.length > 0 ? input.firstPage : null
   const front = frontMatter(readParagraphs(splitPages(input.text.slice(0, FRONT_CHARACTERS))), firstPage)

@@ -7,10 +7,10 @@ import { pdfOf, readPapers } from '#tests/helpers/papers.ts'
 import { analyzeExtractively } from './analysis.ts'
 import { isReadable } from './sentences.ts'
 
-/** The analysis finds a journal only where the page's head or foot repeats its name with a volume. */
+/** The analysis finds a journal only if the page's head or foot has its name with a volume. */
 const JOURNAL_IS_FOUND = new Set(['fever-markers', 'night-shift-survey'])
 
-describe('the built-in analysis of papers of several layouts', () => {
+describe('built-in analysis of several layouts', () => {
   afterAll(() => stopExtraction())
 
   // The rules of the built-in analysis are English.
@@ -26,7 +26,7 @@ describe('the built-in analysis of papers of several layouts', () => {
     for (const { statement, quote } of quoted) {
       expect([statement, isReadable(statement), findPassage(pages, quote!).score]).toEqual([statement, true, 1])
     }
-    // A text without its PDF (sent by a program, or read by OCR) still has the DOI.
+    // A text without its PDF (sent by an API client, or from OCR) still has the DOI.
     expect(analyzeExtractively({ text: extracted.text }).result.doi).toBe(paper.doi)
   })
 })

@@ -1,21 +1,21 @@
 import type { PageText } from '#shared/page-text.ts'
 import { readHeading } from './section-headings.ts'
 
-/** A paragraph, heading or stray line, on one line of text, and the page it stands on. */
+/** A paragraph, heading or stray line as one line of text, with its page. */
 export interface Paragraph {
   text: string
   page: number
 }
 
-/** Longer lines are cut, so that no later step meets a text without end. */
+/** Longer lines are cut, to bound the cost of later steps. */
 const LONGEST_LINE = 5000
-/** A line of at least this share of the usual width that ends without a stop was broken by the width of its column. */
+/** A line of at least this share of the usual width without a final stop was wrapped by its column. */
 const FULL_LINE = 0.7
 const SHORTEST_FULL_LINE = 35
 
 /**
- * The paragraphs of a paper. Lines that were broken to fit a column are joined again (a hyphen before a lower-case
- * letter goes), so hard-wrapped plain text, OCR and laid-out text read alike.
+ * Returns the paragraphs of a paper. Joins wrapped lines (and removes a hyphen before a lower-case letter), so that
+ * hard-wrapped plain text, OCR and laid-out text give the same result.
  */
 export function readParagraphs(pages: readonly PageText[]): Paragraph[] {
   return pages.flatMap((page) => joinedLines(page.text).map((text) => ({ text, page: page.page })))
@@ -43,11 +43,14 @@ function runsOn(before: string, line: string, full: number): boolean {
   if (before.length + line.length > LONGEST_LINE) return false
   if (/^(?:[•*▪–-]|\d{1,2}[.)]|\(\d{1,2}\))\s/.test(line)) return false
   if (/^\p{Ll}/u.test(line)) return before.length > 20
-  // Of a joined paragraph the last line's width is not known any more: it only has to be that long in all.
+  // The last line's width of a joined paragraph is unknown: its total length must suffice.
   return before.length >= full && !/[.!?:;]["”’)\]]*$/.test(before) && readHeading(line) === null
 }
 
-/** The length from which a line of this page is a full one: by the longer lines, which in wrapped text are all alike. */
+/**
+ * Returns the minimum length of a full line on this page, from its longer lines, which are equally long in wrapped
+ * text.
+ */
 function fullLine(text: string): number {
   const lengths = text
     .split('\n')

@@ -12,7 +12,7 @@ const DATE = new RegExp(
     String.raw`(?<y3>(?:19|20)\d\d)[-/](?<m3>\d\d)[-/](?<d3>\d\d))\b`,
   'gi',
 )
-/** Strongest first. What was only received, revised or accepted on a day was not published on it. */
+/** Strongest first. Dates of receipt, revision or acceptance are not publication dates. */
 const LABELS = [
   /(?:first )?published(?: online)?(?: first)?(?: on)?\s*:?\s*$/i,
   /(?:publication date|date of publication|available online|advance access publication|online publication|version of record|posted|issue date)(?: date)?\s*:?\s*$/i,
@@ -21,8 +21,8 @@ const NOT_PUBLICATION =
   /(?:received|revised|accepted|submitted|submission|accessed|retrieved|downloaded|resubmitted|visited|last updated|in revised form)[^.;|]{0,30}$/i
 
 /**
- * The date of publication, yyyy-MM-dd: a date with a label, else a whole date that the first page prints outside its
- * sentences (an issue's or a conference's date). A month or year alone is no date: a day is never made up.
+ * Returns the publication date, yyyy-MM-dd: a labelled date, else a full date on the first page outside its sentences
+ * (an issue's or a conference's date). A month or year alone gives no date.
  */
 export function findPublicationDate(front: FrontMatter): Quoted | null {
   const around = front.around.join('\n').slice(0, 120_000)
@@ -49,7 +49,7 @@ function datesIn(text: string): { value: string; quote: string; before: string }
   })
 }
 
-/** null for days that no calendar has. */
+/** Returns null for invalid days. */
 function isoDate(year: number, month: number, day: number): string | null {
   const date = new Date(Date.UTC(year, month - 1, day))
   const isReal = date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day

@@ -1,4 +1,4 @@
-/** A value read from the paper and the words of the paper it was read from; null when only the PDF's data names it. */
+/** A value and its quote in the paper; the quote is null when only the PDF's metadata has the value. */
 export interface Quoted {
   value: string
   quote: string | null

@@ -18,11 +18,11 @@ describe('findSearchPhrases', () => {
     ['Does exercise improve depression?', ['depression', 'exercise']],
     ['', []],
     ['What is the effect?', []],
-  ])('finds what %j is about', (question, phrases) => {
+  ])('findSearchPhrases finds the subject of %j', (question, phrases) => {
     expect(findSearchPhrases(question)).toEqual(phrases)
   })
 
-  it('takes no word twice and at most eight phrases, also in another language', () => {
+  it('findSearchPhrases uses no word twice and returns at most eight phrases, also in another language', () => {
     const phrases = findSearchPhrases(
       'Wie wirkt Schlaf auf das Gedächtnis im Alter, und welche Rolle spielt der Schlaf am Tag für das Gedächtnis?',
     )

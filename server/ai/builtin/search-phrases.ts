@@ -3,17 +3,17 @@ import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 
 const MOST = 8
-/** Words of questions that say what is asked, and not about what: a search for them finds everything. */
+/** Question words without a subject: a search for them matches everything. */
 const ASKING =
   /^(?:affect\w*|influenc\w*|impact\w*|effect(?:s|ive|ively|iveness)?|role|improv\w*|reduc\w*|increas\w*|decreas\w*|help\w*|caus\w*|prevent\w*|protect\w*|carr(?:y|ies)|compar\w*|associat\w*|relat\w*|understand(?:s|ing)?|explain\w*|depend\w*|lead|leads|part|factors?|best|better|most|ways?|evidence|state|current|possible|relevant|important|over|under|years?|old)$/i
 
 /**
- * What a research question is about, most telling first: its key phrases, then its remaining words that say something.
- * At most eight, no word in two of them.
+ * Returns the subjects of a research question, most specific first: its key phrases, then its remaining content words.
+ * At most eight; no word occurs in two of them.
  */
 export function findSearchPhrases(question: string): string[] {
   const told = detectLanguage(question)
-  // Too few small words to tell by, in a short question: English, then.
+  // A short question has too few stopwords to detect its language: assume English.
   const language = told === 'und' ? 'eng' : told
   const phrases = findKeyphrases([], question, '', language)
     .map((phrase) => withoutAsking(phrase))

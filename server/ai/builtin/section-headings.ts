@@ -1,4 +1,4 @@
-/** What a section of a paper is for. `front` is everything around the title, `back` what follows the argument. */
+/** The purpose of a section. `front` is everything around the title, `back` everything after the argument. */
 export type SectionRole =
   | 'front'
   | 'abstract'
@@ -15,13 +15,13 @@ export type SectionRole =
   | 'back'
   | 'references'
 
-/** `depth` counts the numbers before the heading: '5.4 Results' is 2, an unnumbered heading 0. */
+/** `depth` is the number of levels before the heading: '5.4 Results' has 2, an unnumbered heading 0. */
 export interface Heading {
   role: SectionRole | null
   depth: number
 }
 
-/** First match wins; each is tried on the whole heading, and on any part of it when the heading is numbered. */
+/** First match wins; matched with the whole heading, and with any part of a numbered one. */
 const ROLES: readonly (readonly [SectionRole, string])[] = [
   [
     'references',
@@ -77,7 +77,7 @@ const PART = ROLES.map(([role, words]) => [role, new RegExp(String.raw`\b(?:${wo
 
 const NUMBER = /^(?:(\d{1,2}(?:\.\d{1,2}){0,3})\.?|[IVX]{1,5}\.|[A-H]\.)\s+(?=\p{Lu})/u
 
-/** Reads a paragraph as a heading; null when it is none. A numbered heading of unknown meaning has role null. */
+/** Parses a paragraph as a heading; null otherwise. A numbered heading of unknown meaning has role null. */
 export function readHeading(paragraph: string): Heading | null {
   if (paragraph.length > 100 || /[,;]$/.test(paragraph)) return null
   const number = NUMBER.exec(paragraph)
@@ -87,7 +87,7 @@ export function readHeading(paragraph: string): Heading | null {
   const lower = words.toLowerCase()
   const whole = WHOLE.find(([, pattern]) => pattern.test(lower))
   if (whole) return { role: whole[0], depth }
-  // A list item or a row of a table may begin with a number too; a heading has words and no stop at its end.
+  // List items and table rows can begin with a number too; a heading has words and no final stop.
   if (!number || !/\p{Ll}|\p{Lu}{3}/u.test(words) || /[.!?]$/.test(paragraph) || /\d[.\d]*(?:\s|%|$)/.test(words))
     return null
   return { role: PART.find(([, pattern]) => pattern.test(lower))?.[0] ?? null, depth }

@@ -2,13 +2,13 @@ import type { Paragraph } from './paragraphs.ts'
 import { readHeading, type SectionRole } from './section-headings.ts'
 import { readSentences } from './sentences.ts'
 
-/** A paragraph with the purpose of its section; `label` is the heading inside a structured abstract above it. */
+/** A paragraph with the purpose of its section; `label` is its heading inside a structured abstract. */
 export interface PlacedParagraph extends Paragraph {
   role: SectionRole
   label: string | null
 }
 
-/** Begins what stands around an abstract but is no part of it. */
+/** Begins text around an abstract that is not part of it. */
 const FRONT_MATTER =
   /^(?:ccs concepts|categories and subject|general terms|acm reference|permission to make|citation\b|how to cite|funding\b|received\b|submitted\b|accepted\b|published\b|editor|academic editor|correspond|communicated by|this article belongs|copyright|©|subjects?\b|jel |doi\b|https?:|e-?mail|additional information|distributed under|licen[sc]e\b|open access|extended author|\*|[¹*†‡])/iu
 const RUN_IN_ABSTRACT =
@@ -27,12 +27,12 @@ export const ABSTRACT_LABEL = new RegExp(
   `^(${[...new Set(inCases)].join('|')})(?:\\s*[:.—–]\\s*|\\s+)(?=[“"‘'(]?[\\p{Lu}\\d])`,
   'u',
 )
-/** An abstract that never seems to end is cut after this many characters. */
+/** An abstract without a detectable end is cut after this many characters. */
 const LONGEST_ABSTRACT = 4500
 
 /**
- * Gives each paragraph the purpose of its section, by headings (numbered or not, in several languages). References and
- * what follows them stay marked, so that they can be left out. A paper without headings is all 'body' after its front.
+ * Assigns each paragraph the purpose of its section, by headings (numbered or not, in several languages). References
+ * and later text are marked, so that they can be excluded. A paper without headings is all 'body' after its front.
  */
 export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagraph[] {
   const all = paragraphs.flatMap(splitRunIn)
@@ -52,7 +52,7 @@ export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagra
     }
     let heading = readHeading(paragraph.text)
     if (heading?.role === 'references') heading = null
-    // 'Summary' opens a paper that has no abstract, and closes one that has.
+    // 'Summary' is the abstract of a paper without one, and the conclusion of a paper with one.
     if (heading && /^summary$/i.test(paragraph.text) && role === 'front' && !hasAbstract)
       heading = { role: 'abstract', depth: 0 }
     if (
@@ -87,7 +87,7 @@ export function placeParagraphs(paragraphs: readonly Paragraph[]): PlacedParagra
   return withoutHeadings(placed, hasAbstract)
 }
 
-/** 'Abstract Context As a …' and 'Keywords: …' share a line with their heading: the abstract's is cut off. */
+/** 'Abstract Context As a …' and 'Keywords: …' share a line with their heading: separates the abstract's heading. */
 function splitRunIn(paragraph: Paragraph): Paragraph[] {
   const found = RUN_IN_ABSTRACT.exec(paragraph.text)
   if (!found || paragraph.text.length < 60) return [paragraph]
@@ -97,7 +97,7 @@ function splitRunIn(paragraph: Paragraph): Paragraph[] {
   ]
 }
 
-/** Where keywords or the introduction begin: headings of an abstract's parts stand before it. */
+/** Returns where keywords or the introduction begin: headings before that belong to the abstract. */
 function endOfAbstract(all: readonly Paragraph[]): number {
   const at = all.findIndex((one) => {
     const role = readHeading(one.text)?.role
@@ -107,17 +107,17 @@ function endOfAbstract(all: readonly Paragraph[]): number {
   return at < 0 ? 0 : at
 }
 
-/** The last heading 'References' in the later part of the text. */
+/** Returns the last heading 'References' in the later part of the text. */
 function startOfReferences(all: readonly Paragraph[]): number {
   const at = all.findLastIndex((one) => one.text.length < 40 && readHeading(one.text)?.role === 'references')
   return at > all.length * 0.25 ? at : Infinity
 }
 
-/** Text that no heading placed: an abstract before the first heading, then the body. */
+/** Assigns text without headings: an abstract before the first heading, then the body. */
 function withoutHeadings(placed: PlacedParagraph[], hasAbstract: boolean): PlacedParagraph[] {
   let seenAbstract = hasAbstract
   let isPastAbstract = !hasAbstract
-  // A lone sentence among headings is a notice; where there is nothing but the front, it is the text.
+  // A single sentence among headings is a notice; when there is only the front, it is the text.
   const fewest = placed.some((one) => one.role !== 'front') ? 2 : 1
   return placed.map((paragraph) => {
     if (paragraph.role === 'abstract') isPastAbstract = true

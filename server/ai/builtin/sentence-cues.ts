@@ -1,5 +1,5 @@
 /**
- * What a sentence of an English paper tells, by its words. Cue phrases after the tradition of argumentative zoning
+ * The function of a sentence in an English paper, by its words. Cue phrases in the tradition of argumentative zoning
  * (Teufel & Moens 2002), written and tuned for this product.
  */
 
@@ -9,10 +9,10 @@ const METHOD =
   /\b(?:we|i) (?:then |first |also |further |next |therefore |thus |only |manually |randomly )*(?:use[ds]?|conduct(?:ed)?|perform(?:ed)?|measured?|analy[sz]ed?|collect(?:ed)?|recruit(?:ed)?|invit(?:e|ed)|asked?|applied|apply|calculated?|computed?|compared?|defined?|select(?:ed)?|chose|choose|translated?|evaluated?|evaluate|create[ds]?|built|build|designed?|implement(?:ed)?|tested|test|consider(?:ed)?|distinguish|divided?|assum(?:e|ed)|exclud(?:e|ed)|includ(?:e|ed)|follow(?:ed)?|adopt(?:ed)?|employ(?:ed)?|estimat(?:e|ed)|adjusted?|modell?ed|report|present|describe[ds]?|discuss|introduce)\b|\b(?:was|were) (?:then |also |randomly )?(?:measured|assessed|collected|recruited|performed|conducted|calculated|computed|analy[sz]ed|obtained from|selected|translated|created|used|administered|assigned|asked|invited|carried out|recorded|evaluated|tested|chosen|defined|excluded|sent)\b/i
 const OBJECTIVE =
   /\b(?:aims?|objectives?|purpose|goal)\b[^.;]{0,60}\b(?:to|was|is|of)\b|\b(?:this|the present|our|the current) (?:paper|study|article|work|review|trial|survey|contribution)\b[^.;]{0,20}\b(?:presents?|investigat\w+|examin\w+|explor\w+|reports?|describes?|proposes?|introduces?|evaluat\w+|analy[sz]es|addresses|focus\w*|seeks|aims?|assess\w*|compar\w+)\b|\bwe (?:investigated?|propose|present|introduce|examine[ds]?|describe|report on|aim(?:ed)?|sought|explore[ds]?|focus(?:ed)?|studied|hypothesi[sz]ed)\b|\bto (?:determine|examine|assess|investigate|evaluate|explore) (?:whether|the|how|if)\b/i
-/** Sentences that guide through the paper, or that tell what is planned, supposed or unknown. */
+/** Sentences that guide through the paper, or name plans, assumptions or unknowns. */
 const GUIDE =
   /\b(?:in (?:this|the (?:next|following|previous|remainder)) (?:section|chapter|paper|article|subsection)|(?:this|the following|next) (?:section|chapter)|section \d|sect\. \d|is organi[sz]ed as|as follows|(?:shown|depicted|illustrated|presented|listed|summari[sz]ed|displayed|given|reported|provided|detailed) in (?:the )?(?:fig|tab|section|appendix|equation|algorithm)|(?:fig(?:ure|\.)?|table|listing|algorithm) \w+ (?:shows?|presents?|depicts?|illustrates?|lists?|summari[sz]es?|displays?|reports?|provides?|gives?|contains?)|see (?:fig|tab|section)|cf\.|research questions?|hypothes[ie]s (?:is|are|was|were)? ?(?:that|if|whether)|we (?:hypothesi[sz]e|expect|plan|intend|would|(?:\w+ ){0,2}will)|future (?:work|research|studies|investigations?)|null hypothesis|alternative hypothesis|for (?:example|instance),|e\.g\.)/i
-/** Words of others: a bracketed citation, or previous work as the subject. */
+/** Others' work: a bracketed citation, or previous work as the subject. */
 const CITED =
   /\((?:see |e\.g\.,? )?\p{Lu}[^()]{0,120}\b(?:19|20)\d\d[a-z]?[^()]{0,60}\)|\[\d{1,3}(?:[,–-] ?\d{1,3})*\]|\bet al\b|\b(?:previous|prior|earlier|past|existing|other|recent) (?:\w+ )?(?:work|works|research|stud(?:y|ies)|literature|authors|findings|papers|evidence|approaches)\b/iu
 const OWN =
@@ -20,20 +20,20 @@ const OWN =
 
 const ADVICE =
   /\b(?:should|ought to|must|recommend(?:ed|s|ations?)?|advis(?:e|ed|able)|is (?:imperative|essential|crucial|advisable)|are (?:advised|encouraged|urged)|(?<!(?:the|a|no) )needs? to|we (?:suggest|encourage|urge|advise)|it is (?:important|necessary) (?:to|that)|is warranted|may require|requires? (?:extra|more|better|urgent))\b/i
-/** 'We increased the number of exercises' tells what the authors did, not what they found. */
+/** 'We increased the number of exercises' is an act of the authors, not a finding. */
 const OWN_ACT =
   /\bwe (?:\w+ ){0,2}?(?:increased|improved|reduced|decreased|provide[ds]?|updated|added|dropped|offer(?:ed)?|achieve this)\b/i
 
 export const isFinding = (text: string) => FINDING.test(text.replace(OWN_ACT, ''))
-/** Says what somebody should do. */
+/** Returns whether the sentence recommends an action. */
 export const isAdvice = (text: string) => ADVICE.test(text)
 export const isMethod = (text: string) => METHOD.test(text)
 export const isObjective = (text: string) => OBJECTIVE.test(text)
 export const isGuide = (text: string) => GUIDE.test(text)
-/** Reports what others found, and says nothing of its own. */
+/** Returns whether the sentence reports only others' findings. */
 export const isOfOthers = (text: string) => CITED.test(text) && !OWN.test(text)
 export const isCiting = (text: string) => CITED.test(text)
-/** A statement that can be checked: a number besides years and references to figures. */
+/** Returns whether the sentence has a number other than years and references to figures. */
 export const hasFigure = (text: string) =>
   /\d/.test(
     text.replace(
@@ -41,7 +41,7 @@ export const hasFigure = (text: string) =>
       '',
     ),
   )
-/** Begins with a word that points back to a sentence that is not there. */
+/** Returns whether the sentence begins with a reference to a previous sentence. */
 export const isDependent = (text: string) =>
   /^(?:this(?! (?:\w+ )?(?:study|paper|article|review|trial|work|survey|experiment|analysis)\b)|these|that|those|it|they|he|she|such|both|here|there,|the (?:former|latter|same|other|first|second|third)|another|one|some of (?:them|these)|(?:however|therefore|thus|hence|moreover|furthermore|additionally|nevertheless|nonetheless|consequently|similarly|likewise|instead|also|then|second(?:ly)?|third(?:ly)?|first(?:ly)?|finally|again|accordingly|conversely|in contrast|on the other hand|on one hand|rather|meanwhile|besides|further|overall,? this|as a result|for this|because of this|at the same time|still|yet|but|and|or|so|in addition|in this|in that|in these),?)\b/i.test(
     text,

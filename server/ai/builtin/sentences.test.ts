@@ -6,7 +6,7 @@ import { isReference, readSentences } from './sentences.ts'
 const read = (text: string) => readSentences({ text, page: 1 }).map((one) => one.text)
 
 describe('readSentences', () => {
-  it('keeps whole sentences with abbreviations, figures and citations inside', () => {
+  it('readSentences returns whole sentences with abbreviations, figures and citations inside', () => {
     expect(
       read(
         'Bee et al. found that tea (e.g. green tea) helps, cf. Fig. 2. The effect was strong (p < .05) in all 42 kitchens [3].',
@@ -30,7 +30,7 @@ describe('readSentences', () => {
     expect(read(text)).toEqual([])
   })
 
-  it('takes the mark off an item of a list', () => {
+  it('readSentences removes the bullet of a list item', () => {
     expect(read('– People who drink tea sleep longer than other people.')).toEqual([
       'People who drink tea sleep longer than other people.',
     ])
@@ -38,7 +38,7 @@ describe('readSentences', () => {
 })
 
 describe('isReference', () => {
-  it('knows a reference from a sentence that cites', () => {
+  it('isReference distinguishes a reference from a sentence with a citation', () => {
     expect(isReference('Bee A, Dee C, Eff E, Gee H (2012) Tea in winter. Journal of Tea 4(2):11–19')).toBe(true)
     expect(isReference('In 2012, A. Bee showed that tea is warm, and so it is.')).toBe(false)
   })
@@ -47,7 +47,7 @@ describe('isReference', () => {
 describe('readParagraphs', () => {
   const paragraphs = (text: string) => readParagraphs([{ page: 3, text, start: 0 }]).map((one) => one.text)
 
-  it('joins lines that the column broke, hyphens included', () => {
+  it('readParagraphs joins wrapped lines, hyphens included', () => {
     expect(
       paragraphs(
         'Tea is a drink that is made of leaves which grow in gar-\ndens on hills and which are dried before they are sold to\npeople who like it.',
@@ -57,7 +57,7 @@ describe('readParagraphs', () => {
     ])
   })
 
-  it('keeps headings, items and paragraphs apart', () => {
+  it('readParagraphs separates headings, items and paragraphs', () => {
     expect(paragraphs('On tea\n\n1 Introduction\nTea is warm.\n• It is green.\n• It is black.')).toEqual([
       'On tea',
       '1 Introduction',
@@ -67,7 +67,7 @@ describe('readParagraphs', () => {
     ])
   })
 
-  it('cuts a line without end', () => {
+  it('readParagraphs cuts a very long line', () => {
     expect(Math.max(...paragraphs('word '.repeat(100_000)).map((text) => text.length))).toBeLessThanOrEqual(5000)
   })
 })
@@ -95,5 +95,5 @@ describe('readHeading', () => {
     'Output: Trace Links',
     'tea',
     '1. Remove the cup.',
-  ])('does not read %j', (text) => expect(readHeading(text)).toBeNull())
+  ])('readHeading returns null for %j', (text) => expect(readHeading(text)).toBeNull())
 })

@@ -1,7 +1,7 @@
 import { splitSentences } from '#shared/sentences.ts'
 import type { Paragraph } from './paragraphs.ts'
 
-/** A sentence as it stands in the paper. */
+/** A sentence of the paper. */
 export interface Sentence {
   text: string
   page: number
@@ -9,13 +9,13 @@ export interface Sentence {
 
 const FEWEST_WORDS = 6
 const MOST_WORDS = 70
-/** Notices and addresses that are printed among the text. */
+/** Notices and addresses printed within the text. */
 const NOTICE =
   /creative commons|all rights reserved|permission to make|copyright|\blicen[sc]e\b|correspond(?:ing author|ence)|how to cite|competing interests?|conflicts? of interest|this article is (?:published|distributed)|publisher[’']s note|doi\.org|@|reprint|unrestricted use|supplementary (?:material|information|file)|institutional review board|data (?:are|is) available|(?:was|were) (?:funded|supported) by|et al\.?,? \(?\d{4}\)?\. /i
 const CAPTION =
   /^(?:fig(?:ure|\.)?|table|tab\.|algorithm|listing|box|scheme|appendix|note|notes|legend|abbreviations)\s*(?:[A-Z]?\d|[:.])/i
 
-/** The readable, complete sentences of a paragraph: no captions, notices, author lists, fragments of tables. */
+/** Returns the readable, complete sentences of a paragraph: no captions, notices, author lists, table fragments. */
 export function readSentences(paragraph: Paragraph): Sentence[] {
   if (paragraph.text.length < 30 || CAPTION.test(paragraph.text) || isReference(paragraph.text)) return []
   const text = paragraph.text.replace(/^[•▪∙*–-]\s+/u, '')
@@ -25,13 +25,13 @@ export function readSentences(paragraph: Paragraph): Sentence[] {
     .map((sentence) => ({ text: sentence, page: paragraph.page }))
 }
 
-/** True for a whole sentence that a person can read without what stands around it on the page. */
+/** Returns whether a sentence is complete and understandable without the text around it. */
 export function isReadable(sentence: string): boolean {
   const words = sentence.split(' ')
   if (words.length < FEWEST_WORDS || words.length > MOST_WORDS || sentence.length > 700) return false
   if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*)?$/.test(sentence)) return false
   if (!/^[“"‘'(]?[\p{Lu}\d]/u.test(sentence) || (/^\d+$/.test(words[0]!) && words.length < 8)) return false
-  // A scan's heading that ran into the sentence: '3.2 Primary outcome Sleep …'.
+  // A scanned heading joined with the sentence: '3.2 Primary outcome Sleep …'.
   if (/^\d{1,2}(?:\.\d{1,2}){1,3}\.? \p{Lu}|^\d{1,2}\.? \p{Lu}{4}/u.test(sentence)) return false
   if (NOTICE.test(sentence) || CAPTION.test(sentence)) return false
   const address = sentence.match(/(?:https?:\/\/|www\.)\S+/g)?.join('') ?? ''
@@ -40,13 +40,13 @@ export function isReadable(sentence: string): boolean {
   const digits = sentence.match(/\p{N}/gu)?.length ?? 0
   const solid = sentence.length - words.length + 1
   if (letters < solid * 0.65 || digits > solid * 0.18) return false
-  // Author lists and tables are made of names and cells: hardly a word in the lower case.
+  // Author lists and tables consist of names and cells: few words are in lower case.
   const lower = words.filter((word) => /^[(“"‘']?\p{Ll}/u.test(word)).length
   if (/\p{Ll}/u.test(sentence) && lower < words.length * 0.4) return false
   return isBalanced(sentence) && !/[∑∈∀∃⟨⟩=∼]{2}|[\u{1D400}-\u{1D7FF}]{2}|\uFFFD/u.test(sentence)
 }
 
-/** True for an entry of a list of references. */
+/** Returns whether a paragraph is an entry of a list of references. */
 export function isReference(paragraph: string): boolean {
   const head = paragraph.slice(0, 400)
   if (/^\[\d{1,3}\]\s+\p{Lu}/u.test(head)) return true

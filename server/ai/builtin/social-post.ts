@@ -1,11 +1,11 @@
 import type { Statement } from './statements.ts'
 
-/** The length that the usual networks allow. */
+/** The maximum length on the usual networks. */
 export const LONGEST_POST = 280
 
 /**
- * A post that invents nothing: the best finding in quotation marks, the title, and the DOI's address where it fits.
- * The title is shortened at a word when needed. '' without a title and a finding.
+ * Returns a post without generated text: the best finding in quotation marks, the title, and the DOI's address if it
+ * fits. Shortens the title at a word if necessary. '' without a title and a finding.
  */
 export function writeSocialPost(
   title: string | null,

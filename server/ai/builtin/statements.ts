@@ -3,20 +3,24 @@ import type { SectionRole } from './section-headings.ts'
 import { isFinding, isMethod, isObjective } from './sentence-cues.ts'
 import { readSentences, type Sentence } from './sentences.ts'
 
-/** What a sentence of an abstract does there. */
+/** The function of a sentence in an abstract. */
 export type Move = 'background' | 'objective' | 'methods' | 'results' | 'conclusion'
 
-/** A readable sentence with its place in the paper. `move` is set inside the abstract only; `order` counts sentences. */
+/**
+ * A readable sentence with its place in the paper. `move` is set inside the abstract only; `order` counts sentences.
+ */
 export interface Statement extends Sentence {
   role: SectionRole
   move: Move | null
   order: number
 }
 
-/** A book has no end; its first this many sentences stand for it. */
+/** Sentences that are analyzed; a longer text is represented by its beginning. */
 const MOST_SENTENCES = 6000
 
-/** The readable sentences of a paper, references and what follows the argument left out, labels of an abstract cut off. */
+/**
+ * Returns the readable sentences of a paper, without references and back matter, and without the labels of an abstract.
+ */
 export function readStatements(paragraphs: readonly PlacedParagraph[]): Statement[] {
   const statements: Statement[] = []
   let label: Move | 'mixed' | null = null
@@ -41,7 +45,7 @@ export function readStatements(paragraphs: readonly PlacedParagraph[]): Statemen
   return statements.some((one) => one.move && label) ? statements : withLastMove(statements)
 }
 
-/** 'Methodology/Principal Findings' holds both: there the words of each sentence decide. */
+/** 'Methodology/Principal Findings' has both: there the words of each sentence decide. */
 function moveOfLabel(label: string): Move | 'mixed' {
   const lower = label.toLowerCase()
   if (lower.includes('/principal')) return 'mixed'
@@ -66,10 +70,10 @@ function moveByWords(text: string, label: 'mixed' | null): Move {
   return isMethod(text) || label === 'mixed' ? 'methods' : 'background'
 }
 
-/** The last sentence of an abstract without labels concludes, unless it plainly tells a method or a result. */
+/** The last sentence of an abstract without labels is the conclusion, unless it clearly names a method or a result. */
 function withLastMove(statements: Statement[]): Statement[] {
   const last = statements.findLastIndex((one) => one.move !== null)
-  // A section 'Summary' that tells the whole paper ends somewhere.
+  // A section 'Summary' of the whole paper has no such last sentence.
   if (last > 12) return statements
   return statements.map((one, index) =>
     index === last && one.move === 'background' && last > 2 ? { ...one, move: 'conclusion' } : one,

@@ -1,4 +1,4 @@
-/** The package ships no types: lists of stopwords, one for each language, named by ISO 639-3. */
+/** The package has no types: lists of stopwords by language, named by ISO 639-3. */
 declare module 'stopword' {
   export const eng: string[]
   export const deu: string[]

@@ -3,10 +3,10 @@ import type { Move, Statement } from './statements.ts'
 import { centrality, chooseDiverse, cosine, sentenceVectors } from './textrank.ts'
 
 const MOST_SENTENCES = 6
-/** How much each part of an abstract is wanted in a summary. */
+/** Weight of each part of an abstract in a summary. */
 const WANTED: Record<Move, number> = { background: 0, objective: 0.6, methods: 0.3, results: 0.55, conclusion: 0.6 }
 const MOST_COMPARED = 300
-/** Sections whose sentences may stand for the paper as a whole. */
+/** Sections with sentences that can represent the whole paper. */
 export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
   'abstract',
   'introduction',
@@ -15,13 +15,13 @@ export const ARGUMENT: ReadonlySet<Statement['role']> = new Set([
   'discussion',
   'conclusion',
 ])
-/** An abstract longer than this is a section 'Summary' that tells the whole paper. */
+/** A longer abstract is a section 'Summary' of the whole paper. */
 const LONG_ABSTRACT = 14
 
 /**
- * Up to six sentences in the paper's order: its abstract when that is short, else the abstract's aim, method, findings
- * and conclusion by centrality (LexRank); without an abstract the most central sentences of the argument, those nearest
- * to the title and the beginning first.
+ * Returns up to six sentences in the paper's order: a short abstract, else the abstract's aim, method, findings and
+ * conclusion by centrality (LexRank); without an abstract the most central sentences of the argument, with a preference
+ * for those close to the title and the beginning.
  */
 export function summarise(
   statements: readonly Statement[],
@@ -70,7 +70,7 @@ function fromAbstract(
       (/\((?:see )?fig|\bfigure \d/i.test(one.text) ? 0.3 : 0) -
       (/^(?:in (?:the )?)?future (?:work|research)/i.test(one.text) ? 1 : 0),
   )
-  // One sentence for each part first, so that the summary has a beginning and an end; the rest by score.
+  // One sentence per part first, so that the summary has a beginning and an end; the rest by score.
   const aim = bestOf(
     scores,
     (at) =>
@@ -84,10 +84,10 @@ function fromAbstract(
   return inOrder([...wanted, ...others].slice(0, MOST_SENTENCES).map((at) => abstract[at]!))
 }
 
-/** 'To find out whether …': an aim without a sentence around it. */
+/** 'To find out whether …': an aim without a main clause. */
 const isInfinitive = (text: string) => /^To \p{Ll}+ [^,]*$/u.test(text)
 
-/** 'SNIK is a …': says what the title's subject is. */
+/** 'SNIK is a …': defines the title's subject. */
 export function isDefinition(text: string, title: string | null): boolean {
   const found =
     /^(?:The )?(\p{Lu}[\p{L}\p{N}-]+(?: \p{Lu}[\p{L}\p{N}-]+){0,4})(?: \([^)]{0,120}\)+\)?)? (?:(?:is|was|are|were) (?:an?|the|one|designed)|provides?|offers?|aims?|helps?|consists?)\b/u.exec(
@@ -102,7 +102,7 @@ function bestOf(scores: readonly number[], isWanted: (at: number) => boolean): n
 
 const inOrder = (statements: Statement[]) => statements.toSorted((a, b) => a.order - b.order)
 
-/** Evenly taken, when there are more than can be compared pairwise. */
+/** Returns an even sample when there are too many to compare pairwise. */
 export function spread<T>(list: readonly T[], most: number): T[] {
   if (list.length <= most) return [...list]
   return Array.from({ length: most }, (_, at) => list[Math.floor((at * list.length) / most)]!)

@@ -8,14 +8,14 @@ const ROUNDS = 30
 /** Below this cosine two sentences count as unrelated. */
 const LEAST_COSINE = 0.1
 
-/** Stems of the content words. `stopwords` are in the lower case. */
+/** Returns the stems of the content words. `stopwords` are in lower case. */
 export function contentWords(text: string, stopwords: ReadonlySet<string>): string[] {
   return (text.toLowerCase().match(/\p{L}[\p{L}\p{N}-]*/gu) ?? [])
     .filter((word) => word.length > 2 && word.length < 40 && !stopwords.has(word))
     .map((word) => stem(word))
 }
 
-/** TF-IDF vectors of length 1, one for each text. */
+/** Returns TF-IDF vectors of length 1, one per text. */
 export function sentenceVectors(texts: readonly string[], stopwords: ReadonlySet<string>): Vector[] {
   const words = texts.map((text) => contentWords(text, stopwords))
   const inTexts = new Map<string, number>()
@@ -43,8 +43,8 @@ export function cosine(a: Vector, b: Vector): number {
 }
 
 /**
- * How central each sentence is, 0..1 with 1 for the most central: LexRank (Erkan & Radev 2004), that is PageRank over
- * the graph of TF-IDF cosines. O(n²) in the number of sentences: give it at most some hundreds.
+ * Returns the centrality of each sentence, 0..1 with 1 for the most central: LexRank (Erkan & Radev 2004), which is
+ * PageRank over the graph of TF-IDF cosines. O(n²) in the number of sentences: pass at most some hundreds.
  */
 export function centrality(vectors: readonly Vector[]): number[] {
   const count = vectors.length
@@ -71,8 +71,9 @@ export function centrality(vectors: readonly Vector[]): number[] {
 }
 
 /**
- * Positions of up to `most` sentences, best first: each next one has the highest score after what it repeats of those
- * chosen is taken off (maximal marginal relevance, Carbonell & Goldstein 1998). Nearly equal sentences never both stand.
+ * Returns the positions of up to `most` sentences, best first: each next one has the highest score minus its similarity
+ * to the chosen ones (maximal marginal relevance, Carbonell & Goldstein 1998). Never returns two nearly equal
+ * sentences.
  */
 export function chooseDiverse(scores: readonly number[], vectors: readonly Vector[], most: number): number[] {
   const chosen: number[] = []

@@ -4,12 +4,12 @@ import { normaliseWithMap } from '#shared/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from './section-headings.ts'
 
-/** Kinds of article alone on a line, and beginnings of banners and addresses, that stand above a title. */
+/** Kinds of article alone on a line, and beginnings of banners and addresses, printed above a title. */
 const KIND =
   /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
   /^(?:available online|sciencedirect|contents lists|downloaded from|arxiv:|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|journal homepage|cite this|citation:|received:?\s|submitted:?\s|accepted:?\s|published:?\s|copyright|©|keywords?:|\[page)/iu
-/** Addresses and affiliations, not the hospital or school that a title speaks of. */
+/** Addresses and affiliations, not a hospital or school within a title. */
 const NOT_A_TITLE =
   /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
 /** Names with affiliation marks, or a row of names. */
@@ -21,8 +21,8 @@ const BAD_METADATA = /\.(?:docx?|tex|indd|qxd|pdf|rtf|dvi)\b|^untitled|microsoft
 const LONGEST_TITLE = 350
 
 /**
- * The title: the PDF's own when the first page prints it too; else the lines in the largest type near the top of page 1
- * (with a subtitle set below them); else, without a layout, the first paragraph that reads like a title.
+ * Returns the title: the PDF's own if the first page prints it; else the lines in the largest type near the top of page
+ * 1 (with a subtitle below them); else, without a layout, the first paragraph that resembles a title.
  */
 export function findTitle(
   front: FrontMatter,
@@ -52,7 +52,7 @@ interface Group {
   order: number
 }
 
-/** Consecutive lines of one size, set close together. */
+/** Groups consecutive lines of one size with small distances. */
 function groupBySize(page: FirstPage): Group[] {
   const groups: Group[] = []
   for (const line of page.lines.slice(0, 400)) {
@@ -77,7 +77,7 @@ function titleScore(group: Group): number {
   return group.size * byLength * (JOURNAL_NAME.test(group.text) ? 0.4 : 1) * (AUTHORS.test(group.text) ? 0.5 : 1)
 }
 
-/** A subtitle stands right below, in type between the title's and the text's, and is no row of names. */
+/** A subtitle is directly below, in a size between the title's and the text's, and is not a row of names. */
 function withSubtitle(title: Group, groups: readonly Group[]): string {
   const next = groups[title.order + 1]
   const bodySize = median(groups.filter((group) => group.text.length > 60).map((group) => group.size))
@@ -95,7 +95,10 @@ function withSubtitle(title: Group, groups: readonly Group[]): string {
   return /[:?!.–—-]$/.test(title.text) ? `${title.text} ${next.text}` : `${title.text}: ${next.text}`
 }
 
-/** Without sizes: one that the page prints twice (title and citation), else the first that reads like a title. */
+/**
+ * Without sizes: returns a paragraph that the page prints twice (title and citation), else the first that resembles a
+ * title.
+ */
 function titleParagraph(front: FrontMatter): string | null {
   const abstractAt = front.paragraphs.findIndex((text) =>
     /^(?:abstract|summary|zusammenfassung|résumé|resumen)\b/i.test(text),

@@ -21,19 +21,19 @@ describe('findAuthorKeywords', () => {
     ],
     ['one below the other', 'On tea\n\nKeywords\n\ngreen tea\n\nsleep\n\nnurses\n\n1 Introduction'],
     ['after the subjects', 'On tea\n\nSubjects Food Science, Public Health Keywords Green tea, Sleep, Nurses'],
-  ])('reads those printed %s', (_, text) => {
+  ])('findAuthorKeywords reads keywords printed %s', (_, text) => {
     expect(keywordsIn(text).map((word) => word.toLowerCase())).toEqual(
       text.includes('; nurses\n\n1') ? ['green tea, sleep', 'nurses'] : ['green tea', 'sleep', 'nurses'],
     )
   })
 
-  it('gives none where none are printed', () => {
+  it('findAuthorKeywords returns none when none are printed', () => {
     expect(keywordsIn('On tea\n\nWe searched by the keywords tea and sleep.')).toEqual([])
   })
 })
 
 describe('splitKeywords', () => {
-  it('uses the strongest separator, drops repeats and what is too long', () => {
+  it('splitKeywords uses the strongest separator, drops repetitions and entries that are too long', () => {
     expect(splitKeywords('Tea · Sleep · tea · COVID-19.')).toEqual(['Tea', 'Sleep', 'COVID-19'])
     expect(splitKeywords(`a whole sentence that says far too much for one, tea, ${'x'.repeat(80)}`)).toEqual(['tea'])
     expect(splitKeywords('')).toEqual([])
@@ -49,7 +49,7 @@ describe('findKeyphrases', () => {
     'The study shows that green tea drinkers report better sleep quality.',
   ]
 
-  it('prefers whole phrases that title and text share, without fragments of them (ANAL-16)', () => {
+  it('findKeyphrases prefers whole phrases that title and text share, without their fragments (ANAL-16)', () => {
     const phrases = findKeyphrases(sentences, 'Sleep quality of green tea drinkers', '', 'eng').map((one) =>
       one.toLowerCase(),
     )
@@ -59,7 +59,7 @@ describe('findKeyphrases', () => {
     expect(phrases).not.toContain('study')
   })
 
-  it('works between the stopwords of another language', () => {
+  it('findKeyphrases uses the runs between stopwords in another language', () => {
     const german = ['Der grüne Tee verbessert die Schlafqualität.', 'Die Schlafqualität ist mit grüner Tee besser.']
     expect(detectLanguage(german.join(' '))).toBe('deu')
     expect(findKeyphrases(german, 'Schlafqualität', '', 'deu')).toContain('Schlafqualität')
@@ -67,7 +67,7 @@ describe('findKeyphrases', () => {
 })
 
 describe('centrality and chooseDiverse', () => {
-  it('ranks the sentence that others repeat first and takes no repeat', () => {
+  it('centrality ranks a repeated sentence first, and chooseDiverse skips its repetitions', () => {
     const texts = [
       'Green tea improves sleep.',
       'Green tea improves sleep of nurses.',
@@ -82,12 +82,12 @@ describe('centrality and chooseDiverse', () => {
 })
 
 describe('writeSocialPost', () => {
-  it('quotes the finding, names the title and adds the address where it fits', () => {
+  it('writeSocialPost quotes the finding, names the title and adds the address if it fits', () => {
     const { text } = writeSocialPost('On tea', [finding('Tea helps.')], '10.5555/1')
     expect(text).toBe('“Tea helps.” — On tea https://doi.org/10.5555/1')
   })
 
-  it('passes over a finding that does not fit and never grows too long', () => {
+  it('writeSocialPost skips a finding that does not fit and never exceeds the limit', () => {
     const long = finding(`Tea ${'really '.repeat(60)}helps.`)
     const post = writeSocialPost('Tea '.repeat(100).trim(), [long, finding('Tea helps.')], '10.5555/1')
     expect(post.finding?.text).toBe('Tea helps.')
