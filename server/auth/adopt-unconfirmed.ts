@@ -5,9 +5,9 @@ import { confirmEmail, deletePassword, findCredentialByEmail } from './credentia
 import { deleteRecoveryLinks } from './recovery-queries.ts'
 
 /**
- * Gives an account that waits for its confirmation to the person whose address a provider has checked. Somebody else may
- * have made it with a password of theirs, so the password goes. An account that has been used stays as it is: without
- * mail people sign in before anybody has checked their address, and what they stored is not the provider's to hand over.
+ * Gives an unconfirmed account to the user whose address a provider has verified. Another user could have created it
+ * with their own password, so the password is deleted. A used account stays unchanged: without e-mail, users sign in
+ * before their address is verified, and their data must not go to the provider's user.
  */
 export async function adoptUnconfirmed(email: string): Promise<void> {
   if (!mailEnabled()) return

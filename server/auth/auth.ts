@@ -20,19 +20,19 @@ import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
 import { withHashedTokens } from './session-tokens.ts'
 
-/** The header in which the server tells the auth library who is calling; whatever a client sends under this name is dropped. */
+/** The header that passes the client address to the auth library. A value from the client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
 
 const NO_TOKENS = { accessToken: null, refreshToken: null, idToken: null }
 const HOUR = 60 * 60
 const DAY = 24 * HOUR
 
-/** The name of the cookie that holds a browser's session, as the library makes it of the prefix below. */
+/** The name of the session cookie: the library derives it from the prefix below. */
 export const SESSION_COOKIE = `${cookiePrefix()}.session_token`
-/** The name of the cookie that marks a browser which has signed in before (device-cookie.ts). */
+/** The name of the cookie of a browser that has signed in before (device-cookie.ts). */
 export const DEVICE_COOKIE = `${cookiePrefix()}.device`
 
-/** By https the browser itself sees to it that a cookie comes from this host alone, for every path, and by https. */
+/** With https, the browser enforces that a cookie comes from this host, for every path, and only over https. */
 function cookiePrefix(): string {
   return isSecure() ? '__Host-lectern' : 'lectern'
 }
@@ -41,7 +41,7 @@ function isSecure(): boolean {
   return publicUrl().startsWith('https://')
 }
 
-/** Makes the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
+/** Creates the account service: e-mail and password, a cookie for browsers, a bearer token for API clients. */
 function makeAuth() {
   return betterAuth({
     appName: env.PRODUCT_NAME,
@@ -50,10 +50,10 @@ function makeAuth() {
     secret: authSecret(),
     database: (options: BetterAuthOptions) =>
       withHashedTokens(drizzleAdapter(database().db, { provider: 'pg', schema: tables })(options)),
-    // The links of letters and what a provider's answer is bound to: hashed like the tokens of sessions.
+    // Identifiers of e-mail links and provider sign-ins: hashed like session tokens.
     verification: { storeIdentifier: 'hashed' },
-    // A page opened under another name of this machine (localhost, a LAN address) is this page too. Requests for other
-    // hosts have been refused before (server/guard/refuse-other-hosts.ts).
+    // Allows pages under another name of this machine (localhost, a LAN address). Requests for other hosts have been
+    // refused before (server/guard/refuse-other-hosts.ts).
     trustedOrigins: (request) => [publicUrl(), request ? new URL(request.url).origin : null],
     emailAndPassword: {
       enabled: true,
@@ -63,7 +63,7 @@ function makeAuth() {
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
-      // The link was read in the mailbox, so that the address is confirmed by it.
+      // The link was read in the mailbox, which confirms the address.
       onPasswordReset: ({ user }) =>
         asOwner(async (tx) => {
           await deleteRecoveryLinks(tx, user.id)
@@ -81,12 +81,12 @@ function makeAuth() {
           },
         }
       : {}),
-    // An account is joined to a provider's only where both have checked the address, which are the library's defaults; said
-    // here so that they stay.
+    // An account is linked to a provider's only when both have verified the address. These are the library's defaults,
+    // set explicitly.
     account: { accountLinking: { enabled: true, trustedProviders: [], requireLocalEmailVerified: true } },
     onAPIError: {
       errorURL: '/auth',
-      // What nobody foresaw is told and written down as everywhere else. The library would print it, values included.
+      // Unexpected errors are reported and logged as everywhere else. The library would print them, values included.
       onError: (error) => {
         if (!isAPIError(error)) throw error
       },
@@ -106,7 +106,7 @@ function makeAuth() {
       window: 60,
       max: 300,
       customRules: {
-        // Counted in sign-in.ts, which knows the browsers that have signed in before.
+        // Counted in sign-in.ts, which recognizes browsers that have signed in before.
         '/sign-in/email': false,
         '/sign-up/email': { window: 3600, max: 20 },
         '/request-password-reset': { window: 3600, max: 10 },
@@ -117,7 +117,7 @@ function makeAuth() {
       },
     },
     advanced: {
-      // The library's own prefix would be __Secure-, which lets a neighbouring host set the cookie.
+      // The library's own prefix, __Secure-, would let a sibling host set the cookie.
       cookiePrefix: cookiePrefix(),
       useSecureCookies: false,
       defaultCookieAttributes: { secure: isSecure() },
@@ -126,9 +126,9 @@ function makeAuth() {
     databaseHooks: {
       session: {
         create: {
-          // However somebody comes in, a second factor that counts is asked for before anything else opens.
+          // After any kind of sign-in, a verified second factor is required first.
           before: async (session, context) => {
-            // The provider's answer is opened by the browser itself, which has to end on a page.
+            // The browser itself opens the provider's response, which must lead to a page.
             if (await isDisabled(session.userId))
               throw context?.path?.startsWith('/callback')
                 ? context.redirect('/auth?error=account_disabled')
@@ -140,14 +140,14 @@ function makeAuth() {
           },
         },
       },
-      // A provider is asked nothing after the sign-in, so nothing that opens its doors is kept.
+      // The provider is not called after the sign-in, so its tokens are not stored.
       account: {
         create: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
         update: { before: async (account) => ({ data: { ...account, ...NO_TOKENS } }) },
       },
       user: {
         create: {
-          // A new account without a profile is still an account: the profile is made again at the next request (openProfile).
+          // An account without a profile stays valid: the next request creates the profile (openProfile).
           after: async ({ id, email, name }) => {
             await createProfile({ id, email, name }).catch(() => withoutProfile.add(id))
           },
@@ -157,36 +157,37 @@ function makeAuth() {
     logger: {
       level: 'warn',
       log: (level, message: unknown, ...details: unknown[]) => {
-        // Values of a failed statement are left out: among them may be a name or the hash of a password. Some of the
+        // Values of a failed statement are omitted: they can contain a name or the hash of a password. Some of the
         // library's messages are errors themselves.
         const errors = [message, ...details].filter((one) => one instanceof Error)
         const words = typeof message === 'string' && message ? message : 'the account service failed'
-        // Of the library's errors any visitor can cause all but those of the database, such as a callback without a state.
+        // Visitors can cause all of the library's errors except those of the database, such as a callback without a
+        // state.
         const isOurs = level === 'error' && errors.some(isDatabaseError)
         log[isOurs ? 'error' : 'warn']({ details: errors.map(describeError) }, words)
       },
     },
     telemetry: { enabled: false },
-    // A token without the server's signature is none: who reads one somewhere has half of what is needed.
+    // An unsigned token is refused, so that a leaked token alone is useless.
     plugins: [bearer({ requireSignature: true }), renewedSession(), ...oidcPlugins()],
   })
 }
 
-/** Sends a recovery link. It ends the links that were sent before it. */
+/** Sends a recovery link and invalidates earlier ones. */
 async function replaceRecovery(user: { id: string; name: string; email: string }, token: string): Promise<void> {
   await asOwner((tx) => deleteOlderRecoveryLinks(tx, user.id))
   await sendRecovery(user, token)
 }
 
-/** Accounts that were made a moment ago and got no profile, until the one who signs up has been told. */
+/** New accounts whose profile could not be created, until the sign-up has been answered with an error. */
 export const withoutProfile = new Set<string>()
 
 let instance: ReturnType<typeof makeAuth> | undefined
 
-/** The account service of this process, made on first use (the database must be open). */
+/** Returns the account service of this process, created on first use (the database must be open). */
 export const auth = () => (instance ??= makeAuth())
 
-/** Makes the account service anew at the next use: a provider that could not be reached is asked again for its addresses. */
+/** Recreates the account service at the next use, so that an unreachable provider is queried again. */
 export const renewAuth = () => {
   instance = undefined
 }

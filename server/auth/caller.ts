@@ -4,26 +4,26 @@ import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 
 const DAY_MS = 24 * 60 * 60_000
-/** How long somebody may take from the password to the code. */
+/** Time limit between password and code. */
 const SECOND_STEP_MS = 10 * 60_000
-/** How long a session lasts at the most, however much it is used; unused, it ends after a fortnight (auth.ts). */
+/** Maximum lifetime of a session, whatever its use; an unused one ends after a fortnight (auth.ts). */
 const LONGEST_SESSION_MS = 90 * DAY_MS
-/** A session that began so far in the future began while the clock was wrong, and would last until then and longer. */
+/** A session that began this far in the future was created by a wrong clock, and would last too long. */
 const AHEAD_MS = DAY_MS
 
-/** Who holds the cookie or the token of a request, by the account library's word. */
+/** The user of a request's cookie or token, according to the auth library. */
 export interface Caller {
   userId: string
   email: string
   sessionId: string
-  /** 'pending': the password was right, and the code is still to come. */
+  /** 'pending': the password was right, and the code is missing. */
   level: 'aal1' | 'aal2' | 'pending'
   expiresAt: Date
-  /** When the person last proved who they are: by password, by a code, or by signing in. */
+  /** The last proof of identity: password, code or sign-in. */
   provedAt: Date
 }
 
-/** The session of a request as the library finds it, whatever its level; null without one, or when its second step came too late. */
+/** Returns the session of a request at any level; null without one, or when its second step came too late. */
 export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
   if (!found) return { found, out }
@@ -32,7 +32,9 @@ export async function findSession(headers: Headers) {
   return { found: over ? null : found, out }
 }
 
-/** The caller who is signed in, or (with `pending`) about to be; refuses everybody else. */
+/**
+ * Returns the signed-in caller, or (with `pending`) one whose second step is missing. Throws 'no_session' otherwise.
+ */
 export async function callerOf(headers: Headers, { pending = false } = {}): Promise<Caller> {
   const { found } = await findSession(headers)
   if (!found || (found.session.level === 'pending' && !pending))

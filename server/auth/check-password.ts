@@ -8,10 +8,10 @@ import { noteProof } from './session-queries.ts'
 
 const WINDOW_MS = 10 * 60_000
 const MOST_FAILURES = 10
-/** Wrong passwords of late, by account: whoever finds an open page must not be able to try many. */
+/** Recent wrong passwords, by account: limits guesses in an open page of another user. */
 const failures = new Map<string, { count: number; until: number }>()
 
-/** Refuses unless `password` is that of the account which asks. */
+/** Throws unless `password` is that of the caller's account. */
 export async function checkPassword(headers: Headers, password: string): Promise<void> {
   const { userId } = await callerOf(headers)
   const now = performance.now()
@@ -21,7 +21,7 @@ export async function checkPassword(headers: Headers, password: string): Promise
     throw new AppError('too_many', 'Too many wrong passwords. Please try again later.', {
       retryAfter: Math.ceil((failed.until - now) / 1000),
     })
-  // Counted before it is judged: many that are tried at the same time are many.
+  // Counted before the check, so that concurrent guesses count.
   failed.count += 1
   failures.set(userId, failed)
   await auth()
@@ -39,12 +39,12 @@ export async function checkPassword(headers: Headers, password: string): Promise
 const WRONG = 'The password is not right.'
 export const wrongPassword = () => new AppError('refused', WRONG, { fields: { password: WRONG } })
 
-/** Takes the caller's password as a proof of who they are; a wrong one is refused, and counted. */
+/** Records a proof of identity by password; a wrong password is refused and counted. */
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
   const { sessionId } = await callerOf(headers)
   await checkPassword(headers, password)
   await asOwner((tx) => noteProof(tx, sessionId))
 }
 
-/** Refuses unless the caller of a request has proved of late who they are (proof.ts). */
+/** Throws unless the caller has a recent proof of identity (proof.ts). */
 export const checkFreshProof = async (headers: Headers): Promise<void> => requireFreshProof(await callerOf(headers))

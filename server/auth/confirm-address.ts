@@ -12,7 +12,7 @@ import { authSecret } from './secret.ts'
 const EXPIRED = 'This link has expired. Sign in to get a new one.'
 const claims = z.object({ email: z.string(), updateTo: z.undefined().optional() })
 
-/** The address that a confirmation link was sent to; refuses a link that is made up or has expired. */
+/** Returns the address of a confirmation link. Throws for an invalid or expired link. */
 export async function readConfirmation(token: string): Promise<string> {
   const found = claims.safeParse(await verifyJWT(token, authSecret()).catch(() => null))
   if (!found.success) throw new AppError('malformed', EXPIRED)
@@ -20,8 +20,9 @@ export async function readConfirmation(token: string): Promise<string> {
 }
 
 /**
- * Confirms the address of an account where `password` is the account's, and says whether it is. The link alone proves
- * that its reader owns the mailbox, and not that they made the account: somebody else may have, with a password of theirs.
+ * Confirms the address of an account when `password` is the account's; returns whether it is. The link alone proves
+ * that its reader owns the mailbox, but not that they created the account: another user could have, with their own
+ * password.
  */
 export async function confirmAddress(email: string, password: string): Promise<boolean> {
   const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
@@ -33,7 +34,7 @@ export async function confirmAddress(email: string, password: string): Promise<b
   }
   if (!(await passwords.verify({ hash: credential.passwordHash, password }))) return false
   await asOwner(async (tx) => {
-    // The password that was checked must be the one that the confirmation opens the account for.
+    // The account's password must still be the one that was checked.
     const now = await findCredential(tx, credential.userId)
     if (now?.passwordHash === credential.passwordHash) await confirmEmail(tx, credential.userId)
   })
@@ -41,8 +42,8 @@ export async function confirmAddress(email: string, password: string): Promise<b
 }
 
 /**
- * Sends another confirmation link to an account's address, unless as many e-mails with links as an hour allows have been
- * asked for. Returns whether it does.
+ * Sends another confirmation link to an account's address, within the hourly limit of e-mails with links. Returns
+ * whether it was sent.
  */
 export async function sendConfirmationAgain(email: string): Promise<boolean> {
   const credential = await asOwner((tx) => findCredentialByEmail(tx, email))

@@ -11,27 +11,27 @@ const shown = {
   passwordHash: account.password,
 }
 
-/** An account and the hash of its password; `passwordHash` is null where it has none. */
+/** An account and the hash of its password; `passwordHash` is null without one. */
 export type Credential = Awaited<ReturnType<typeof selectCredentials>>[number]
 
-/** The account of an e-mail address, whatever its case; undefined without one. */
+/** Returns the account of an e-mail address, case-insensitively; undefined without one. */
 export async function findCredentialByEmail(tx: Tx, email: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.email, email.trim().toLowerCase()))
   return found
 }
 
-/** The account of an id; undefined without one. */
+/** Returns the account of an id; undefined without one. */
 export async function findCredential(tx: Tx, userId: string): Promise<Credential | undefined> {
   const [found] = await selectCredentials(tx).where(eq(user.id, userId))
   return found
 }
 
-/** Notes that the owner of the mailbox has confirmed the account's address. */
+/** Marks the account's address as confirmed. */
 export async function confirmEmail(tx: Tx, userId: string): Promise<void> {
   await tx.update(user).set({ emailVerified: true, updatedAt: new Date() }).where(eq(user.id, userId))
 }
 
-/** Takes the password away from an account: it opens nothing any more. */
+/** Deletes the password of an account. */
 export async function deletePassword(tx: Tx, userId: string): Promise<void> {
   await tx.delete(account).where(and(eq(account.userId, userId), eq(account.providerId, CREDENTIAL)))
 }

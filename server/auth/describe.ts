@@ -15,9 +15,9 @@ const user = z.object({
   updatedAt: z.string(),
 })
 const signedIn = z.object({
-  second_step: z.boolean().describe('true: the session opens nothing until a factor has been verified'),
+  second_step: z.boolean().describe('true: the session gives no access until a factor has been verified'),
   redirect: z.boolean(),
-  token: z.string().nullable().describe('null for a page of the web app: it has the cookie alone'),
+  token: z.string().nullable().describe('null for a page of the web app, which has only the cookie'),
   user,
 })
 const session = z
@@ -44,7 +44,7 @@ const answer = (schema: z.ZodType, description: string) => ({
   content: { 'application/json': { schema } },
 })
 
-/** Describes the account calls, which the account library answers, to readers of the API. */
+/** Adds the routes of the auth library to the OpenAPI document. */
 export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppBindings>): void {
   registry.registerPath({
     method: 'post',
@@ -61,7 +61,7 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
     responses: {
       200: answer(z.object({ token: z.null(), user }), 'The new account'),
       422: {
-        description: 'A field is wrong, or the e-mail is taken; a server that sends letters does not say the latter',
+        description: 'A field is wrong, or the e-mail is taken; a server that sends e-mail does not report the latter',
       },
       429: { description: 'Slow down' },
     },
@@ -131,7 +131,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
         ...answer(signedIn, 'Confirmed and signed in, as by POST /auth/v1/sign-in/email'),
         headers: z.object({ 'set-auth-token': z.string().describe('the bearer token, for API clients') }),
       },
-      400: { description: 'The link is made up or has expired' },
+      400: { description: 'The link is invalid or has expired' },
       422: { description: 'The password is not that of the account' },
       429: { description: 'Slow down' },
       ...noMail,
@@ -172,7 +172,7 @@ function describeLetters(registry: OpenAPIHono<AppBindings>['openAPIRegistry']):
         again: z
           .boolean()
           .optional()
-          .describe('true: the provider asks for the credentials even if its own session goes on'),
+          .describe('true: the provider asks for the credentials even if its own session is active'),
       }),
     ),
     responses: {

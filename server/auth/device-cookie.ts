@@ -8,25 +8,25 @@ import { findFactors } from './factor-queries.ts'
 import { signDevice } from './secret.ts'
 
 /**
- * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a successful sign-in leaves a mark in
- * the browser. Wrong passwords of others do not count against a browser with a mark; each mark has a count of its own.
- * A mark opens nothing. It is a nonce and its signature over the account and the hash of its password, so that a new
- * password ends it, and names nobody.
+ * Device cookies (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"): a successful sign-in stores a mark
+ * in the browser. Wrong passwords from elsewhere do not count against a browser with a mark; each mark has its own
+ * count. A mark gives no access. It is a nonce with a signature over the account and the hash of its password, so that
+ * a new password invalidates it. It contains no name.
  */
 const SEPARATOR = '~'
 const NONCE_BYTES = 16
-/** A password and a code for each of five accounts. The mark that was used least recently goes first. */
+/** A password and a code for each of five accounts. The least recently used mark is dropped first. */
 const MARKS = 10
 const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 
-/** The mark of this browser for the password of an account: what its tries count under. Null without one. */
+/** Returns this browser's mark for the password of an account, the key of its counts. Null without one. */
 export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
   const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
   return credential ? findMark(context, passwordOf(credential)) : null
 }
 
-/** The mark of this browser for the codes of a second factor; null without one. */
+/** Returns this browser's mark for the codes of a second factor; null without one. */
 export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
   const credential = await asOwner((tx) => findCredential(tx, userId))
@@ -34,8 +34,8 @@ export async function deviceForCode(context: AppContext, userId: string, factorI
 }
 
 /**
- * The cookie that marks this browser for an account, as the value of a Set-Cookie header. With `code` also for the codes
- * of its second factor: only a browser that has given one, or else a password would buy tries of codes without end.
+ * Returns the Set-Cookie header that marks this browser for an account. With `code` also for the codes of its second
+ * factor: only for a browser that has given one, otherwise a password would allow unlimited guesses of codes.
  */
 export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
   const { credential, factors } = await asOwner(async (tx) => ({
@@ -65,7 +65,7 @@ export async function markDevice(context: AppContext, userId: string, { code = f
 const passwordOf = ({ userId, passwordHash }: Credential) => `password ${userId} ${passwordHash}`
 const codeOf = ({ userId, passwordHash }: Credential, factorId: string) => `code ${userId} ${factorId} ${passwordHash}`
 
-/** The marks that the browser sent, right or not, at most as many as it may hold. */
+/** Returns the marks that the browser sent, valid or not, up to the maximum. */
 const marksOf = (context: AppContext) =>
   (getCookie(context, DEVICE_COOKIE) ?? '').split(SEPARATOR).filter(Boolean).slice(0, MARKS)
 

@@ -7,7 +7,7 @@ export type FactorRow = typeof factor.$inferSelect
 export const findFactors = (tx: Tx, userId: string): Promise<FactorRow[]> =>
   tx.select().from(factor).where(eq(factor.user_id, userId)).orderBy(asc(factor.created_at))
 
-/** Locks the row: two answers at once are judged one after the other. */
+/** Locks the row: serialises concurrent codes. */
 export async function lockFactor(tx: Tx, userId: string, id: string): Promise<FactorRow | undefined> {
   const [row] = await tx
     .select()
@@ -25,7 +25,7 @@ export async function hasVerifiedFactor(tx: Tx, userId: string): Promise<boolean
   return rows.length > 0
 }
 
-/** Adds an unverified factor in place of the ones that were begun and never finished. */
+/** Inserts an unverified factor and deletes other unverified ones. */
 export async function insertFactor(
   tx: Tx,
   row: { user_id: string; friendly_name: string; factor_type: 'totp'; issuer: string; secret: string },
@@ -58,7 +58,7 @@ export async function insertChallenge(tx: Tx, row: typeof factorChallenge.$infer
   return made!
 }
 
-/** Counts one try of a challenge that still stands; undefined when there is none, or when it has had `limit` tries. */
+/** Counts one try of a valid challenge. Returns undefined when there is none, or when it has had `limit` tries. */
 export async function countTry(tx: Tx, wanted: { id: string; factorId: string; sessionId: string; limit: number }) {
   const [row] = await tx
     .update(factorChallenge)
@@ -86,7 +86,7 @@ export async function replaceBackupCodes(tx: Tx, factorId: string, hashes: strin
   await tx.insert(backupCode).values(hashes.map((hash) => ({ factor_id: factorId, hash })))
 }
 
-/** Uses a backup code up; false when there is none like it. */
+/** Uses up a backup code. Returns false when there is no such code. */
 export async function takeBackupCode(tx: Tx, factorId: string, hash: string): Promise<boolean> {
   const gone = await tx
     .delete(backupCode)

@@ -16,11 +16,11 @@ import { deviceForCode, markDevice } from './device-cookie.ts'
 import { handOut } from './hand-out.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
 
-/** Second factors. Listing, challenge and verify are open to a session that waits for its second step as well. */
+/** Second factors. Sessions that wait for their second step can use listing, challenge and verify too. */
 export const routes = createRouter()
 const tags = ['Second factor']
 const pending = { pending: true }
-// An id that is no UUID is as good as a factor that is not there; the service says so.
+// The service answers 404 for an id that is not a UUID.
 const params = z.object({ factorId: z.string() })
 
 routes.openapi(
@@ -40,7 +40,7 @@ routes.openapi(
     tags,
     request: jsonBody(newFactor),
     responses: {
-      201: one(startedFactor, 'Begun: counts once a code of it has been verified'),
+      201: one(startedFactor, 'Created: becomes active when a code of it has been verified'),
       409: refusal('A second factor is set up already'),
       501: refusal('A phone factor without an SMS gateway'),
       ...refusals,
@@ -67,7 +67,7 @@ routes.openapi(
     path: '/factors/{factorId}/challenge',
     tags,
     request: { params, body: { content: { 'application/json': { schema: newChallenge } } } },
-    responses: { 200: one(challenge, 'A code is asked for, for five minutes and five tries'), ...refusals },
+    responses: { 200: one(challenge, 'The challenge, valid for five minutes and five tries'), ...refusals },
   }),
   async (c) =>
     c.json(
@@ -85,7 +85,7 @@ routes.openapi(
     responses: {
       200: one(
         verifiedFactor,
-        'The code was right: the session is aal2 from now on. One that waited for it goes on under a new token, in the cookie and in set-auth-token; the old one opens nothing',
+        'The code was right: the session is aal2 from now on. A session that waited for it gets a new token, in the cookie and in set-auth-token; the old one is invalid',
       ),
       429: refusal('Too many wrong codes'),
       ...refusals,
@@ -109,7 +109,7 @@ routes.openapi(
     tags,
     request: { params },
     responses: {
-      200: one(z.object({ backup_codes: z.array(z.string()) }), 'New codes; those of before open nothing any more'),
+      200: one(z.object({ backup_codes: z.array(z.string()) }), 'New codes; the previous ones are invalid'),
       ...refusals,
     },
   }),

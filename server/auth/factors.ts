@@ -30,15 +30,15 @@ import { base32, findStep, stepOf, totpUri } from './totp.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 const TRIES_A_CHALLENGE = 5
-/** So many wrong codes in a row close the factor for a while, over all challenges and sessions. */
+/** Consecutive wrong codes that lock the factor for a while, across all challenges and sessions. */
 const FAILURES_ALLOWED = 10
 const LOCKED_MS = 15 * 60_000
 const BACKUP_CODES = 10
-/** A last code this far ahead, in steps of half a minute, was taken by a wrong clock rather than a busy one. */
+/** A last code this far ahead, in steps of half a minute, was accepted by a wrong clock. */
 const FUTURE_STEPS = 4
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** The caller's factors, and whether one of them is still to be answered. */
+/** Returns the caller's factors, and whether a second step is missing. */
 export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>> =>
   asOwner(async (tx) => ({
     factors: (await findFactors(tx, caller.userId)).map(presentFactor),
@@ -46,14 +46,14 @@ export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>>
     backup_codes_left: await countBackupCodes(tx, caller.userId),
   }))
 
-/** The factors of an account, as its session shows them. */
+/** Returns the factors of an account, as its session shows them. */
 export const factorsOf = async (userId: string): Promise<Factor[]> =>
   (await asOwner((tx) => findFactors(tx, userId))).map(presentFactor)
 
-/** Whether signing in to this account takes a second step. */
+/** Returns whether this account has a verified second factor. */
 export const needsSecondStep = (userId: string): Promise<boolean> => asOwner((tx) => hasVerifiedFactor(tx, userId))
 
-/** Begins a factor. It counts for nothing until a code of it has been given. */
+/** Creates a factor. It is inactive until a code of it has been verified. */
 export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
   if (input.factor_type === 'phone') throw noGateway()
   requireFreshProof(caller)
@@ -77,7 +77,9 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
   }
 }
 
-/** Removes a factor. One that counts goes only for a session that has answered it: every one that is signed in has. */
+/**
+ * Removes a factor. A verified one needs a session at level aal2, which every signed-in session of such an account has.
+ */
 export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
   asOwner(async (tx) => {
     const row = await requireFactor(tx, caller, id)
@@ -89,7 +91,7 @@ export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
     return presentFactor(row)
   })
 
-/** Starts a check: a code is asked for within five minutes, by the same session. */
+/** Starts a challenge: the same session must send a code within five minutes. */
 export const startChallenge = (caller: Caller, id: string) =>
   asOwner(async (tx) => {
     const row = await requireFactor(tx, caller, id)
@@ -108,10 +110,10 @@ export const startChallenge = (caller: Caller, id: string) =>
   })
 
 /**
- * Judges a code. The first right one of a new factor turns it on: backup codes are made and every other session ends.
- * A right one of a session that waits for its second step signs it in, under the new token that is answered: what was
- * held before the sign-in was complete opens nothing. A refusal is counted, so it is thrown after the commit: for the factor,
- * or for the `device` that has answered it before, which the wrong codes of others do not lock out.
+ * Checks a code. The first right code of a new factor activates it: creates backup codes and ends all other sessions. A
+ * right code of a pending session signs it in, under the new token in the response; the token from before the sign-in
+ * becomes invalid. A failure is counted, so it is thrown after the commit: for the factor, or for the `device` that has
+ * given a code before, so that wrong codes from elsewhere do not lock it out.
  */
 export async function verifyFactor(
   caller: Caller,
@@ -123,7 +125,7 @@ export async function verifyFactor(
     const row = await requireFactor(tx, caller, id)
     const { device } = input
     if (device === null && isLocked(row.locked_until)) return tooMany(row.locked_until)
-    // Counted before it is judged, and forgotten when it is right.
+    // Counted before the check, and deleted after a right code.
     const tries = device === null ? null : await countCall(tx, deviceKey(device), LOCKED_MS, Date.now())
     if (tries && tries.count > FAILURES_ALLOWED) return tooMany(new Date(tries.since + LOCKED_MS))
     const wanted = { id: input.challenge_id, factorId: row.id, sessionId: caller.sessionId, limit: TRIES_A_CHALLENGE }
@@ -139,7 +141,7 @@ export async function verifyFactor(
     const taken = {
       ...change,
       status: 'verified' as const,
-      // The tries of others stay counted.
+      // Tries from elsewhere stay counted.
       ...(device === null ? { failures: 0, locked_until: null } : {}),
     }
     const factor = presentFactor(await updateFactor(tx, row.id, taken))
@@ -154,7 +156,7 @@ export async function verifyFactor(
   return { verified: outcome, token }
 }
 
-/** New backup codes in place of those that are left. */
+/** Replaces the remaining backup codes by new ones. */
 export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> =>
   asOwner(async (tx) => {
     const row = await requireFactor(tx, caller, id)
@@ -163,15 +165,15 @@ export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> 
     return newBackupCodes(tx, row.id)
   })
 
-/** What a right code changes about its factor; null for a wrong one. A new factor takes no backup codes: it has none. */
+/** Returns the change of the factor after a right code; null for a wrong one. A new factor has no backup codes. */
 async function judge(tx: Tx, row: FactorRow, code: string): Promise<{ last_step?: number } | null> {
   const digits = code.replace(/[\s-]/g, '')
   if (!/^\d{6}$/.test(digits)) return (await takeBackupCode(tx, row.id, hashBackupCode(code))) ? {} : null
   const secret = unseal(row.secret)
   const step = secret && findStep(secret, digits, Date.now())
   if (step === null) return null
-  // A code that was taken once, or one before it, is not taken again. One of the future was taken while the clock was
-  // wrong: it does not keep people out until then.
+  // A code is accepted once, and no earlier one after it. A code of the future was accepted by a wrong clock and does
+  // not lock users out.
   const isFuture = row.last_step > stepOf(Date.now()) + FUTURE_STEPS
   return step > row.last_step || isFuture ? { last_step: step } : null
 }
@@ -185,10 +187,10 @@ async function countFailure(tx: Tx, row: FactorRow): Promise<AppError> {
 
 const wrongCode = () => new AppError('refused', 'This code is wrong, or has been used already.')
 
-/** What the tries of a device count under: the mark itself stays out of the database. */
+/** Returns the key of a device's tries: the mark itself is not stored in the database. */
 const deviceKey = (device: string) => `code:${hashToken(device)}`
 
-/** No lock is longer than LOCKED_MS: one that is was set by a clock that was ahead. */
+/** A lock longer than LOCKED_MS was set by a clock that was ahead. */
 const isLocked = (until: Date | null): until is Date =>
   until !== null && until.getTime() > Date.now() && until.getTime() <= Date.now() + LOCKED_MS
 
@@ -202,7 +204,7 @@ async function newBackupCodes(tx: Tx, factorId: string): Promise<string[]> {
 
 async function requireFactor(tx: Tx, caller: Caller, id: string): Promise<FactorRow> {
   const row = UUID.test(id) ? await lockFactor(tx, caller.userId, id) : undefined
-  // Who has yet to answer a factor may only answer the one that counts.
+  // A session that waits for its second step can use a verified factor only.
   if (!row || (caller.level === 'pending' && row.status !== 'verified')) throw notFound('Factor')
   return row
 }

@@ -6,7 +6,7 @@ import { auth, CLIENT_ADDRESS_HEADER } from './auth.ts'
 import { isPage } from './hand-out.ts'
 import { asRefusal } from './refusals.ts'
 
-/** The JSON object that a request brings; refuses anything else. */
+/** Returns the JSON object of a request body. Throws 'malformed' otherwise. */
 export async function readBody(context: AppContext): Promise<Record<string, unknown>> {
   const body: unknown = await context.req.json().catch(() => {
     throw new AppError('malformed', 'The request is not valid JSON.')
@@ -17,7 +17,7 @@ export async function readBody(context: AppContext): Promise<Record<string, unkn
   return body as Record<string, unknown>
 }
 
-/** Posts `body` to the account library, to the request's own path or to another one, and returns its answer. */
+/** Posts `body` to the auth library, to the request's own path or to another one, and returns its response. */
 export async function forward(
   context: AppContext,
   body: Record<string, unknown>,
@@ -30,7 +30,7 @@ export async function forward(
   return withoutToken(context, await asRefusal(await auth().handler(request)))
 }
 
-/** Forwards an address that the browser itself opens: the answer is a redirect. */
+/** Forwards a URL that the browser itself opens: the response is a redirect. */
 export async function forwardGet(context: AppContext, search: string): Promise<Response> {
   refuseUnstorable(Object.fromEntries(new URLSearchParams(search)), 'malformed')
   const url = new URL(context.req.url)
@@ -38,14 +38,14 @@ export async function forwardGet(context: AppContext, search: string): Promise<R
   return asRefusal(await auth().handler(new Request(url, { headers: headersOf(context) })))
 }
 
-/** The same answer with one more cookie. */
+/** Returns the response with an additional cookie. */
 export function withCookie(answer: Response, cookie: string): Response {
   const headers = new Headers(answer.headers)
   headers.append('set-cookie', cookie)
   return new Response(answer.body, { status: answer.status, headers })
 }
 
-/** A browser holds its session in the httpOnly cookie alone: a page gets no token to read. */
+/** A browser has its session only in the httpOnly cookie: pages get no readable token. */
 async function withoutToken(context: AppContext, response: Response): Promise<Response> {
   if (!isPage(context) || !response.headers.get('content-type')?.includes('json')) return response
   const answer: unknown = await response.json()
@@ -57,9 +57,10 @@ async function withoutToken(context: AppContext, response: Response): Promise<Re
 }
 
 /**
- * The request's headers with the caller's own address where the account service looks for it, whatever the client sent
- * there. Where the request comes from was judged before (refuseOtherSites in app.ts), so the library is given the origin
- * it expects: by itself it would refuse every program whose `fetch` sends Sec-Fetch-Mode but no Origin, as Node's does.
+ * Returns the request's headers with the client address in the header that the auth library reads; a value from the
+ * client is overwritten. The origin of the request was checked before (refuseOtherSites in app.ts), so the library gets
+ * the origin that it expects: otherwise it would refuse clients that send Sec-Fetch-Mode but no Origin, as Node's
+ * `fetch` does.
  */
 function headersOf(context: AppContext): Headers {
   const headers = new Headers(context.req.raw.headers)

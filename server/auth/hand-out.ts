@@ -1,11 +1,16 @@
 import type { AppContext } from '#server/lib/router.ts'
 import { auth } from './auth.ts'
 
-/** Whether a page of a browser asks: it holds its session in the httpOnly cookie alone, and gets no token to read. */
+/**
+ * Returns whether the caller is a page in a browser: its session is only in the httpOnly cookie, and it gets no
+ * readable token.
+ */
 export const isPage = (context: AppContext) =>
   context.req.header('origin') !== undefined || context.req.header('sec-fetch-site') !== undefined
 
-/** Sends the caller's session under `token`, as a sign-in does: a cookie, and for programs the header set-auth-token. */
+/**
+ * Sends the caller's session under `token`, as a sign-in does: a cookie, and for API clients the header set-auth-token.
+ */
 export async function handOut(context: AppContext, token: string): Promise<void> {
   const asked = { body: { token }, headers: context.req.raw.headers, returnHeaders: true as const }
   const { headers } = await auth().api.handOutSession(asked)

@@ -7,19 +7,19 @@ interface Reader {
   email: string
 }
 
-/** Names are short, of letters, and hold no address of a web page or a mail box. */
+/** A name is short, consists of letters, and contains no web or e-mail address. */
 const NAME = /^[\p{L}\p{M}\p{N}'’ .-]{1,60}$/u
 const ADDRESS = /\p{L}\.\p{L}{2}/u
 
 /**
- * Whoever signs up chooses the name, and may do so with somebody else's address: what reads like more than a name is left
- * out, so that nobody sends strangers words of their own from this server.
+ * Users choose their name at sign-up, and can enter another person's address: other texts than names are omitted, so
+ * that the server cannot be misused to send messages to strangers.
  */
 function greetingOf({ name }: Reader): string {
   return NAME.test(name) && !ADDRESS.test(name) ? `Hello ${name},` : 'Hello,'
 }
 
-/** How long a confirmation link works. */
+/** Lifetime of a confirmation link. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
 
 /** Sends the link that confirms an e-mail address. */
@@ -30,16 +30,16 @@ export function sendConfirmation(user: Reader, token: string): Promise<void> {
     text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
     link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token) },
     closing:
-      'The link works for 24 hours. If you did not sign up, somebody else entered your address: ignore this e-mail.',
+      'The link works for 24 hours. If you did not sign up, another person entered your address: ignore this e-mail.',
   })
 }
 
-/** Sends the link that leads to a new password. */
+/** Sends the link to choose a new password. */
 export function sendRecovery(user: Reader, token: string): Promise<void> {
   return queueMail(user.email, {
     subject: `A new password for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
-    text: `somebody asked for a new password for your account at ${env.PRODUCT_NAME}. Choose one here:`,
+    text: `a new password was requested for your account at ${env.PRODUCT_NAME}. Choose one here:`,
     link: { label: 'Choose a new password', url: publicUrl() + pages.resetPassword(token) },
     closing: 'The link works once, for an hour. If it was not you, your password stays as it is.',
   })

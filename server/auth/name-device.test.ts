@@ -18,6 +18,6 @@ it.each([
   ['curl/8.5.0', 'A program (curl)'],
   ['node', 'A program (node)'],
   [null, 'An unknown device'],
-])('names the device behind %s', (userAgent, name) => {
+])('nameDevice names the device of %s', (userAgent, name) => {
   expect(nameDevice(userAgent)).toBe(name)
 })

@@ -17,7 +17,7 @@ const SYSTEMS: readonly [RegExp, string][] = [
 
 const first = (list: readonly [RegExp, string][], text: string) => list.find(([mark]) => mark.test(text))?.[1]
 
-/** A browser's and system's name out of a User-Agent, for people who look through where they are signed in. */
+/** Returns the names of browser and system in a User-Agent, for the list of sessions. */
 export function nameDevice(userAgent: string | null): string {
   const text = userAgent ?? ''
   const browser = first(BROWSERS, text)

@@ -5,31 +5,31 @@ import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/lib/mail.ts'
 import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 
-/** The one provider that settings can name. */
+/** The id of the single provider in the settings. */
 export const OIDC = 'oidc'
 
-/** What is asked of the provider about a person. */
+/** The requested scopes. */
 export const OIDC_SCOPES = ['openid', 'email', 'profile']
 
-/** Whether people can sign in by an OpenID Connect provider. */
+/** Returns whether an OpenID Connect provider is set. */
 export const oidcEnabled = () => env.OIDC_ISSUER !== undefined
 
-/** How the provider is called on the button: by the host of its issuer. */
+/** Returns the provider's name on the button: the host of its issuer. */
 export const oidcName = () => (env.OIDC_ISSUER ? new URL(env.OIDC_ISSUER).host : null)
 
-/** How long the provider may take to say its addresses. */
+/** Time limit of the provider's discovery document. */
 const DISCOVERY_LIMIT_MS = 5000
 
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
-/** Whether the provider says its addresses now, and soon enough, and is who the settings name. */
+/** Returns whether the provider sends its discovery document in time, with the issuer of the settings. */
 export async function providerAnswers(): Promise<boolean> {
   if (!env.OIDC_ISSUER) return false
   const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS)
   return fetch(discoveryUrl(env.OIDC_ISSUER), { signal })
     .then(async (answer) => {
       if (answer.ok) return isNamed(((await answer.json()) as { issuer?: unknown }).issuer)
-      // An answer that nobody reads keeps its connection.
+      // An unread response body keeps its connection open.
       await answer.body?.cancel()
       return false
     })
@@ -39,8 +39,8 @@ export async function providerAnswers(): Promise<boolean> {
 let reported = false
 
 /**
- * Whether this is the issuer of the settings; a trailing slash is ignored. Another issuer's ID tokens would be accepted
- * as this one's. The error is logged once: visitors repeat the check by every try to sign in.
+ * Returns whether this is the issuer of the settings; ignores a trailing slash. Otherwise another issuer's ID tokens
+ * would be accepted. The error is logged once: every sign-in repeats the check.
  */
 function isNamed(issuer: unknown): boolean {
   const named = env.OIDC_ISSUER?.replace(/\/$/, '')
@@ -53,7 +53,10 @@ function isNamed(issuer: unknown): boolean {
   return false
 }
 
-/** The plugin for sign-in by the provider of the settings: code flow with PKCE, the ID token checked against its keys. */
+/**
+ * Returns the plugin for the provider of the settings: code flow with PKCE; ID tokens are verified with the provider's
+ * keys.
+ */
 export function oidcPlugins() {
   if (!env.OIDC_ISSUER || !env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return []
   const plugin = genericOAuth({
@@ -69,7 +72,7 @@ export function oidcPlugins() {
         requireEmailVerification: mailEnabled(),
         // Called when the ID token has been verified.
         mapProfileToUser: async (profile) => {
-          // Only a provider that says so outright has checked the address.
+          // Only an explicit claim counts as a verified address.
           const emailVerified = profile['email_verified'] === true
           if (emailVerified && typeof profile['email'] === 'string') await adoptUnconfirmed(profile['email'])
           return { name: nameOf(profile), emailVerified }
@@ -77,8 +80,8 @@ export function oidcPlugins() {
       },
     ],
   })
-  // Every account call waits for this, also those that have nothing to do with the provider: one that is silent is left
-  // out, and asked again when somebody wants to sign in by it.
+  // Every account call waits for this, also those without the provider: a silent provider is omitted, and queried again
+  // at the next sign-in with it.
   const init: typeof plugin.init = (context) => {
     const without = { context: { socialProviders: context.socialProviders } }
     const found = plugin

@@ -2,15 +2,12 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { verification } from '#server/db/tables/auth.ts'
 
-/** Ends every open recovery link of an account. */
+/** Invalidates all recovery links of an account. */
 export async function deleteRecoveryLinks(tx: Tx, userId: string): Promise<void> {
   await tx.delete(verification).where(eq(verification.value, userId))
 }
 
-/**
- * Ends every open recovery link of an account but the newest one. One statement with one snapshot: a link that another
- * request inserts meanwhile stays, so that requests at the same time do not end each other's links.
- */
+/** Invalidates all recovery links of an account except the newest. */
 export async function deleteOlderRecoveryLinks(tx: Tx, userId: string): Promise<void> {
   const newest = tx
     .select({ id: verification.id })

@@ -3,18 +3,18 @@ import { AppError } from '#server/lib/errors.ts'
 import { newPassword } from '#shared/accounts.ts'
 
 const EMAIL_MISSING = 'Enter your e-mail address'
-/** Said to who signs up with the address of an account. */
+/** Message for a sign-up with the address of an account. */
 export const EMAIL_TAKEN = 'There is an account with this e-mail address already.'
 
-/** What a sign-in needs, in words for people: the library's are for programmers. */
+/** The input of a sign-in, with messages for users: the library's are for programmers. */
 export const credentials = z.object({
   email: z.string(EMAIL_MISSING).trim().min(1, EMAIL_MISSING),
   password: z.string('Enter your password').min(1, 'Enter your password'),
 })
-/** What a sign-up needs. */
+/** The input of a sign-up. */
 export const newCredentials = z.object({ email: z.email('Enter a valid e-mail address'), password: newPassword })
 
-/** Refuses what `schema` does not take, field by field. */
+/** Throws 'refused' with one message per field unless `schema` accepts the input. */
 export function refuseWrong(schema: z.ZodType, given: unknown): void {
   const { error } = schema.safeParse(given)
   if (!error) return
@@ -29,9 +29,8 @@ const refused = z
   .catch({ message: NOT_TOLD })
 
 /**
- * What the library refuses, within the error body that everything else answers; its own `code` and `message` stay beside
- * that for programs which look for them there. It says in a header of its own when to come back: browsers and programs
- * look for the standard one.
+ * Converts an error of the auth library to the product's error body, and adds the library's `code` and `message` for
+ * programs that read them. Copies the library's retry header to the standard Retry-After.
  */
 export async function asRefusal(response: Response): Promise<Response> {
   if (response.status < 400) return response

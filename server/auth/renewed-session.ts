@@ -3,8 +3,8 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 
 /**
- * Lets this server hand out a session under a new token, with the cookie and the header of a sign-in. It has no address:
- * nobody can ask for it from outside.
+ * Allows this server to renew a session under a new token, with the cookie and the header of a sign-in. It has no
+ * route: clients cannot call it.
  */
 export const renewedSession = () => ({
   id: 'renewed-session',

@@ -24,16 +24,17 @@ import { endSessionOf, revokeOtherSessions } from './sessions.ts'
 import { signInByPassword, withinLimits } from './sign-in.ts'
 
 /**
- * Mounted at /auth/v1. Only what is named here exists: the auth library answers more addresses of its own, some of which
- * hand every session's token to a page (its own list-sessions; ours names sessions by id) or change the account behind the profile's back (update-user).
+ * Mounted at /auth/v1. Only the routes below exist: the auth library has more, some of which return all session tokens
+ * to a page (its own list-sessions; ours identifies sessions by id) or change the account without its profile
+ * (update-user).
  */
 export const routes = createRouter()
-/** The longest address that mail is carried to (RFC 5321, 4.5.3.1.3), and the longest name of a profile. */
+/** The maximum length of an e-mail address (RFC 5321, 4.5.3.1.3), and of a profile's name. */
 const EMAIL_MAX = 254
 const NAME_MAX = 200
 const SECOND_STEP = '/auth/second-step'
 const NO_PROVIDER = 'No OpenID Connect provider is set on this server.'
-/** Longer than asking for a recovery letter takes. */
+/** Longer than a request for a recovery e-mail takes. */
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)
 
@@ -53,12 +54,12 @@ routes.post('/sign-up/email', async (context) => {
     if (is)
       throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
   refuseWrong(newCredentials, { email, password: body.password })
-  // Nothing else of an account is the visitor's to say: not its picture, and nothing that the library may learn to take.
+  // Other fields of an account are dropped: a visitor must not set them.
   const answer = await forward(context, { email, name, password: body.password })
   if (!answer.ok) return answer
   const { user } = (await answer.clone().json()) as { user: { id: string } }
-  // For an address that is taken the library makes up an account. That keeps the secret where a letter tells its owner;
-  // without letters it would send people away to sign in with a password that opens nothing.
+  // For an existing address the library returns a made-up account. That preserves secrecy when an e-mail notifies the
+  // owner; without e-mail, users would try to sign in with a password that does not work.
   if (!mailEnabled() && !(await asOwner((tx) => hasAccount(tx, user.id))))
     throw new AppError('refused', EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
   if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
@@ -75,7 +76,7 @@ routes.post('/sign-in/email', async (context) => {
   })
 })
 
-// Links of e-mails that an earlier version of this server has sent.
+// Links in e-mails of earlier versions.
 routes.get('/verify-email', (context) => {
   requireMail()
   return context.redirect(pages.confirmEmail(context.req.query('token') ?? ''))
@@ -93,11 +94,11 @@ routes.post('/verify-email', async (context) => {
   })
 })
 
-// Answers the same, and no sooner, whether the address has an account or not.
+// Responds the same way, after the same time, whether the address has an account or not.
 routes.post('/request-password-reset', async (context) => {
   requireMail()
   const { email } = await readBody(context)
-  // Nobody's letter box is to be filled from many addresses; what has no account is counted just so.
+  // Limits e-mails to one address from many clients; addresses without an account count too.
   await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
   const asked = { email: typeof email === 'string' ? email.trim() : email }
   const [answer] = await Promise.all([forward(context, asked), setTimeout(SAME_ANSWER_MS)])
@@ -109,11 +110,11 @@ routes.post('/reset-password', async (context) => {
   const { token, newPassword } = await readBody(context)
   const userId = await recoveringUser(token)
   const answer = await forward(context, { token, newPassword })
-  // Others may have locked the account for browsers that it does not know; this one is its owner's.
+  // Wrong passwords from elsewhere can have locked the account for unknown browsers; this browser belongs to its owner.
   return answer.ok && userId ? withCookie(answer, await markDevice(context, userId)) : answer
 })
 
-// Where the library takes a callback address, it is one of ours: a page that knows what to do with a second step.
+// The library's callback address is a page of ours that handles a second step.
 routes.post('/sign-in/social', async (context) => {
   if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
   const { redirect_to, again } = await readBody(context)
@@ -127,14 +128,14 @@ routes.post('/sign-in/social', async (context) => {
       provider: OIDC,
       redirect_to: back,
       scopes: OIDC_SCOPES.join(' '),
-      // Who proves again who they are is asked by the provider too, also where its own session goes on.
+      // A repeated proof of identity also needs credentials at the provider, even if its own session is active.
       ...(again === true ? { prompt: 'login' } : {}),
     },
   }
   const answer = await forward(context, asked)
   if (answer.status !== 404) return answer
-  // The provider did not say its addresses when the account service was made. It is asked here first: whatever else the
-  // service is asked would wait for a new one.
+  // The provider's discovery failed when the account service was created. Checked here first: other account calls would
+  // wait for a new service.
   if (await providerAnswers()) {
     renewAuth()
     const second = await forward(context, asked)
@@ -153,7 +154,7 @@ routes.get(`/callback/${OIDC}`, async (context) => {
 
 routes.post('/sign-out', (context) => forward(context, {}))
 
-// The library would hand out a new session in place of all others; here the one that asks stays and the others end.
+// The library would replace all sessions by a new one; here the caller's session stays and the others end.
 routes.post('/change-password', async (context) => {
   const caller = await callerOf(context.req.raw.headers)
   const { currentPassword, newPassword } = await readBody(context)
@@ -174,7 +175,7 @@ const requireMail = () => {
   if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')
 }
 
-/** The account that a recovery link is for, or null. */
+/** Returns the account of a recovery link, or null. */
 async function recoveringUser(token: unknown): Promise<string | null> {
   if (typeof token !== 'string') return null
   const { internalAdapter } = await auth().$context

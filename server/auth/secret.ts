@@ -6,7 +6,7 @@ import { env } from '#server/lib/env.ts'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AUTH_SECRET, or one made at the first start and kept under DATA_DIR, readable by its owner alone. */
+/** Returns AUTH_SECRET, or a secret that the first start creates under DATA_DIR with mode 600. */
 export function authSecret(): string {
   if (env.AUTH_SECRET) return env.AUTH_SECRET
   const file = join(env.DATA_DIR, 'auth-secret')
@@ -23,7 +23,7 @@ export function authSecret(): string {
 
 const keyFor = (use: string) => Buffer.from(hkdfSync('sha256', authSecret(), '', `lectern ${use}`, 32))
 
-/** Encrypts bytes for the database: who has a copy of it alone has no secret. */
+/** Encrypts bytes for the database: a copy of the database alone reveals no secrets. */
 export function seal(plain: Uint8Array): string {
   const iv = randomBytes(IV_BYTES)
   const cipher = createCipheriv('aes-256-gcm', keyFor('factor'), iv)
@@ -31,7 +31,7 @@ export function seal(plain: Uint8Array): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** What `seal` made; null when it was sealed under another secret. */
+/** Decrypts the output of `seal`; null when it was encrypted with another secret. */
 export function unseal(sealed: string): Buffer | null {
   const bytes = Buffer.from(sealed, 'base64url')
   const cipher = createDecipheriv('aes-256-gcm', keyFor('factor'), bytes.subarray(0, IV_BYTES))
@@ -43,11 +43,11 @@ export function unseal(sealed: string): Buffer | null {
   }
 }
 
-/** Signs a mark of a browser (device-cookie.ts) for its subject. */
+/** Signs a browser's mark (device-cookie.ts) for its subject. */
 export const signDevice = (nonce: string, subject: string) =>
   createHmac('sha256', keyFor('device cookie')).update(`${nonce} ${subject}`).digest('base64url')
 
-/** A backup code as the database holds it: letters and digits only, hashed under the server's secret. */
+/** Returns the stored form of a backup code: letters and digits only, hashed with the server's secret. */
 export const hashBackupCode = (code: string) =>
   createHmac('sha256', keyFor('backup code'))
     .update(code.toUpperCase().replace(/[^A-Z2-7]/g, ''))

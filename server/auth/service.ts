@@ -8,31 +8,31 @@ import { factorsOf } from './factors.ts'
 export interface SessionView {
   user: { id: string; email: string; name: string; emailVerified: boolean; factors: Factor[] }
   session: { id: string; expiresAt: string; aal: 'aal1' | 'aal2'; token?: string }
-  /** Null while it cannot be made. */
+  /** Null while it cannot be created. */
   profile: Profile | null
 }
 
-/** Who is calling, from the cookie or the bearer token; null without a valid session. */
+/** Returns the caller, from the cookie or the bearer token; null without a valid session. */
 export async function readActor(headers: Headers): Promise<Actor | null> {
   if (!headers.has('cookie') && !headers.has('authorization')) return null
   const { found } = await findSession(headers)
-  // Somebody whose second factor is still to be answered is nobody yet.
+  // A session without its second step gives no access.
   if (!found || found.session.level === 'pending') return null
   const profile = await openProfile(found.user)
   return profile && { userId: found.user.id, isAdmin: profile.is_admin }
 }
 
 /**
- * The caller's session as the web app and API clients see it; null without one. Only a caller who sent a bearer token
- * gets a token back: a browser's token stays in its httpOnly cookie.
+ * Returns the caller's session for the web app and API clients; null without one. Returns a token only to a caller who
+ * sent a bearer token: a browser's token stays in its httpOnly cookie.
  */
 export async function readSession(headers: Headers): Promise<{ view: SessionView | null; headers: Headers }> {
   const { found, out } = await findSession(headers)
   if (!found || found.session.level === 'pending') return { view: null, headers: out }
-  // A profile that cannot be made at the moment is told by whoever asks for it: the session stands all the same.
+  // Routes that need the profile report a failure to create it: the session is valid anyway.
   const profile = await openProfile(found.user).catch(() => undefined)
   if (profile === null) return { view: null, headers: out }
-  // As it was sent: what the database knows of it opens nothing.
+  // The token as sent: the database has only its hash.
   const token = /^bearer\s+(.+)$/i.exec(headers.get('authorization') ?? '')?.[1]
   return {
     view: {

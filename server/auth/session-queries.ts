@@ -2,7 +2,7 @@ import { and, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { session, user } from '#server/db/tables/auth.ts'
 
-/** The sessions of an account that still stand and are past the second step, the latest used first. */
+/** Returns the valid sessions of an account that are past the second step, latest used first. */
 export function findSessions(tx: Tx, userId: string) {
   const { id, userAgent, ipAddress, createdAt, updatedAt, expiresAt } = session
   return tx
@@ -12,7 +12,7 @@ export function findSessions(tx: Tx, userId: string) {
     .orderBy(desc(session.updatedAt), desc(session.createdAt))
 }
 
-/** Ends one session of an account; false when it has none with this id. */
+/** Ends one session of an account. Returns false when it has none with this id. */
 export async function deleteSession(tx: Tx, userId: string, id: string): Promise<boolean> {
   const gone = await tx
     .delete(session)
@@ -21,7 +21,7 @@ export async function deleteSession(tx: Tx, userId: string, id: string): Promise
   return gone.length > 0
 }
 
-/** Ends every session of an account but one, and says how many. */
+/** Ends all sessions of an account except one, and returns their number. */
 export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string): Promise<number> {
   const gone = await tx
     .delete(session)
@@ -30,7 +30,7 @@ export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string
   return gone.length
 }
 
-/** Notes that the person behind a session has just proved who they are. */
+/** Records a proof of identity in a session. */
 export async function noteProof(tx: Tx, id: string): Promise<void> {
   await tx
     .update(session)
@@ -38,7 +38,7 @@ export async function noteProof(tx: Tx, id: string): Promise<void> {
     .where(eq(session.id, id))
 }
 
-/** Sets the assurance level of one session after a right code, and its token (hashed) where it gets a new one: the old one is nobody's then. */
+/** Sets the level of a session after a right code, and its new token (hashed), which invalidates the old one. */
 export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token?: string): Promise<void> {
   await tx
     .update(session)
@@ -46,7 +46,7 @@ export async function setLevel(tx: Tx, id: string, level: 'aal1' | 'aal2', token
     .where(eq(session.id, id))
 }
 
-/** Without a second factor no session of an account is more, or less, than one of a password. */
+/** Sets all sessions of an account without a second factor to the level of a password. */
 export async function levelAll(tx: Tx, userId: string): Promise<void> {
   await tx
     .update(session)
@@ -54,7 +54,7 @@ export async function levelAll(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(session.userId, userId), eq(session.level, 'aal2')))
 }
 
-/** Whether there is an account of this id. */
+/** Returns whether an account with this id exists. */
 export async function hasAccount(tx: Tx, id: string): Promise<boolean> {
   return (await tx.$count(user, eq(user.id, id))) > 0
 }

@@ -7,7 +7,7 @@ import { confirmPassword } from './check-password.ts'
 import { requireFreshProof } from './proof.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
 
-/** Where a person is signed in, and how to end it elsewhere. */
+/** The list of the caller's sessions, and their end. */
 export const routes = createRouter()
 const tags = ['Accounts']
 
@@ -30,7 +30,7 @@ routes.openapi(
     path: '/revoke-session',
     tags,
     request: jsonBody(z.object({ id: z.string().min(1).max(200) })),
-    responses: { 204: { description: 'Ended: its cookie and its token open nothing any more' }, ...refusals },
+    responses: { 204: { description: 'Ended: its cookie and its token are invalid' }, ...refusals },
   }),
   async (c) => {
     await revokeSession(await callerOf(c.req.raw.headers), c.req.valid('json').id)
@@ -58,7 +58,7 @@ routes.openapi(
     path: '/confirm-password',
     tags,
     description:
-      'Proves once more who asks. Sessions and second factors are changed by who has done so, or signed in, or given a code, in the last quarter of an hour; anybody else is refused with proof_required.',
+      'Proves the identity of the caller again. Changes of sessions and second factors need a sign-in, a password or a code in the last quarter of an hour; other calls are refused with proof_required.',
     request: jsonBody(z.object({ password: z.string().min(1).max(256) })),
     responses: {
       204: { description: 'The password is right' },

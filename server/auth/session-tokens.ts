@@ -3,15 +3,15 @@ import type { DBAdapter, Where } from 'better-auth'
 
 type Rows = Omit<DBAdapter, 'transaction'>
 
-/** A token as the database keeps it. It is 190 bits of chance, so that no salt and no slow hash are needed. */
+/** Returns the stored form of a token. Tokens have 190 random bits, so they need no salt and no slow hash. */
 export const hashToken = (token: string) => createHash('sha256').update(token).digest('hex')
 
-/** A new name of a session, as hard to guess as the library's own. */
+/** Returns a new session token, with as much randomness as the library's own. */
 export const newToken = () => randomBytes(32).toString('base64url').replace(/[-_]/g, 'x')
 
 /**
- * The library's way to the database, with the tokens of sessions hashed on it: the library goes on with the token that
- * the client holds, and a copy of the table opens no session.
+ * Wraps the library's database adapter and hashes session tokens: the library works with the client's token, and a copy
+ * of the table gives access to no session.
  */
 export function withHashedTokens(adapter: DBAdapter): DBAdapter {
   return {
@@ -57,7 +57,7 @@ function hashWhere({ model, where }: { model: string; where?: Where[] | undefine
   )
 }
 
-/** A session that was asked for by its token is answered with that token. */
+/** A session that was found by its token is returned with that token. */
 function restore<T>({ model, where }: { model: string; where: Where[] }, found: T | null): T | null {
   const asked = model === 'session' ? where.find(({ field }) => field === 'token')?.value : undefined
   return found && typeof asked === 'string' ? { ...found, token: asked } : found

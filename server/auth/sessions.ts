@@ -6,7 +6,7 @@ import { nameDevice } from './name-device.ts'
 import { requireFreshProof } from './proof.ts'
 import { deleteOtherSessions, deleteSession, findSessions } from './session-queries.ts'
 
-/** Where the caller is signed in, without anything that would open a session. */
+/** Returns the caller's sessions, without tokens. */
 export async function listSessions(caller: Caller): Promise<OpenSession[]> {
   const rows = await asOwner((tx) => findSessions(tx, caller.userId))
   return rows.map((row) => ({
@@ -21,17 +21,17 @@ export async function listSessions(caller: Caller): Promise<OpenSession[]> {
   }))
 }
 
-/** Ends one of the caller's sessions; another person's is not found. */
+/** Ends one of the caller's sessions. Throws 'not_found' for another user's. */
 export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (id !== caller.sessionId) requireFreshProof(caller)
   if (!(await asOwner((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
 }
 
-/** Ends all of the caller's sessions but the one that asks. */
+/** Ends all of the caller's sessions except the present one. */
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
   asOwner((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
 
-/** Ends the session that a request came with, if any: who signs in again in the same place has one session there, not two. */
+/** Ends the session of a request, if any, so that a repeated sign-in in the same browser leaves one session. */
 export async function endSessionOf(headers: Headers): Promise<void> {
   const { found } = await findSession(headers)
   if (found) await asOwner((tx) => deleteSession(tx, found.user.id, found.session.id))

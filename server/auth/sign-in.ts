@@ -12,9 +12,9 @@ import { endSessionOf } from './sessions.ts'
 const SIGN_IN = '/auth/v1/sign-in/email'
 
 /**
- * Runs a check of an account's password within its limits. A browser that has signed in to the account before counts by
- * itself: what others try does not lock it out. Everybody else counts by account, from wherever they come, and by
- * address. A right password forgets the count that it came under.
+ * Runs a check of an account's password within its limits. A browser that has signed in to the account before has its
+ * own count, so that guesses from elsewhere do not lock it out. Other callers count by account, from any address, and
+ * by address. A right password deletes the count of the try.
  */
 export async function withinLimits<T>(
   context: AppContext,
@@ -30,7 +30,7 @@ export async function withinLimits<T>(
   return result
 }
 
-/** Signs in by e-mail address and password and returns the account library's answer, with `second_step`. */
+/** Signs in by e-mail address and password and returns the auth library's response, with `second_step`. */
 export async function signInByPassword(
   context: AppContext,
   given: { email: string; password: unknown; rememberMe?: boolean },
@@ -51,7 +51,7 @@ export async function signInByPassword(
   const second_step = await needsSecondStep(id)
   const headers = new Headers(answer.headers)
   headers.delete('content-length')
-  // The library would name the session without its signature, which opens nothing.
+  // The library would return the token without its signature, which gives no access.
   const token = headers.get('set-auth-token')
   const signedIn = new Response(JSON.stringify({ ...body, token, second_step }), { status: answer.status, headers })
   return second_step ? signedIn : withCookie(signedIn, await markDevice(context, id))

@@ -3,18 +3,18 @@ import { base32, findStep, stepOf, totpCode, totpUri } from './totp.ts'
 
 const secret = Buffer.from('12345678901234567890')
 
-describe('time-based codes', () => {
+describe('TOTP', () => {
   it.each([
     [59, '287082'],
     [1111111109, '081804'],
     [1111111111, '050471'],
     [1234567890, '005924'],
     [2000000000, '279037'],
-  ])('are those of RFC 6238 at second %i', (second, code) => {
+  ])('TOTP codes match RFC 6238 at second %i', (second, code) => {
     expect(totpCode(secret, stepOf(second * 1000))).toBe(code)
   })
 
-  it('are found one step before and after now, and no further', () => {
+  it('TOTP codes are accepted one step before and after now, and no further', () => {
     const now = 1111111111000
     for (const [step, found] of [
       [-2, null],
@@ -27,7 +27,7 @@ describe('time-based codes', () => {
     for (const wrong of ['', '12345', '0504711', 'abcdef', '×××××']) expect(findStep(secret, wrong, now)).toBeNull()
   })
 
-  it('have a secret in Base32 and an address for the QR code', () => {
+  it('TOTP secrets are encoded in Base32 and in the URL of the QR code', () => {
     expect(base32(secret)).toBe('GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ')
     expect(base32(Buffer.from('f'))).toBe('MY')
     expect(totpUri('Reading Room', 'a@b.org', 'MY')).toBe(

@@ -2,11 +2,11 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 
 const STEP_SECONDS = 30
 const DIGITS = 6
-/** A clock may be one step off, either way. */
+/** A clock can be off by one step, either way. */
 const DRIFT = 1
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 
-/** The code of one time step (RFC 6238 with SHA-1, as every authenticator app has it). */
+/** Returns the code of one time step (RFC 6238 with SHA-1, as in every authenticator app). */
 export function totpCode(secret: Uint8Array, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -16,10 +16,10 @@ export function totpCode(secret: Uint8Array, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0')
 }
 
-/** The time step that a moment, in milliseconds, belongs to. */
+/** Returns the time step of a moment in milliseconds. */
 export const stepOf = (now: number) => Math.floor(now / 1000 / STEP_SECONDS)
 
-/** The time step whose code this is, around now; null for a wrong code. Takes the same time whichever it is. */
+/** Returns the time step of a code around now; null for a wrong code. Takes constant time. */
 export function findStep(secret: Uint8Array, code: string, now: number): number | null {
   let found: number | null = null
   const given = Buffer.from(code.padEnd(DIGITS).slice(0, DIGITS + 1))
@@ -30,14 +30,14 @@ export function findStep(secret: Uint8Array, code: string, now: number): number 
   return found
 }
 
-/** Bytes in Base32, as authenticator apps take a secret. */
+/** Encodes bytes in Base32, as authenticator apps expect. */
 export function base32(bytes: Uint8Array): string {
   let bits = ''
   for (const byte of bytes) bits += byte.toString(2).padStart(8, '0')
   return (bits.match(/.{1,5}/g) ?? []).map((group) => ALPHABET[Number.parseInt(group.padEnd(5, '0'), 2)]).join('')
 }
 
-/** The address that a QR code hands to an authenticator app. */
+/** Returns the URL in the QR code for an authenticator app. */
 export function totpUri(issuer: string, account: string, secret: string): string {
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${DIGITS}&period=${STEP_SECONDS}`

@@ -39,6 +39,7 @@ export const CLEAN_FOLDERS = [
   'tests/fixtures',
   'tests/laws',
   'web',
+  'server/auth',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
