@@ -13,6 +13,7 @@ export const AUDIT_ACTIONS = {
   'journal.added': 'Journal added',
   'journal.changed': 'Journal changed',
   'journal.refreshed': 'Journal refreshed from OpenAlex',
+  'journal.adopted': 'Journal adopted',
   'journal.deleted': 'Journal deleted',
   'exclusion.added': 'Journal excluded',
   'exclusion.removed': 'Exclusion removed',

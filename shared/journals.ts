@@ -1,7 +1,18 @@
 import { z } from 'zod'
 
+/** Whether a journal came from a person, and whether that person alone sees it. */
+const origin = {
+  user_added: z.boolean().describe('a person added it, not an administrator or OpenAlex'),
+  personal: z.boolean().describe('only the person who added it sees it, with its feed'),
+}
+
 /** A journal in the selection list of ordinary users. */
-export const journalOption = z.object({ id: z.uuid(), name: z.string(), rss_feed_url: z.string().nullable() })
+export const journalOption = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  rss_feed_url: z.string().nullable(),
+  ...origin,
+})
 export type JournalOption = z.infer<typeof journalOption>
 
 /** Page size of the admin list, and the maximum number of search results. */
@@ -33,7 +44,7 @@ export const OPENALEX_FIELDS = [
 ] as const
 export type OpenAlexField = (typeof OPENALEX_FIELDS)[number]
 
-/** A journal in the admin area. `user_added`: a user typed its name; it comes neither from OpenAlex nor from an admin. */
+/** A journal in the admin area. The feed address of a personal journal ends before its query. */
 export const journal = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -51,7 +62,8 @@ export const journal = z.object({
   works_api_url: z.string().nullable(),
   last_updated: z.string().nullable().describe('when OpenAlex last changed it'),
   updated_at: z.string(),
-  user_added: z.boolean(),
+  ...origin,
+  rss_feed_cut: z.boolean().describe('rss_feed_url is shown without its query, which may be a secret of the person'),
   edited_fields: z
     .array(z.enum(OPENALEX_FIELDS))
     .describe('fields that an admin changed; updates from OpenAlex keep them'),
@@ -72,6 +84,12 @@ export function readAddress(text: string | null): string | null {
   const url = URL.parse(address)
   // The part before an @ is a mailbox or a password, and the address is shown to every user.
   return url && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '' ? address : null
+}
+
+/** An address without the parts that may hold a secret: name and password, query and fragment. */
+export function publicAddress(address: string): string {
+  const url = URL.parse(address)
+  return url ? `${url.origin}${url.pathname}` : ''
 }
 
 /**
@@ -140,6 +158,15 @@ export type JournalInput = z.output<typeof journalInput>
 /** PATCH: the same fields, each optional. `give_back` names edited fields that updates from OpenAlex may overwrite again. */
 export const journalPatch = journalInput.partial().extend({ give_back: z.array(z.enum(OPENALEX_FIELDS)).optional() })
 export type JournalPatch = z.output<typeof journalPatch>
+
+/** The address under which everybody reads the feed of an adopted journal, or that of a home page that names the feed. */
+export const journalAdoption = z.object({
+  rss_feed_url: z
+    .string('An address is required')
+    .max(2000)
+    .refine((text) => readAddress(text) !== null, 'This is not an address that everybody can read.')
+    .transform((text) => readAddress(text)!),
+})
 
 /** A source of OpenAlex in the search of the 'Add Journal' dialog. */
 export const openAlexSource = z.object({

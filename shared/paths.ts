@@ -141,6 +141,7 @@ export const api = {
   adminJournal: (id: string) => `/api/admin/journals/${seg(id)}`,
   adminJournalRefresh: (id: string) => `/api/admin/journals/${seg(id)}/refresh`,
   adminJournalArticles: (id: string) => `/api/admin/journals/${seg(id)}/articles`,
+  adminJournalAdopt: (id: string) => `/api/admin/journals/${seg(id)}/adopt`,
   adminJournalFindFeed: (id: string) => `/api/admin/journals/${seg(id)}/find-feed`,
   adminSources: (params: { search: string; page?: number; limit?: number }) =>
     query('/api/admin/openalex-sources', params),

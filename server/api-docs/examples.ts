@@ -133,6 +133,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'POST /api/admin/journals': { name: 'Journal of Sleep', publisher: 'Example Press', issn_l: '2049-3630' },
   'PATCH /api/admin/journals/{id}': { homepage_url: 'example.org/journal', works_count: 1200 },
+  'POST /api/admin/journals/{id}/adopt': { rss_feed_url: 'https://example.org/feed' },
   'POST /api/admin/excluded-journals': { openalex_id: 'S137773608', reason: 'Not peer reviewed' },
   'POST /api/admin/excluded-journals/bulk': { journal_ids: ['7c9e6679-7425-40de-944b-e07fc1f90ae7'] },
   'POST /api/admin/update-journals': { action: 'update' },

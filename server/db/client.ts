@@ -102,6 +102,14 @@ export function asAdmin<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<
   return asActor(actor, work)
 }
 
+/** `asAdmin` that also sees personal journals of users. Their feeds and articles stay hidden. */
+export function asAdminWithPersonal<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
+  return asAdmin(actor, async (tx) => {
+    await tx.execute(sql`select set_config('app.sees_personal', 'on', true)`)
+    return work(tx)
+  })
+}
+
 /**
  * Runs `work` in one transaction as the table owner, without row-level security: for accounts, the queue and tasks of
  * the server itself.

@@ -37,12 +37,14 @@ export async function journalOf(
   actor: Actor,
   patch: { journal_name?: string | null; journal_id?: string | null },
 ) {
-  // A journal id alone also sets the name that lists show.
-  if (patch.journal_id && patch.journal_name === undefined) {
+  if (patch.journal_id) {
+    // A foreign key would accept the id of a journal that the caller does not see.
     const known = await findJournal(tx, patch.journal_id)
-    return known ? { journal_name: known.name } : {}
+    if (!known)
+      throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' } })
+    return patch.journal_name === undefined ? { journal_name: known.name } : {}
   }
-  if (patch.journal_name === undefined || patch.journal_id) return {}
+  if (patch.journal_name === undefined) return {}
   if (!patch.journal_name?.trim()) return { journal_name: null, journal_id: null }
   const journal = await findOrCreateJournal(tx, actor, patch.journal_name)
   return { journal_name: journal.name, journal_id: journal.id }

@@ -143,7 +143,7 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
       ${feeds.article_count}
     from ${userRssSubscription}
     join ${journals} on ${journals.id} = ${userRssSubscription.journal_id}
-    join ${feeds} on ${feeds.url} = ${journals.rss_feed_url}
+    join ${feeds} on ${feeds.url} = ${journals.rss_feed_url} and ${feeds.owner_id} is not distinct from ${journals.owner_id}
     where ${userRssSubscription.project_id} = ${query.project_id}
     ${query.journal_id ? sql`and ${journals.id} = ${query.journal_id}` : sql``}
     order by ${feeds.id}, ${journals.name}`)

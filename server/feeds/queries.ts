@@ -20,7 +20,10 @@ export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<S
     })
     .from(userRssSubscription)
     .innerJoin(journals, eq(journals.id, userRssSubscription.journal_id))
-    .leftJoin(feeds, eq(feeds.url, journals.rss_feed_url))
+    .leftJoin(
+      feeds,
+      and(eq(feeds.url, journals.rss_feed_url), sql`${feeds.owner_id} is not distinct from ${journals.owner_id}`),
+    )
     .where(eq(userRssSubscription.project_id, projectId))
     .orderBy(sql`lower(${journals.name})`, journals.id)
 }

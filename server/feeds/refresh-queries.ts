@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
@@ -32,19 +32,25 @@ async function takeDue(tx: Tx, busy: string[], which: SQL): Promise<FeedRow | un
           and ${host} <> all(${sql.param(busy)}::text[]) and exists (
           select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
           join ${projects} on ${projects.id} = ${userRssSubscription.project_id} and ${projects.deleted_at} is null
-          where ${journals.rss_feed_url} = due.url)
+          where ${journals.rss_feed_url} = due.url and ${journals.owner_id} is not distinct from due.owner_id)
         order by due.next_fetch_at limit 1 for update skip locked)`,
     )
     .returning()
   return row
 }
 
+/** The address of a feed. */
+export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
+  const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
+  return row?.url
+}
+
 /** Takes one feed out of its turn, so that it is not read twice at a time; undefined when there is no such feed. */
-export async function takeFeed(tx: Tx, url: string): Promise<FeedRow | undefined> {
+export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined> {
   const [row] = await tx
     .update(feeds)
     .set({ next_fetch_at: sql`now() + ${LEASE}` })
-    .where(eq(feeds.url, url))
+    .where(eq(feeds.id, id))
     .returning()
   return row
 }
@@ -63,18 +69,24 @@ export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | und
   return row
 }
 
-/** Makes sure that a feed address has its row; one that was never read is due at once. */
-export async function ensureFeedRow(tx: Tx, url: string): Promise<void> {
-  await tx.insert(feeds).values({ url }).onConflictDoNothing()
+/** The id of the row of a feed address, of one person or of the catalogue (null). A new row is due at once. */
+export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null): Promise<string> {
+  await tx.insert(feeds).values({ url, owner_id: ownerId }).onConflictDoNothing()
+  const [row] = await tx
+    .select({ id: feeds.id })
+    .from(feeds)
+    .where(and(eq(feeds.url, url), sql`${feeds.owner_id} is not distinct from ${ownerId}`))
+  return row!.id
 }
 
 /** Rows for every address that is followed: one may have changed, or a process may have ended before it wrote the row. */
 export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
-  await tx.execute(sql`insert into ${feeds} (url)
-    select distinct ${journals.rss_feed_url} from ${journals}
+  await tx.execute(sql`insert into ${feeds} (url, owner_id)
+    select distinct ${journals.rss_feed_url}, ${journals.owner_id} from ${journals}
     join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
     where ${journals.rss_feed_url} is not null
-      and not exists (select 1 from ${feeds} known where known.url = ${journals.rss_feed_url})
+      and not exists (select 1 from ${feeds} known
+        where known.url = ${journals.rss_feed_url} and known.owner_id is not distinct from ${journals.owner_id})
     on conflict do nothing`)
 }
 

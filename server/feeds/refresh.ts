@@ -6,7 +6,16 @@ import { log } from '#server/lib/log.ts'
 import { outsideRequests } from '#server/lib/request-context.ts'
 import type { FeedTried } from '#shared/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
-import { type FeedRow, findFeedState, markFailed, markRead, putOff, takeDueFeed, takeFeed } from './refresh-queries.ts'
+import {
+  type FeedRow,
+  findFeedState,
+  findFeedUrl,
+  markFailed,
+  markRead,
+  putOff,
+  takeDueFeed,
+  takeFeed,
+} from './refresh-queries.ts'
 import { type ArticleValues, storeArticles } from './store-queries.ts'
 
 /** Feeds that are read at a time; of one host, one. */
@@ -47,14 +56,16 @@ export async function stopReading(): Promise<void> {
  * Reads one feed now, whenever it is due, and tells how it does then. Refuses (`too_many`) when somebody had it read
  * less than a minute ago, or when its site asked to be left alone; `not_found` when there is no such feed.
  */
-export async function readFeedNow(url: string): Promise<FeedTried> {
+export async function readFeedNow(id: string): Promise<FeedTried> {
+  const url = await asOwner((tx) => findFeedUrl(tx, id))
+  if (url === undefined) throw notFound('Feed')
   const host = URL.parse(url)?.host ?? ''
   const rest = (restingUntil.get(host) ?? 0) - performance.now()
   if (rest > 0) throw tooSoon('The site of this feed has asked to be left alone. Please try again later.', rest)
-  const wait = (readByHand.get(url) ?? -BY_HAND_MS) + BY_HAND_MS - performance.now()
+  const wait = (readByHand.get(id) ?? -BY_HAND_MS) + BY_HAND_MS - performance.now()
   if (wait > 0) throw tooSoon('This feed was tried a moment ago. Please try again in a minute.', wait)
-  readByHand.set(url, performance.now())
-  const feed = await asOwner((tx) => takeFeed(tx, url))
+  readByHand.set(id, performance.now())
+  const feed = await asOwner((tx) => takeFeed(tx, id))
   if (!feed) throw notFound('Feed')
   const reading = inTurn(host, () => refreshOrNote(feed))
   const reader: Promise<void> = reading.catch(() => undefined).finally(() => readers.delete(reader))

@@ -37,16 +37,14 @@ export async function subscribe(
   actor: Actor,
   { journal_id, project_id }: { journal_id: string; project_id: string },
 ): Promise<Subscription> {
-  const url = await asActor(actor, async (tx) => {
+  const feed = await asActor(actor, async (tx) => {
     await projectOrThrow(tx, project_id)
-    const journal = await findJournal(tx, journal_id)
-    if (!journal) throw notFound('Journal')
-    if (!journal.rss_feed_url) throw new AppError('refused', NO_FEED)
+    const found = await feedOf(tx, actor, journal_id)
     await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id })
-    return journal.rss_feed_url
+    return found
   })
   // The row of a feed is the server's own: people read it, and cannot say when it is due.
-  await asOwner((tx) => ensureFeedRow(tx, url))
+  await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId))
   readDueFeeds()
   const found = (await listSubscriptions(actor, project_id)).find((row) => row.journal_id === journal_id)
   if (!found) throw notFound('Subscription')
@@ -57,10 +55,16 @@ export async function subscribe(
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
   if (!followed) throw notFound('Subscription')
-  const url = followed.rss_feed_url
-  if (!url) throw new AppError('refused', NO_FEED)
-  await asOwner((tx) => ensureFeedRow(tx, url))
-  return readFeedNow(url)
+  const feed = await asActor(actor, (tx) => feedOf(tx, actor, key.journal_id))
+  return readFeedNow(await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId)))
+}
+
+/** The feed of a journal that the caller sees, with the person who alone reads it. */
+async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: string; ownerId: string | null }> {
+  const journal = await findJournal(tx, journalId)
+  if (!journal) throw notFound('Journal')
+  if (!journal.rss_feed_url) throw new AppError('refused', NO_FEED)
+  return { url: journal.rss_feed_url, ownerId: journal.personal ? actor.userId : null }
 }
 
 /** Follows many journals at once. Returns how many are new. */

@@ -107,6 +107,7 @@ export const ACCESS: Readonly<Record<string, Rule>> = {
   'POST /api/admin/failed-jobs/:id/retry': 'admin',
   'POST /api/admin/failing-feeds/:id/try': ['admin', 'upload'],
   'POST /api/admin/journals': 'admin',
+  'POST /api/admin/journals/:id/adopt': 'admin',
   'POST /api/admin/journals/:id/find-feed': 'admin',
   'POST /api/admin/journals/:id/refresh': 'admin',
   'POST /api/admin/update-journals': 'admin',

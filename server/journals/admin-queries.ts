@@ -24,13 +24,17 @@ const columns = {
   updated_at: journals.updated_at,
   user_added: journals.user_added,
   edited_fields: sql<OpenAlexField[]>`${journals.edited_fields}`,
+  personal: sql<boolean>`${journals.owner_id} is not null`,
 }
+
+/** A row as it is stored, with the whole address of the feed. */
+export type JournalRow = Omit<Journal, 'rss_feed_cut'>
 
 /** A page of the journals that are not excluded, by name, and how many there are in all. */
 export async function listVisibleJournals(
   tx: Tx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
-): Promise<{ data: Journal[]; count: number }> {
+): Promise<{ data: JournalRow[]; count: number }> {
   const { ids, count } = await (search ? pageOfFound(tx, search, limit, offset) : pageOfAll(tx, limit, offset))
   const rows = ids.length > 0 ? await findJournalsById(tx, ids) : []
   const byId = new Map(rows.map((row) => [row.id, row]))
@@ -88,20 +92,20 @@ export async function summariseJournals(tx: Tx): Promise<{ count: number; last_u
 }
 
 /** A journal with everything there is of it, excluded or not. */
-export async function findWholeJournal(tx: Tx, id: string): Promise<Journal | undefined> {
+export async function findWholeJournal(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.select(columns).from(journals).where(eq(journals.id, id))
   return row
 }
 
 /** These journals, in no order; ids that are not there are left out. */
-export const findJournalsById = (tx: Tx, ids: readonly string[]): Promise<Journal[]> =>
+export const findJournalsById = (tx: Tx, ids: readonly string[]): Promise<JournalRow[]> =>
   tx
     .select(columns)
     .from(journals)
     .where(inArray(journals.id, [...ids]))
 
 /** Which journal of the catalogue each of these keys of OpenAlex is. */
-export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promise<Map<string, Journal>> {
+export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promise<Map<string, JournalRow>> {
   const rows = await tx
     .select({ ...columns, key: journals.openalex_key })
     .from(journals)
@@ -118,7 +122,7 @@ export async function findNameByKey(tx: Tx, key: string, butId?: string): Promis
 export async function insertWholeJournal(
   tx: Tx,
   row: JournalInput & { added_by: string; last_updated: string | null },
-): Promise<Journal> {
+): Promise<JournalRow> {
   const [created] = await tx.insert(journals).values(row).returning(columns)
   return created!
 }
@@ -132,7 +136,7 @@ export async function updateJournalRow(
   id: string,
   change: Partial<JournalInput> & { last_updated?: string },
   { edited = [], givenBack = [] }: { edited?: readonly OpenAlexField[]; givenBack?: readonly OpenAlexField[] } = {},
-): Promise<Journal | undefined> {
+): Promise<JournalRow | undefined> {
   const names = (list: readonly string[]) => sql`${sql.param([...list])}::text[]`
   const [row] = await tx
     .update(journals)
@@ -148,7 +152,7 @@ export async function updateJournalRow(
   return row
 }
 
-export async function deleteJournalRow(tx: Tx, id: string): Promise<Journal | undefined> {
+export async function deleteJournalRow(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.delete(journals).where(eq(journals.id, id)).returning(columns)
   return row
 }

@@ -4,6 +4,7 @@ import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
 import {
   foundSource,
   journal,
+  journalAdoption,
   JOURNAL_PAGE_SIZE,
   JOURNAL_SEARCH_LIMIT,
   journalInput,
@@ -13,6 +14,7 @@ import {
   previewArticle,
   SOURCES_PAGE_SIZE,
 } from '#shared/journals.ts'
+import { adoptJournal } from './adopt-journal.ts'
 import {
   addJournal,
   changeJournal,
@@ -141,6 +143,22 @@ adminRoutes.openapi(
     const data = await previewFeed(actorOf(c), c.req.valid('param').id)
     return c.json({ data, count: data.length }, 200)
   },
+)
+
+adminRoutes.openapi(
+  adminRoute({
+    method: 'post',
+    path: '/admin/journals/{id}/adopt',
+    tags,
+    request: { ...request, ...jsonBody(journalAdoption) },
+    responses: {
+      200: one(journal, 'The journal of the catalogue that has the feed now'),
+      409: refusal('It is in the catalogue, or the feed belongs to another journal'),
+      ...outside,
+      ...refusals,
+    },
+  }),
+  async (c) => c.json({ data: await adoptJournal(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
 
 adminRoutes.openapi(

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin } from '#server/db/client.ts'
+import { asAdmin, asAdminWithPersonal, type Tx } from '#server/db/client.ts'
 import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/external/index.ts'
 import { AppError, notFound, rephrase } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -16,6 +16,7 @@ import {
   type OpenAlexField,
   type OpenAlexSource,
   PREVIEW_ARTICLES,
+  publicAddress,
   type PreviewArticle,
   readOpenAlexKey,
   UNKNOWN_JOURNAL,
@@ -26,6 +27,7 @@ import {
   findNameByKey,
   findWholeJournal,
   insertWholeJournal,
+  type JournalRow,
   listVisibleJournals,
   summariseJournals,
   updateJournalRow,
@@ -33,20 +35,24 @@ import {
 import { findExcludedKeys } from './exclusion-queries.ts'
 import { findJournalByFeed } from './queries.ts'
 
-/** A page of the catalogue by name, without what is excluded; with `search` those whose name, publisher or ISSN-L holds it. */
+/**
+ * A page of the catalogue and of the journals that people added for themselves, by name, without what is excluded; with `search` those whose name, publisher or ISSN-L holds it.
+ */
 export async function listCatalogue(
   actor: Actor,
   { search, page, limit }: { search: string; page: number; limit: number },
 ): Promise<{ data: ListedJournal[]; count: number }> {
-  const found = await asAdmin(actor, (tx) => listVisibleJournals(tx, { search, limit, offset: (page - 1) * limit }))
-  return { data: found.data.map((row) => ({ ...row, document_count: 0 })), count: found.count }
+  const found = await asAdminWithPersonal(actor, (tx) =>
+    listVisibleJournals(tx, { search, limit, offset: (page - 1) * limit }),
+  )
+  return { data: found.data.map((row) => ({ ...presentJournal(row), document_count: 0 })), count: found.count }
 }
 
-export const describeCatalogue = (actor: Actor) => asAdmin(actor, summariseJournals)
+export const describeCatalogue = (actor: Actor) => asAdminWithPersonal(actor, summariseJournals)
 
 /** One journal, excluded or not. */
 export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
-  asAdmin(actor, async (tx) => (await findWholeJournal(tx, id)) ?? missing())
+  asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
 /** Adds a journal by hand or from what the search at OpenAlex found. */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
@@ -64,13 +70,13 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
       last_updated: key ? new Date().toISOString() : null,
     })
     await recordAudit(tx, actor, { action: 'journal.added', subjectId: created.id, subject: created.name })
-    return created
+    return presentJournal(created)
   })
 
 /** Changes the given fields of a journal. Updates from OpenAlex keep what was changed until it is given back. */
 export const changeJournal = (actor: Actor, id: string, { give_back = [], ...patch }: JournalPatch): Promise<Journal> =>
-  asAdmin(actor, async (tx) => {
-    const before = (await findWholeJournal(tx, id)) ?? missing()
+  asAdminWithPersonal(actor, async (tx) => {
+    const before = await ofCatalogue(tx, id)
     const key = readOpenAlexKey(patch.openalex_id)
     const other = key ? await findNameByKey(tx, key, id) : undefined
     if (other !== undefined) {
@@ -84,12 +90,12 @@ export const changeJournal = (actor: Actor, id: string, { give_back = [], ...pat
       ...(give_back.length > 0 ? { given_back_to_openalex: give_back } : {}),
     }
     await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
-    return after
+    return presentJournal(after)
   })
 
 /** Deletes a journal with its subscriptions; documents keep its name. */
 export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
-  asAdmin(actor, async (tx) => {
+  asAdminWithPersonal(actor, async (tx) => {
     const gone = (await deleteJournalRow(tx, id)) ?? missing()
     await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: gone.name })
   })
@@ -113,7 +119,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
     })
     const details = changes(before, after ?? missing())
     await recordAudit(tx, actor, { action: 'journal.refreshed', subjectId: id, subject: before.name, details })
-    return after ?? missing()
+    return presentJournal(after ?? missing())
   })
 }
 
@@ -138,7 +144,10 @@ export async function searchOpenAlex(
   return { data, count }
 }
 
-/** The first articles of a journal's feed as it is now; none for a journal without a feed. */
+/**
+ * The first articles of a journal's feed as it is now; none for a journal without a feed. A personal feed is read at
+ * its public address, without what only its person may see.
+ */
 export async function previewFeed(actor: Actor, id: string): Promise<PreviewArticle[]> {
   const { rss_feed_url } = await getJournal(actor, id)
   if (!rss_feed_url) return []
@@ -155,13 +164,27 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   const rss_feed_url = await findFeedAddress(homepage_url)
   return asAdmin(actor, async (tx) => {
     const other = await findJournalByFeed(tx, rss_feed_url)
-    if (other && other.id !== id) throw new AppError('conflict', `This feed belongs to ${other.name} already.`)
+    if (other && !other.personal && other.id !== id)
+      throw new AppError('conflict', `This feed belongs to ${other.name} already.`)
     const before = (await findWholeJournal(tx, id)) ?? missing()
     const after = (await updateJournalRow(tx, id, { rss_feed_url })) ?? missing()
     const details = changes(before, after)
     await recordAudit(tx, actor, { action: 'journal.changed', subjectId: id, subject: before.name, details })
-    return after
+    return presentJournal(after)
   })
+}
+
+/** A journal as admins see it: without the query of an address that somebody added for themselves. */
+export function presentJournal(row: JournalRow): Journal {
+  const shown = row.personal && row.rss_feed_url !== null ? publicAddress(row.rss_feed_url) : row.rss_feed_url
+  return { ...row, rss_feed_url: shown, rss_feed_cut: shown !== row.rss_feed_url }
+}
+
+/** A journal that admins may change; refuses one that a person added for themselves. */
+async function ofCatalogue(tx: Tx, id: string): Promise<JournalRow> {
+  const found = (await findWholeJournal(tx, id)) ?? missing()
+  if (found.personal) throw new AppError('refused', 'Only the person who added this journal sees it. Adopt it first.')
+  return found
 }
 
 /** The fields that OpenAlex knows and that are not the admins' own. The placeholder for a missing name is not a name. */
@@ -172,10 +195,10 @@ function toldBy(source: OpenAlexSource, edited: readonly OpenAlexField[]): Parti
 }
 
 /** What changed, as the audit log keeps it. */
-function changes(before: Journal, after: Journal): Record<string, unknown> {
+function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
   const fields = Object.keys(after).filter(
     (name) => name !== 'updated_at' && name !== 'last_updated' && name !== 'edited_fields',
-  ) as (keyof Journal)[]
+  ) as (keyof JournalRow)[]
   const changed = fields.filter((name) => before[name] !== after[name])
   return Object.fromEntries(changed.map((name) => [name, { from: before[name], to: after[name] }]))
 }

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin } from '#server/db/client.ts'
+import { asAdmin, asAdminWithPersonal } from '#server/db/client.ts'
 import { findSource } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Listed, Slice } from '#server/lib/list-page.ts'
@@ -49,7 +49,7 @@ export const excludeJournals = (
   ids: readonly string[],
   reason: string = BULK_EXCLUDED,
 ): Promise<BulkExclusion> =>
-  asAdmin(actor, async (tx) => {
+  asAdminWithPersonal(actor, async (tx) => {
     const found = await findJournalsById(tx, ids)
     if (found.length === 0) throw notFound('Journal')
     const without_id = found.filter((one) => !one.openalex_id).map((one) => one.name)

@@ -5,7 +5,16 @@ import { containing } from '#server/lib/like-pattern.ts'
 import type { JournalOption } from '#shared/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
 
-const option = { id: journals.id, name: journals.name, rss_feed_url: journals.rss_feed_url }
+const option = {
+  id: journals.id,
+  name: journals.name,
+  rss_feed_url: journals.rss_feed_url,
+  user_added: journals.user_added,
+  personal: sql<boolean>`${journals.owner_id} is not null`,
+}
+
+/** The catalogue before a person's own entries, then the oldest. */
+const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
 /** The index of parts of words finds what is rare; what half of all names hold is found sooner by reading them. */
 const MAY_BE_RARE = /[\p{L}\p{N}]{5}/u
@@ -47,13 +56,13 @@ export async function listJournalRows(
   return { data, count: await tx.$count(journals, wanted) }
 }
 
-/** The one journal of this name (any case), the oldest when there are several. */
+/** The one journal of this name (any case): of the catalogue before the caller's own, the oldest of several. */
 export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name })
     .from(journals)
     .where(sql`${journals.name_key} = lower(${name})`)
-    .orderBy(journals.created_at)
+    .orderBy(...CATALOGUE_FIRST)
     .limit(1)
   return row
 }
@@ -63,21 +72,21 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
   return row
 }
 
-/** The journal of a feed address, the oldest when there are several. */
+/** The journal of a feed address: of the catalogue before the caller's own, the oldest of several. */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .select(option)
     .from(journals)
     .where(eq(journals.rss_feed_url, url))
-    .orderBy(journals.created_at)
+    .orderBy(...CATALOGUE_FIRST)
     .limit(1)
   return row
 }
 
-/** Adds a journal with its feed. `userAdded` marks those that did not come from an admin. */
+/** Adds a journal with its feed: for `owner_id` alone, or to the catalogue. */
 export async function insertJournalWithFeed(
   tx: Tx,
-  row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean },
+  row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean; owner_id: string | null },
 ): Promise<JournalOption> {
   const [created] = await tx.insert(journals).values(row).returning(option)
   return created!

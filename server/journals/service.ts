@@ -27,10 +27,10 @@ export async function addJournalFeed(actor: Actor, input: { name: string; url: s
   const rss_feed_url = await findFeedAddress(given)
   return asAdmin(actor, async (tx) => {
     const known = await findJournalByFeed(tx, rss_feed_url)
-    if (known) throw new AppError('conflict', `This feed belongs to ${known.name} already.`)
+    if (known && !known.personal) throw new AppError('conflict', `This feed belongs to ${known.name} already.`)
     const named = await findJournalByName(tx, input.name)
     const changed = named ? await setJournalFeed(tx, named.id, rss_feed_url) : undefined
-    const row = { name: input.name, rss_feed_url, added_by: actor.userId, user_added: false }
+    const row = { name: input.name, rss_feed_url, added_by: actor.userId, user_added: false, owner_id: null }
     const journal = changed ?? (await insertJournalWithFeed(tx, row))
     await recordAudit(tx, actor, {
       action: changed ? 'journal.changed' : 'journal.added',
@@ -42,9 +42,9 @@ export async function addJournalFeed(actor: Actor, input: { name: string; url: s
   })
 }
 
-/** Adds a journal by the feed that a person follows; marked as user-added. The feed was read before. */
+/** Adds a journal by the feed that a person follows, for this person alone. The feed was read before. */
 export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_feed_url: string }) =>
-  insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true })
+  insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true, owner_id: actor.userId })
 
 /**
  * The id and name of the journal called so, which is added (and marked as user-added) when the catalogue has none.

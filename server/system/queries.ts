@@ -93,7 +93,7 @@ export async function takeFailedJob(tx: Tx, id: string) {
 
 const followed = sql`exists (
   select 1 from ${journals} join ${userRssSubscription} on ${userRssSubscription.journal_id} = ${journals.id}
-  where ${journals.rss_feed_url} = ${feeds.url})`
+  where ${journals.rss_feed_url} = ${feeds.url} and ${journals.owner_id} is not distinct from ${feeds.owner_id})`
 
 /** Counts followed and failing feeds; `last_success_at` is the latest successful fetch of any feed. */
 export async function countFeeds(tx: Tx) {
@@ -108,23 +108,22 @@ export async function countFeeds(tx: Tx) {
   return { followed: row!.followed, failing: row!.failing, last_success_at: iso(row!.last) }
 }
 
-/** Returns the address of a feed. */
-export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
-  const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
-  return row?.url
-}
-
-/** A page of the followed feeds that fail, those with the most failures first. */
-export function findFailingFeeds(tx: Tx, page: number, limit: number): Promise<FailingFeed[]> {
+/** A page of the followed feeds that fail, those with the most failures first, with their whole addresses. */
+export function findFailingFeeds(
+  tx: Tx,
+  page: number,
+  limit: number,
+): Promise<(FailingFeed & { personal: boolean })[]> {
   return tx
     .select({
       id: feeds.id,
       url: feeds.url,
-      journals: sql<
-        string[]
-      >`array(select j.name from ${journals} j where j.rss_feed_url = ${feeds}.url order by j.name)`,
+      journals: sql<string[]>`array(select j.name from ${journals} j where j.rss_feed_url = ${feeds}.url
+        and j.owner_id is not distinct from ${feeds}.owner_id order by j.name)`,
       followers: sql<number>`(select count(distinct s.user_id)::int from ${userRssSubscription} s
-        join ${journals} j on j.id = s.journal_id where j.rss_feed_url = ${feeds}.url)`,
+        join ${journals} j on j.id = s.journal_id
+        where j.rss_feed_url = ${feeds}.url and j.owner_id is not distinct from ${feeds}.owner_id)`,
+      personal: sql<boolean>`${feeds.owner_id} is not null`,
       failures: feeds.failures,
       last_error: feeds.last_error,
       last_fetched_at: feeds.last_fetched_at,

@@ -266,6 +266,36 @@ describe('row-level security', () => {
     expect(await as(ALICE, into)).toEqual({ rows: 1 })
   })
 
+  it('a feed that a person added, its journal and its articles are theirs alone; admins see the journal when they ask', async () => {
+    const mine = `owner_id = '${ALICE}'`
+    await pool.query(`update journals set ${mine}, rss_feed_url = 'https://example.org/feed'; update feeds set ${mine}`)
+    const search = `select * from search_feed_articles(array['${ids.feed}']::uuid[], to_tsquery('english', 't'))`
+    const asked = (table: string) =>
+      `select s.* from (select set_config('app.sees_personal', 'on', true)) _ cross join lateral (select * from ${table}) s`
+    for (const table of ['journals', 'feeds', 'feed_articles']) {
+      expect([table, await as(ALICE, `select * from ${table}`)]).toEqual([table, { rows: 1 }])
+      for (const statement of [`select * from ${table}`, asked(table)])
+        expect([table, await as(BOB, statement)]).toEqual([table, { rows: 0 }])
+    }
+    expect(await as(BOB, search)).toEqual({ rows: 0 })
+    expect(await as(BOB, `select * from search_journals('%')`)).toEqual({ rows: 0 })
+    expect(await as(ALICE, `select * from search_journals('%')`)).toEqual({ rows: 1 })
+    // Nobody adds a feed to the catalogue, or to another person.
+    for (const owner of ['null', `'${ALICE}'`])
+      expect(
+        await as(
+          BOB,
+          `insert into journals (name, rss_feed_url, user_added, added_by, owner_id) values ('N', 'https://x.org/', true, '${BOB}', ${owner})`,
+        ),
+      ).toEqual({ refused: NO_PRIVILEGE })
+    await pool.query(`update profiles set is_admin = true where id = '${BOB}'`)
+    expect(await as(BOB, 'select * from journals')).toEqual({ rows: 0 })
+    expect(await as(BOB, asked('journals'))).toEqual({ rows: 1 })
+    for (const table of ['feeds', 'feed_articles']) expect(await as(BOB, asked(table))).toEqual({ rows: 0 })
+    await pool.query(`update profiles set is_admin = false where id = '${BOB}'`)
+    await pool.query('update journals set owner_id = null, rss_feed_url = null; update feeds set owner_id = null')
+  })
+
   it("a document cannot be put into another person's project", async () => {
     expect(
       await as(

@@ -223,4 +223,58 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
       await database.drop()
     }
   })
+
+  it('gives feeds that people added back to them, with their articles, and keeps those that admins set', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await applyMigrations(client, '0035_feed_copies')
+        await client.query(`
+          insert into "user" (id, name, email) select who, who, who || '@example.org' from unnest(array['ann', 'ben']) who`)
+        await client.query(`
+          insert into projects (id, owner_id, name)
+          values ('00000000-0000-4000-8000-00000000000a', 'ann', 'P'), ('00000000-0000-4000-8000-00000000000b', 'ben', 'P')`)
+        await client.query(`
+          insert into journals (name, rss_feed_url, added_by, user_added)
+          values ('Token', 'https://a.org/f?token=1', 'ann', true), ('Plain', 'https://a.org/f', 'ann', true),
+            ('Set', 'https://a.org/set', 'ann', true), ('Catalogue', 'https://a.org/all', 'ann', false),
+            ('Left', 'https://a.org/left?t=2', null, true), ('Name', null, 'ann', true)`)
+        await client.query(`
+          insert into audit_log (action, subject_id, details)
+          select 'journal.changed', id::text, '{"rss_feed_url": {"from": null}}' from journals where name = 'Set'`)
+        await client.query('insert into feeds (url) select rss_feed_url from journals where rss_feed_url is not null')
+        await client.query(`
+          insert into user_rss_subscription (user_id, project_id, journal_id)
+          select projects.owner_id, projects.id, journals.id from projects, journals where rss_feed_url is not null`)
+
+        await applyMigrations(client)
+        const { rows: journals } = await client.query('select name, owner_id from journals order by name, owner_id')
+        expect(journals).toEqual([
+          { name: 'Catalogue', owner_id: null },
+          { name: 'Name', owner_id: null },
+          { name: 'Plain', owner_id: 'ann' },
+          { name: 'Plain', owner_id: 'ben' },
+          { name: 'Set', owner_id: null },
+          { name: 'Token', owner_id: 'ann' },
+        ])
+        const { rows: feeds } = await client.query('select url, owner_id from feeds order by url')
+        expect(feeds).toEqual([
+          { url: 'https://a.org/all', owner_id: null },
+          { url: 'https://a.org/f', owner_id: 'ann' },
+          { url: 'https://a.org/f?token=1', owner_id: 'ann' },
+          { url: 'https://a.org/set', owner_id: null },
+        ])
+        const { rows: followed } = await client.query(
+          `select s.user_id, string_agg(j.name || ' ' || coalesce(j.owner_id, '-'), ', ' order by j.name) as names
+            from user_rss_subscription s join journals j on j.id = s.journal_id group by 1 order by 1`,
+        )
+        expect(followed).toEqual([
+          { user_id: 'ann', names: 'Catalogue -, Plain ann, Set -, Token ann' },
+          { user_id: 'ben', names: 'Catalogue -, Plain ben, Set -' },
+        ])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
 })

@@ -1,16 +1,32 @@
 import { sql } from 'drizzle-orm'
-import { boolean, foreignKey, index, integer, pgTable, primaryKey, text, unique, uuid } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  foreignKey,
+  index,
+  integer,
+  pgTable,
+  primaryKey,
+  text,
+  unique,
+  uniqueIndex,
+  uuid,
+} from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects } from './projects.ts'
 
-/** One row per feed address, shared by all journals and users: when it was read, and when it is due. */
+/**
+ * One row per feed address: shared by all journals and users of the catalogue, and one for each user who added the address
+ * as a personal feed (`owner_id`), because a shared row would show that another user reads it. Has the due time.
+ */
 export const feeds = pgTable(
   'feeds',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    url: text('url').notNull().unique(),
+    url: text('url').notNull(),
+    /** The only person who sees this feed and its articles; null in the catalogue. */
+    owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     etag: text('etag'),
     last_modified: text('last_modified'),
     interval_minutes: integer('interval_minutes').notNull().default(60),
@@ -28,7 +44,15 @@ export const feeds = pgTable(
       .notNull()
       .default(sql`now()`),
   },
-  (table) => [index('feeds_due').on(table.next_fetch_at)],
+  (table) => [
+    index('feeds_due').on(table.next_fetch_at),
+    uniqueIndex('feeds_of_catalogue')
+      .on(table.url)
+      .where(sql`owner_id is null`),
+    uniqueIndex('feeds_of_owner')
+      .on(table.owner_id, table.url)
+      .where(sql`owner_id is not null`),
+  ],
 )
 
 /** Normalized title without case, spaces and punctuation. Copies of one article must have the same. */

@@ -3,7 +3,10 @@ import { boolean, index, integer, pgTable, text, uniqueIndex, uuid } from 'drizz
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
-/** The journal catalogue, shared by all. `added_by` is set on journals that a user entered: admins see that mark. */
+/**
+ * The journal catalogue, shared by all, and the personal journals that users added with a feed (`owner_id`). `user_added`
+ * marks journals from a user, neither from an admin nor from OpenAlex.
+ */
 export const journals = pgTable(
   'journals',
   {
@@ -38,6 +41,8 @@ export const journals = pgTable(
     last_updated: isoTime('last_updated'),
     added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
     user_added: boolean('user_added').notNull().default(false),
+    /** The only person who sees this journal and its feed; null in the catalogue. */
+    owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`now()`),
@@ -47,13 +52,20 @@ export const journals = pgTable(
   },
   (table) => [
     // Includes all columns of the list's filter, so that a page far down needs no scan of the rows before it.
-    index('journals_name').on(table.name_key, table.id, table.openalex_key),
+    index('journals_name').on(table.name_key, table.id, table.openalex_key, table.owner_id),
     uniqueIndex('journals_openalex').on(table.openalex_key),
     // The import searches here for journals that users added before OpenAlex listed them.
     index('journals_issn_l_alone')
       .on(table.issn_l)
       .where(sql`openalex_id is null`),
     index('journals_last_updated').on(table.last_updated),
+    index('journals_owner')
+      .on(table.owner_id)
+      .where(sql`owner_id is not null`),
+    // How many journals a person added lately is counted before one more is added.
+    index('journals_user_added')
+      .on(table.added_by, table.created_at)
+      .where(sql`user_added`),
   ],
 )
 

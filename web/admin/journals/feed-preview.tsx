@@ -15,7 +15,13 @@ export function FeedPreview({ journal }: { journal: Journal }) {
   return (
     <section className="feed-preview" aria-labelledby="feed-preview">
       <h2 id="feed-preview">Latest articles</h2>
-      {journal.rss_feed_url ? <Articles journal={journal} /> : <NoFeed journal={journal} />}
+      {journal.rss_feed_cut ? (
+        <p className="quiet">Only the person who added this feed sees its articles.</p>
+      ) : journal.rss_feed_url ? (
+        <Articles journal={journal} />
+      ) : (
+        <NoFeed journal={journal} />
+      )}
     </section>
   )
 }

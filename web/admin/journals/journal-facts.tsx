@@ -11,7 +11,7 @@ export function JournalFacts({ journal }: { journal: Journal }) {
     ['ISSN-L', journal.issn_l],
     ['Open access', journal.is_open_access === null ? null : journal.is_open_access ? 'Yes' : 'No'],
     ['Home page', link(journal.homepage_url)],
-    ['RSS feed', link(journal.rss_feed_url)],
+    ['RSS feed', journal.rss_feed_cut ? `${journal.rss_feed_url} (its query is hidden)` : link(journal.rss_feed_url)],
     ['OpenAlex ID', link(journal.openalex_id)],
     ['Works at OpenAlex', link(journal.works_api_url)],
     ['Description', journal.description],

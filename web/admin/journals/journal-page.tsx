@@ -11,6 +11,7 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { LoadFailed } from '../table-states.tsx'
+import { AdoptDialog } from './adopt-dialog.tsx'
 import { EditedFields } from './edited-fields.tsx'
 import { FeedPreview } from './feed-preview.tsx'
 import { JournalFacts } from './journal-facts.tsx'
@@ -51,6 +52,7 @@ export function JournalPage({ id }: { id: string }) {
 
 function Whole({ journal }: { journal: Journal }) {
   const [editing, setEditing] = useState(false)
+  const [adopting, setAdopting] = useState(false)
   const navigate = useNavigate()
   const excluded = useQuery(excludedQuery)
   const key = readOpenAlexKey(journal.openalex_id)
@@ -60,7 +62,13 @@ function Whole({ journal }: { journal: Journal }) {
     <>
       <div className="head">
         <h1>{journal.name}</h1>
-        {editing ? null : (
+        {journal.personal ? (
+          <div className="end">
+            <Button variant="primary" onClick={() => setAdopting(true)}>
+              Adopt
+            </Button>
+          </div>
+        ) : editing ? null : (
           <div className="end">
             <Button disabled={deeds.refreshing} onClick={deeds.refresh}>
               {deeds.refreshing ? 'Refreshing...' : 'Refresh from OpenAlex'}
@@ -74,9 +82,15 @@ function Whole({ journal }: { journal: Journal }) {
       <p className="journal-marks">
         {entry ? <Badge tone="alarm">Excluded</Badge> : null}
         {journal.user_added ? <Badge>User-added</Badge> : null}
+        {journal.personal ? <Badge>Personal</Badge> : null}
         {journal.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
       </p>
       <EditedFields journal={journal} />
+      {journal.personal ? (
+        <p className="quiet mb-5">
+          Only the person who added this journal sees it, its feed and its articles. Adopt it to offer it to everyone.
+        </p>
+      ) : null}
       {editing ? (
         <JournalForm journal={journal} onDone={() => setEditing(false)} />
       ) : (
@@ -84,17 +98,19 @@ function Whole({ journal }: { journal: Journal }) {
           <JournalFacts journal={journal} />
           <FeedPreview journal={journal} />
           <section className="journal-deeds" aria-label="Exclude or delete">
-            <div>
-              <h2>{entry ? 'This journal is excluded' : 'Exclude this journal'}</h2>
-              <p className="quiet">
-                {entry
-                  ? `${entry.reason ?? 'No reason given'}. It appears in no list, and updates do not change it.`
-                  : 'An excluded journal appears in no list, and updates do not change it. You can undo this.'}
-              </p>
-              <Button disabled={deeds.excluding} onClick={() => deeds.setExcluded(entry)}>
-                {entry ? 'Remove from exclusion list' : deeds.excluding ? 'Excluding...' : 'Exclude'}
-              </Button>
-            </div>
+            {journal.personal ? null : (
+              <div>
+                <h2>{entry ? 'This journal is excluded' : 'Exclude this journal'}</h2>
+                <p className="quiet">
+                  {entry
+                    ? `${entry.reason ?? 'No reason given'}. It appears in no list, and updates do not change it.`
+                    : 'An excluded journal appears in no list, and updates do not change it. You can undo this.'}
+                </p>
+                <Button disabled={deeds.excluding} onClick={() => deeds.setExcluded(entry)}>
+                  {entry ? 'Remove from exclusion list' : deeds.excluding ? 'Excluding...' : 'Exclude'}
+                </Button>
+              </div>
+            )}
             <div>
               <h2>Delete this journal</h2>
               <p className="quiet">
@@ -107,6 +123,7 @@ function Whole({ journal }: { journal: Journal }) {
           </section>
         </>
       )}
+      {journal.personal ? <AdoptDialog journal={journal} open={adopting} onOpenChange={setAdopting} /> : null}
     </>
   )
 }

@@ -67,7 +67,7 @@ export function JournalsTable({
             </td>
             <td className="name">
               <Link to={pages.adminJournal(row.id)}>{row.name}</Link>
-              {row.user_added ? <Badge>User-added</Badge> : null}
+              {row.personal ? <Badge>Personal</Badge> : row.user_added ? <Badge>User-added</Badge> : null}
               {row.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
             </td>
             <td className={row.publisher ? 'publisher' : 'publisher max-md:hidden'}>{row.publisher ?? '—'}</td>

@@ -100,6 +100,14 @@ export const useJournalCall = (id: string, path: string, method: 'PATCH' | 'POST
     },
   })
 
+/** Adopts a personal journal. Returns the journal of the catalog, which can be another one than `id`. */
+export const useAdoptJournal = (id: string) =>
+  useMutation({
+    mutationFn: (fields: { rss_feed_url: string }) =>
+      request(api.adminJournalAdopt(id), { method: 'POST', body: fields, schema: one(journal) }),
+    onSuccess: (adopted) => queryClient.setQueryData(journalQuery(adopted.id).queryKey, adopted),
+  })
+
 export const useDeleteJournal = (id: string) =>
   useMutation({
     mutationFn: () => request(api.adminJournal(id), { method: 'DELETE', schema: anything }),

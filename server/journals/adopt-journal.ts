@@ -1,0 +1,51 @@
+import { recordAudit } from '#server/audit/index.ts'
+import { asAdminWithPersonal, asOwner } from '#server/db/client.ts'
+import { findFeedAddress } from '#server/external/index.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Actor } from '#server/lib/session.ts'
+import type { Journal } from '#shared/journals.ts'
+import {
+  findCatalogueJournalByFeed,
+  giveFeedToNamesake,
+  insertAdopted,
+  lockPersonalJournal,
+  publishFeed,
+  publishJournal,
+  replaceJournal,
+} from './adopt-queries.ts'
+import { findWholeJournal } from './admin-queries.ts'
+import { presentJournal } from './admin-service.ts'
+
+/**
+ * Takes a journal that a person added for themselves into the catalogue, with the address that the admin confirms; the
+ * feed is read there first. A journal of that name without a feed gets it. Where the address is the person's own, the
+ * person's entry and its articles become the catalogue's; else the person keeps the entry with its own address.
+ */
+export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
+  // Row-level security confirms here that the caller is an admin now.
+  const seen = await asAdminWithPersonal(actor, (tx) => findWholeJournal(tx, id))
+  if (!seen) throw notFound('Journal')
+  if (!seen.personal) throw new AppError('conflict', `${seen.name} is in the catalogue already.`)
+  const url = await findFeedAddress(input.rss_feed_url)
+  const adopted = await asOwner(async (tx) => {
+    const personal = await lockPersonalJournal(tx, id)
+    if (!personal?.owner_id) throw notFound('Journal')
+    const known = await findCatalogueJournalByFeed(tx, url)
+    if (known) throw new AppError('conflict', `This feed belongs to ${known.name} already.`)
+    const namesake = await giveFeedToNamesake(tx, personal.name, url)
+    if (personal.url === url) {
+      if (namesake) await replaceJournal(tx, id, namesake)
+      else await publishJournal(tx, id)
+      await publishFeed(tx, url, personal.owner_id)
+    }
+    const target = namesake ?? (personal.url === url ? id : await insertAdopted(tx, personal.name, url, actor.userId))
+    await recordAudit(tx, actor, {
+      action: 'journal.adopted',
+      subjectId: target,
+      subject: personal.name,
+      details: { rss_feed_url: { from: null, to: url } },
+    })
+    return (await findWholeJournal(tx, target))!
+  })
+  return presentJournal(adopted)
+}

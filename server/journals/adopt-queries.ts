@@ -1,0 +1,68 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
+import { journals } from '#server/db/tables/journals.ts'
+
+/** A journal that a person added for themselves, locked until the transaction ends. Runs as the owner of the tables. */
+export async function lockPersonalJournal(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({ id: journals.id, name: journals.name, url: journals.rss_feed_url, owner_id: journals.owner_id })
+    .from(journals)
+    .where(eq(journals.id, id))
+    .for('update')
+  return row
+}
+
+/** The journal of the catalogue that has this feed. */
+export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{ name: string } | undefined> {
+  const [row] = await tx
+    .select({ name: journals.name })
+    .from(journals)
+    .where(and(eq(journals.rss_feed_url, url), isNull(journals.owner_id)))
+    .limit(1)
+  return row
+}
+
+/** Gives the feed to the oldest journal of the catalogue of this name (any case) that has none. Returns its id. */
+export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Promise<string | undefined> {
+  const { rows } = await tx.execute<{ id: string }>(sql`
+    update ${journals} set rss_feed_url = ${url}, updated_at = now() where id = (
+      select id from ${journals}
+      where name_key = lower(${name}) and owner_id is null and rss_feed_url is null
+      order by created_at limit 1)
+    returning id`)
+  return rows[0]?.id
+}
+
+/** Adds a journal with its feed to the catalogue. */
+export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: string): Promise<string> {
+  const [row] = await tx
+    .insert(journals)
+    .values({ name, rss_feed_url: url, added_by: addedBy })
+    .returning({ id: journals.id })
+  return row!.id
+}
+
+/** Makes a personal journal one of the catalogue. */
+export async function publishJournal(tx: Tx, id: string): Promise<void> {
+  await tx
+    .update(journals)
+    .set({ owner_id: null, user_added: false, updated_at: sql`now()` })
+    .where(eq(journals.id, id))
+}
+
+/** Moves the subscriptions of a personal journal to another journal and deletes the personal one. */
+export async function replaceJournal(tx: Tx, id: string, by: string): Promise<void> {
+  await tx.execute(sql`
+    insert into ${userRssSubscription} (user_id, journal_id, project_id, created_at)
+    select user_id, ${by}::uuid, project_id, created_at from ${userRssSubscription} where journal_id = ${id}
+    on conflict do nothing`)
+  await tx.delete(journals).where(eq(journals.id, id))
+}
+
+/** Makes the feed of one person the one of the catalogue, with its articles, where the catalogue has none. */
+export async function publishFeed(tx: Tx, url: string, ownerId: string): Promise<void> {
+  await tx.execute(sql`
+    update ${feeds} set owner_id = null where url = ${url} and owner_id = ${ownerId}
+      and not exists (select 1 from ${feeds} other where other.url = ${url} and other.owner_id is null)`)
+}
