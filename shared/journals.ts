@@ -15,6 +15,9 @@ export const journalOption = z.object({
 })
 export type JournalOption = z.infer<typeof journalOption>
 
+/** How many journals one person may add by name within 24 hours. */
+export const JOURNALS_A_DAY = 100
+
 /** Page size of the admin list, and the maximum number of search results. */
 export const JOURNAL_PAGE_SIZE = 50
 export const JOURNAL_SEARCH_LIMIT = 100

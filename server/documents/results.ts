@@ -15,7 +15,7 @@ import {
   updateDocumentRow,
   type StoredDocument,
 } from './queries.ts'
-import { editDocument, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
+import { editDocument, lockedOrThrow, namedJournal, publishChange, type Guard } from './rows.ts'
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
 
@@ -131,7 +131,7 @@ export async function applyAnalysis(
     const analyzed_at = new Date().toISOString()
     const analyzed = await updateDocumentRow(tx, id, {
       ...analysis,
-      ...(journal_name ? await journalOf(tx, actor, { journal_name }) : {}),
+      ...(journal_name ? await namedJournal(tx, actor, journal_name) : {}),
       status: 'completed',
       status_message: null,
       analyzed_at,

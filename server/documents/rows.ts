@@ -1,5 +1,5 @@
 import { asActor, type Tx } from '#server/db/client.ts'
-import { findJournal, findOrCreateJournal } from '#server/journals/index.ts'
+import { findJournal, findOrCreateJournal, findOrNameJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish, publishAll } from '#server/lib/events.ts'
 import type { Actor } from '#server/lib/session.ts'
@@ -31,6 +31,14 @@ export async function lockedOrThrow(tx: Tx, id: string): Promise<StoredDocument>
   return row
 }
 
+/** Returns the columns of the journal that a service or an analysis names; adds a new journal within the user's limit. */
+export async function namedJournal(tx: Tx, actor: Actor, name: string | null | undefined) {
+  if (name === null || name === undefined) return {}
+  if (!name.trim()) return { journal_name: null, journal_id: null }
+  const journal = await findOrNameJournal(tx, actor, name)
+  return { journal_name: journal.name, journal_id: journal.id }
+}
+
 /** Returns the columns of the journal that a change names; adds a new journal. */
 export async function journalOf(
   tx: Tx,
@@ -40,8 +48,7 @@ export async function journalOf(
   if (patch.journal_id) {
     // A foreign key would accept the id of a journal that the caller does not see.
     const known = await findJournal(tx, patch.journal_id)
-    if (!known)
-      throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' } })
+    if (!known) throw new AppError('refused', 'Journal not found', { fields: { journal_id: 'Journal not found' } })
     return patch.journal_name === undefined ? { journal_name: known.name } : {}
   }
   if (patch.journal_name === undefined) return {}

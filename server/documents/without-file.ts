@@ -9,7 +9,7 @@ import { NOT_A_PDF, storedFileName, type DocumentRow, type EditableField } from 
 import { processNew } from './automatic.ts'
 import { presentRow } from './present.ts'
 import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
-import { documentOrThrow, journalOf, lockedOrThrow, publishChange, type Guard } from './rows.ts'
+import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type Guard } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
 /** A paper whose metadata is known before its file. */
@@ -32,7 +32,7 @@ export type KnownPaper = Pick<StoredDocument, 'title'> &
 export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper: KnownPaper): Promise<DocumentRow> {
   const row = await insertDocumentRow(tx, {
     ...paper,
-    ...(paper.journal_name ? await journalOf(tx, actor, { journal_name: paper.journal_name }) : {}),
+    ...(await namedJournal(tx, actor, paper.journal_name)),
     id: randomUUID(),
     owner_id: actor.userId,
     project_id: projectId,
@@ -114,7 +114,7 @@ export function fillPaper(actor: Actor, id: string, facts: Omit<KnownPaper, 'tit
       abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
       semantic_paperid: before.semantic_paperid ?? facts.semantic_paperid ?? null,
       retracted: before.retracted || (facts.retracted ?? false),
-      ...(journal ? await journalOf(tx, actor, { journal_name: journal }) : {}),
+      ...(await namedJournal(tx, actor, journal)),
     })
     await publishChange(tx, changed!, 'updated')
   })

@@ -102,6 +102,25 @@ export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<J
   return row
 }
 
+/** How many journals a person added by name in the last 24 hours, and in how many seconds the first of these is older. */
+export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: number; seconds: number }> {
+  const [row] = await tx
+    .select({
+      count: sql<number>`count(*)::int`,
+      seconds: sql<number>`coalesce(ceil(extract(epoch from min(${journals.created_at}) + interval '1 day' - now())), 0)::int`,
+    })
+    .from(journals)
+    .where(
+      and(
+        journals.user_added,
+        eq(journals.added_by, userId),
+        isNull(journals.owner_id),
+        sql`${journals.created_at} > now() - interval '1 day'`,
+      ),
+    )
+  return row!
+}
+
 export async function insertJournalRow(tx: Tx, name: string, addedBy: string) {
   const [row] = await tx
     .insert(journals)

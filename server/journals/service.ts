@@ -3,8 +3,9 @@ import { asActor, asAdmin, type Tx } from '#server/db/client.ts'
 import { findFeedAddress } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
-import type { JournalOption } from '#shared/journals.ts'
+import { JOURNALS_A_DAY, type JournalOption } from '#shared/journals.ts'
 import {
+  countNamedToday,
   findJournalByFeed,
   findJournalByName,
   insertJournalRow,
@@ -48,10 +49,34 @@ export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_
 
 /**
  * The id and name of the journal called so, which is added (and marked as user-added) when the catalogue has none.
- * Runs in the caller's transaction, under the caller's role.
+ * Runs in the caller's transaction, under the caller's role. Refuses (`too_many`) when the caller has added
+ * JOURNALS_A_DAY journals within 24 hours; admins may add more.
  */
 export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): Promise<{ id: string; name: string }> {
-  const found = (await findJournalByName(tx, name.trim())) ?? (await insertJournalRow(tx, name.trim(), actor.userId))
-  if (!found) throw new AppError('internal', 'Failed to create journal')
-  return found
+  const known = await findJournalByName(tx, name.trim())
+  if (known) return known
+  if (!actor.isAdmin) {
+    const { count, seconds } = await countNamedToday(tx, actor.userId)
+    if (count >= JOURNALS_A_DAY)
+      throw new AppError(
+        'too_many',
+        `At most ${JOURNALS_A_DAY} new journals can be added within 24 hours. Choose a journal from the list, or add this one later.`,
+        { retryAfter: Math.max(1, seconds) },
+      )
+  }
+  const created = await insertJournalRow(tx, name.trim(), actor.userId)
+  if (!created) throw new AppError('internal', 'Failed to create journal')
+  return created
+}
+
+/** `findOrCreateJournal` for names that nobody typed: beyond the limit the name stays without a journal. */
+export async function findOrNameJournal(
+  tx: Tx,
+  actor: Actor,
+  name: string,
+): Promise<{ id: string | null; name: string }> {
+  return findOrCreateJournal(tx, actor, name).catch((error: unknown) => {
+    if (error instanceof AppError && error.code === 'too_many') return { id: null, name: name.trim() }
+    throw error
+  })
 }

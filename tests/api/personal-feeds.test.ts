@@ -1,6 +1,8 @@
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { AuditEntry } from '#shared/audit.ts'
 import type { FeedArticle, OpmlResult, Subscription } from '#shared/feeds.ts'
+import { JOURNALS_A_DAY } from '#shared/journals.ts'
 import type { Journal, JournalOption, ListedJournal, PreviewArticle } from '#shared/journals.ts'
 import { api } from '#shared/paths.ts'
 import type { FailingFeed } from '#shared/system.ts'
@@ -126,6 +128,44 @@ describe('a feed that a person added', () => {
     const failing = (await admin.json<{ data: FailingFeed[] }>(api.adminFailingFeeds())).data
     expect(failing.map(({ url, journals }) => [url, journals])).toEqual([[`${site.url}/broken`, ['Broken']]])
     expect(server.output()).not.toContain('SECRET123')
+  })
+})
+
+// A hundred calls would take long: rows are put into a database that can be reached.
+describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () => {
+  it('are bounded for each person, in words and with Retry-After; known names and admins are not', async () => {
+    const spammer = await signUp(server.url)
+    const project_id = await newProject(spammer, 'Names')
+    const paper = async (client: Client, project: string, fields: object) =>
+      (
+        await client.json<{ data: { document: { id: string; journal_id: string | null; journal_name: string } } }>(
+          api.papers(),
+          { body: { project_id: project, title: crypto.randomUUID(), ...fields } },
+        )
+      ).data.document
+    const { id } = await paper(spammer, project_id, {})
+    const name = (journal_name: string) => send(spammer, api.document(id), { journal_name }, 'PATCH')
+    const sql = new PostgresClient({ connectionString: server.databaseUrl })
+    await sql.connect()
+    await sql.query(
+      `insert into journals (name, user_added, added_by) select 'Look-alike ' || n, true, $1 from generate_series(3, $2) n`,
+      [spammer.userId, JOURNALS_A_DAY],
+    )
+    await sql.end()
+    for (const n of [1, 2]) expect((await name(`Look-alike ${n}`)).status).toBe(200)
+    const refused = await name('One too many')
+    expect([refused.status, await refused.json()]).toMatchObject([
+      429,
+      { error: { message: expect.stringMatching(/^At most 100 new journals can be added within 24 hours\./) } },
+    ])
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(86_000)
+    expect(await offered(spammer, { search: 'One too many' })).toEqual([])
+    expect((await name('look-alike 3')).status).toBe(200)
+    // A name that a service gives stays with the document, without an entry in the catalogue.
+    const found = await paper(spammer, project_id, { journal: 'Named by a service' })
+    expect(found).toMatchObject({ journal_name: 'Named by a service', journal_id: null })
+    const [entry] = await offered(ben, { search: 'Look-alike 99' })
+    expect(entry).toMatchObject({ user_added: true, personal: false })
   })
 })
 

@@ -31,7 +31,7 @@ export function JournalField({
       ids={ids}
       value={value}
       onChange={onChange}
-      options={data?.map(({ name }) => name) ?? []}
+      options={[...new Set(data?.map(({ name }) => name))]}
       newHint={value === known || asked !== value || !data ? undefined : 'A new journal with this name is added.'}
     />
   )

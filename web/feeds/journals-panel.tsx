@@ -3,6 +3,7 @@ import { ChevronDown, Search } from 'lucide-react'
 import { useDeferredValue, useId, useState } from 'react'
 import { FEED_FAILED } from '#shared/feeds.ts'
 import type { Subscription } from '#shared/feeds.ts'
+import type { JournalOption } from '#shared/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -10,13 +11,19 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Input } from '#web/ui/field.tsx'
+import { Badge } from '#web/ui/marks.tsx'
 import { feedJournalsQuery, isWaiting, useFollow, useTryFeed } from './queries.ts'
 
 interface Line {
   id: string
   name: string
+  mark?: string | undefined
   followed: Subscription | undefined
 }
+
+/** Label of a journal that a user added: any user can give a journal the name of a known one. */
+const markOf = ({ personal, user_added }: JournalOption) =>
+  personal ? 'Only you' : user_added ? 'User-added' : undefined
 
 /** Journals with a feed and a checkbox for following. Collapsed on small screens. */
 export function JournalsPanel({
@@ -36,7 +43,12 @@ export function JournalsPanel({
   const follow = useFollow(projectId)
   const listId = useId()
   const byId = new Map(followed.map((one) => [one.journal_id, one]))
-  const lines: Line[] = (journals.data ?? []).map(({ id, name }) => ({ id, name, followed: byId.get(id) }))
+  const lines: Line[] = (journals.data ?? []).map((one) => ({
+    id: one.id,
+    name: one.name,
+    mark: markOf(one),
+    followed: byId.get(one.id),
+  }))
   // A long catalog is truncated; followed journals are always included.
   for (const one of followed)
     if (!lines.some(({ id }) => id === one.journal_id) && one.journal_name.toLowerCase().includes(search.toLowerCase()))
@@ -87,7 +99,7 @@ export function JournalsPanel({
 }
 
 function JournalLine({
-  line: { name, followed },
+  line: { name, mark, followed },
   checked,
   onChange,
 }: {
@@ -99,7 +111,10 @@ function JournalLine({
   return (
     <li data-followed={checked || undefined}>
       <Checkbox id={id} checked={checked} onChange={onChange} />
-      <label htmlFor={id}>{name}</label>
+      <span className="name">
+        <label htmlFor={id}>{name}</label>
+        {mark ? <Badge tone="quiet">{mark}</Badge> : null}
+      </span>
       <span className="n">{followed && isWaiting(followed) ? '…' : (followed?.article_count ?? '')}</span>
       {followed?.last_error ? <Failed feed={followed} /> : null}
     </li>
@@ -118,8 +133,8 @@ function Failed({ feed }: { feed: Subscription }) {
               title: 'The feed was read',
               description: `${feed.journal_name}: ${counted(article_count, 'article')}`,
             })
-          : failed(FEED_FAILED),
-      onError: (error) => failed(messageOf(error)),
+          : failed(`${feed.journal_name}: ${FEED_FAILED}`),
+      onError: (error) => failed(`${feed.journal_name}: ${messageOf(error)}`),
     })
   return (
     <p className="failed">
