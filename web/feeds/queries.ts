@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { decodeText } from '#shared/decode-text.ts'
 import { isDoi } from '#shared/doi.ts'
 import { articleMarks, feedArticle, feedTried, NO_LINK, opmlResult, subscription } from '#shared/feeds.ts'
 import type { ArticleMarks, FeedArticle, Subscription } from '#shared/feeds.ts'
@@ -147,7 +148,7 @@ export const useImportOpml = (projectId: string) =>
     mutationFn: async (file: File) =>
       request(api.subscriptionsOpml(), {
         method: 'POST',
-        body: { project_id: projectId, opml: await file.text() },
+        body: { project_id: projectId, opml: decodeText(new Uint8Array(await file.arrayBuffer()), '') },
         schema: one(opmlResult),
       }),
     onSuccess: refresh,
