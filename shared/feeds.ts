@@ -23,11 +23,16 @@ export const feedArticle = z.object({
   document_id: z.uuid().nullable(),
   read: z.boolean(),
   starred: z.boolean(),
+  retracted: z.boolean().describe('its title says so, or a document of the person with its DOI is marked so'),
   also_in: z
     .array(z.object({ journal_name: z.string(), link: z.string() }))
     .describe('copies of the article in other feeds that the project follows'),
 })
 export type FeedArticle = z.infer<typeof feedArticle>
+
+/** Whether a title says that the paper was retracted, as publishers write it: 'RETRACTED ARTICLE: …'. */
+export const saysRetracted = (title: string): boolean =>
+  /^\s*(?:\[retracted(?: article)?\]|retracted(?: article| paper)?\s*[:\u2013\u2014-])/i.test(title)
 
 const yes = z.enum(['true', 'false']).optional()
 

@@ -21,6 +21,7 @@ export const deletedDocument = z.object({
   id: z.uuid(),
   title: z.string().nullable(),
   filename: z.string(),
+  retracted: z.boolean(),
   project_id: z.uuid().nullable(),
   project_name: z.string().nullable(),
   /** Its project is deleted too and is restored with it. */

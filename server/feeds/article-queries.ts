@@ -4,7 +4,7 @@ import { documents } from '#server/db/tables/documents.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { typedWords, wordQuery } from '#server/lib/word-query.ts'
-import type { FeedArticle, FeedArticlesQuery } from '#shared/feeds.ts'
+import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/feeds.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
 /** A feed that a project follows, under the name of one of its journals. */
@@ -41,7 +41,9 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
     where a.id = any(${sql.param(page)}::uuid[]) order by a.published_at desc, a.id`)
   const byFeed = new Map(followed.map((one) => [one.feed_id, one]))
   const documentOf = await documentsOf(tx, query.project_id, rows)
+  const retracted = await findRetractedDois(tx, rows)
   const copies = Map.groupBy(await findCopies(tx, ids, page), (copy) => copy.of)
+  const isRetracted = ({ doi, title }: ArticleRow) => saysRetracted(title) || (doi !== null && retracted.has(doi))
   const data = rows.map((row) => {
     const { published_at, feed_id, ...shown } = row
     const { journal_id: journalId, journal_name } = byFeed.get(feed_id)!
@@ -50,7 +52,15 @@ export async function listArticleRows(tx: Tx, userId: string, query: FeedArticle
       journal_name: byFeed.get(copy.feed_id)!.journal_name,
       link: copy.link,
     }))
-    return { ...shown, pubDate, journalId, journal_name, document_id: documentOf(row), also_in }
+    return {
+      ...shown,
+      pubDate,
+      journalId,
+      journal_name,
+      document_id: documentOf(row),
+      retracted: isRetracted(row),
+      also_in,
+    }
   })
   return { data, count }
 }
@@ -115,7 +125,10 @@ async function pageOfAll(
   return rows[0]!
 }
 
-type ArticleRow = Omit<FeedArticle, 'pubDate' | 'journalId' | 'journal_name' | 'document_id' | 'also_in'> & {
+type ArticleRow = Omit<
+  FeedArticle,
+  'pubDate' | 'journalId' | 'journal_name' | 'document_id' | 'also_in' | 'retracted'
+> & {
   published_at: string
   feed_id: string
 }
@@ -134,6 +147,16 @@ async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<Ar
     .orderBy(sql`${documents.created_at} desc`)
   const known = new Map(rows.map(({ id, doi, title }) => [doi ?? `title:${title}`, id]))
   return ({ doi, title }: Pick<ArticleRow, 'doi' | 'title'>) => known.get(doi ?? `title:${title.toLowerCase()}`) ?? null
+}
+
+/** Which of these articles' DOIs are retracted papers among the person's documents, in whatever project. */
+async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'doi'>[]): Promise<Set<string>> {
+  const dois = articles.flatMap(({ doi }) => doi ?? [])
+  const rows = await tx
+    .selectDistinct({ doi: documents.doi_key })
+    .from(documents)
+    .where(sql`${documents.doi_key} = any(${sql.param(dois)}::text[]) and ${documents.retracted}`)
+  return new Set(rows.flatMap(({ doi }) => doi ?? []))
 }
 
 /** The feeds of a project, one journal for each: two journals may share an address. */

@@ -53,6 +53,7 @@ export async function listDeletedDocuments(tx: Tx, limit: number) {
       id: documents.id,
       title: documents.title,
       filename: documents.filename,
+      retracted: documents.retracted,
       project_id: documents.project_id,
       project_name: projects.name,
       project_deleted: sql<boolean>`${projects.deleted_at} is not null`,

@@ -7,6 +7,7 @@ import { pages } from '#shared/paths.ts'
 import type { Project } from '#shared/projects.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { useAddToProject, useMark } from './queries.ts'
 
 /** The articles, grouped by publication day. */
@@ -41,7 +42,8 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
             <a href={link} target="_blank" rel="noopener noreferrer" onClick={() => read || mark({ read: true })}>
               {title}
             </a>
-          )}
+          )}{' '}
+          <PaperMarks retracted={article.retracted} />
         </h3>
         <p className="from">
           {article.journal_name} <AlsoIn copies={article.also_in} /> <Adding project={project} article={article} />

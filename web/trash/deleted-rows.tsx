@@ -8,6 +8,7 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { removeForGood } from './queries.ts'
 import { bringDocumentsBack, bringProjectBack, orSayWhy } from './undo.ts'
 
@@ -36,6 +37,7 @@ export function DeletedDocumentRow({ document }: { document: DeletedDocument }) 
   return (
     <Row
       name={name}
+      marks={<PaperMarks retracted={document.retracted} />}
       about={project_deleted ? `${place}, which is restored with it` : place}
       times={document}
       restore={() => bringDocumentsBack([id])}
@@ -47,6 +49,7 @@ export function DeletedDocumentRow({ document }: { document: DeletedDocument }) 
 
 function Row({
   name,
+  marks,
   about,
   times,
   restore,
@@ -54,6 +57,7 @@ function Row({
   path,
 }: {
   name: string
+  marks?: ReactNode
   about: ReactNode
   times: { deleted_at: string; gone_at: string }
   restore: () => Promise<void>
@@ -82,7 +86,9 @@ function Row({
   return (
     <li>
       <div className="min-w-0">
-        <p className="title">{name}</p>
+        <p className="title">
+          {name} {marks}
+        </p>
         <p className="quiet text-meta">
           {about} · deleted on {shortDate(times.deleted_at)} ·{' '}
           <span className={days <= 3 ? 'soon' : undefined}>
