@@ -10,14 +10,18 @@ import { IconButton } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { useAddToProject, useMark } from './queries.ts'
 
-/** The articles, grouped by publication day. */
+/** The articles, grouped by publication day, or by the day on which they were found if their feed gives no date. */
 export function ArticleList({ project, articles }: { project: Project; articles: readonly FeedArticle[] }) {
-  const days = Map.groupBy(articles, (one) => shortDate(one.pubDate))
+  const days = Map.groupBy(articles, (one) =>
+    one.dated ? shortDate(one.pubDate) : `No date given, found ${dayOf(one.pubDate)}`,
+  )
   return [...days].map(([day, list]) => (
     <section className="feed-day" key={day}>
       <h2 className="num">
         {day}
-        <span>{new Date(list[0]?.pubDate ?? '').toLocaleDateString('en-US', { weekday: 'long' })}</span>
+        {list[0]?.dated ? (
+          <span>{new Date(list[0].pubDate).toLocaleDateString('en-US', { weekday: 'long' })}</span>
+        ) : null}
       </h2>
       <div>
         {list.map((one) => (
@@ -26,6 +30,13 @@ export function ArticleList({ project, articles }: { project: Project; articles:
       </div>
     </section>
   ))
+}
+
+/** A day as in 'Nov 22', with the year where it is another one than now. */
+function dayOf(value: string): string {
+  const date = new Date(value)
+  if (date.getFullYear() !== new Date().getFullYear()) return shortDate(value)
+  return date.toLocaleDateString('en-US', { month: 'short', day: 'numeric' })
 }
 
 function Article({ project, article }: { project: Project; article: FeedArticle }) {

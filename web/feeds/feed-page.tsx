@@ -21,7 +21,7 @@ import { FeedBar } from './feed-bar.tsx'
 import { FeedMenu } from './feed-menu.tsx'
 import { JournalsPanel } from './journals-panel.tsx'
 import { useOpmlImport } from './opml.tsx'
-import { articlesQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
+import { articlesQuery, feedJournalsQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
 import type { FeedSearch } from './search.ts'
 
 interface Props {
@@ -39,7 +39,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
   const opml = useOpmlImport(project.id)
   const subscriptions = useQuery(subscriptionsQuery(project.id))
   const articles = useQuery(articlesQuery(project.id, search))
-  useFeedNews(subscriptions.data)
+  useFeedNews(project.id, subscriptions.data)
   const pageCount = Math.ceil((articles.data?.count ?? 0) / FEED_PAGE_SIZE)
   const pageOf = (page: number): FeedSearch => ({ ...search, page: page > 1 ? page : undefined })
   // After a journal is unfollowed, the current page may no longer exist.
@@ -129,6 +129,9 @@ function NoArticles({
   onImport: () => void
   onClear: () => void
 }) {
+  // The same list as in the panel beside.
+  const journals = useQuery(feedJournalsQuery(''))
+  const hasJournals = journals.data === undefined || journals.data.length > 0
   if (isFiltered(search))
     return (
       <EmptyState
@@ -148,11 +151,7 @@ function NoArticles({
   return (
     <EmptyState
       title="No articles yet."
-      about={
-        admin
-          ? 'Select a journal to read its new articles here. Add missing journals, or import them from another feed reader.'
-          : 'Select a journal to read its new articles here. Import missing journals from another feed reader, or ask an administrator.'
-      }
+      about={whatToDo(hasJournals, admin)}
       actions={
         <>
           {admin ? (
@@ -171,17 +170,33 @@ function NoArticles({
   )
 }
 
-/** Errors already shown, so that a return to the page does not show them again. */
-const told = new Set<string>()
+function whatToDo(hasJournals: boolean, admin: boolean): string {
+  if (!hasJournals)
+    return admin
+      ? 'There is no feed to read yet. Add the first journal feed, or import the feeds that you follow in another feed reader.'
+      : 'There is no feed to read yet. Import the feeds that you follow in another feed reader, or ask an administrator to add journals.'
+  return admin
+    ? 'Select a journal to read its new articles here. Add missing journals, or import them from another feed reader.'
+    : 'Select a journal to read its new articles here. Import missing journals from another feed reader, or ask an administrator to add them.'
+}
 
-/** Refetches the articles when a feed was read, and shows each feed error once. */
-function useFeedNews(rows: Subscription[] | undefined) {
+/** Journals with a failing feed, and projects whose feeds were loaded, since the app was loaded. */
+const failing = new Set<string>()
+const visited = new Set<string>()
+
+/** Refetches the articles when a feed was read, and shows a toast when a feed begins to fail. The list shows all failures. */
+function useFeedNews(projectId: string, rows: Subscription[] | undefined) {
   const read = rows?.map((one) => one.last_fetched_at).join()
   useEffect(() => void refreshArticles(), [read])
   useEffect(() => {
-    for (const one of rows ?? []) if (!one.last_error) told.delete(one.journal_id)
-    const failed = rows?.filter((one) => one.last_error && !told.has(one.journal_id)) ?? []
-    for (const one of failed) told.add(one.journal_id)
-    if (failed.length > 0) toast({ title: 'RSS Feed Error', description: FEED_FAILED, destructive: true })
-  }, [rows])
+    if (!rows) return
+    for (const one of rows) if (!one.last_error) failing.delete(one.journal_id)
+    const failed = rows.filter((one) => one.last_error && !failing.has(one.journal_id))
+    for (const one of failed) failing.add(one.journal_id)
+    const isNews = visited.has(projectId)
+    visited.add(projectId)
+    if (!isNews || failed.length === 0) return
+    const names = failed.map((one) => one.journal_name).join(', ')
+    toast({ title: 'RSS Feed Error', description: `${names}: ${FEED_FAILED}`, destructive: true })
+  }, [projectId, rows])
 }

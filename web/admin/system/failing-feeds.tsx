@@ -66,8 +66,8 @@ function TryNow({ feed }: { feed: FailingFeed }) {
       onSuccess: ({ last_error, article_count }) =>
         last_error === null
           ? toast({ title: 'The feed was read', description: `${name}: ${counted(article_count, 'article')}` })
-          : failed(FEED_FAILED),
-      onError: (error) => failed(messageOf(error)),
+          : failed(`${name}: ${FEED_FAILED}`),
+      onError: (error) => failed(`${name}: ${messageOf(error)}`),
     })
   return (
     <Button size="sm" variant="ghost" disabled={trying.isPending} aria-label={`Try now: ${name}`} onClick={tryNow}>

@@ -1,0 +1,136 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AddedPaper } from '#shared/papers.ts'
+import { api } from '#shared/paths.ts'
+import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { body, type FeedServer, item, rss, startFeedServer, status } from '#tests/helpers/feed-server.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let site: FeedServer
+let server: TestServer
+let browser: Browser
+let ada: Client
+let page: Page
+
+beforeAll(async () => {
+  site = await startFeedServer()
+  server = await startServer({ env: { GUARDED_FETCH_ALLOW: site.host } })
+  // The first account is an administrator's.
+  await signUp(server.url)
+  ada = await signUp(server.url)
+  browser = await openBrowser()
+  ;({ page } = await signedInPage(browser, ada))
+})
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await site.stop()
+})
+
+const outline = (name: string, address: string) => `<outline text="${name}" xmlUrl="${address}"/>`
+const opmlOf = (...outlines: string[]) => `<opml version="2.0"><body>${outlines.join('')}</body></opml>`
+const article = (name: string) => page.getByRole('article', { name, exact: true })
+const toasts = () => page.getByRole('region', { name: 'Notifications' })
+
+/** A project that follows these feeds. */
+async function follow(name: string, ...outlines: string[]): Promise<string> {
+  const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
+  if (outlines.length > 0)
+    await ada.json(api.subscriptionsOpml(), { body: { project_id: project, opml: opmlOf(...outlines) } })
+  return project
+}
+
+describe('the feed of a project', () => {
+  it('says how to begin where no journal has a feed', async () => {
+    await follow('Empty')
+    await page.goto('/Empty/feed')
+    await page.getByText('No journal has a feed yet.').waitFor()
+    await page.getByText('There is no feed to read yet. Import the feeds').waitFor()
+    expect(await page.getByText('Select a journal').count()).toBe(0)
+  })
+
+  it('groups articles without a date under the day on which they were found', async () => {
+    await follow(
+      'Undated',
+      outline('Old letters', site.set('/undated', body(rss('<title>From 2018</title>', item('Dated', 1))))),
+    )
+    await page.goto('/Undated/feed')
+    await article('From 2018').waitFor()
+    const found = new Date().toLocaleDateString('en-US', { month: 'short', day: 'numeric' })
+    const group = page.locator('section', {
+      has: page.getByRole('heading', { name: `No date given, found ${found}`, exact: true }),
+    })
+    expect(await group.getByRole('article').count()).toBe(1)
+    await group.getByRole('article', { name: 'From 2018' }).waitFor()
+  })
+
+  it('marks the journals that a person added for themselves', async () => {
+    await follow('Marked', outline('Nature', site.set('/nature', body(rss(item('Look-alike'))))))
+    await page.goto('/Marked/feed')
+    await page.getByRole('listitem').filter({ hasText: 'Nature' }).getByText('Only you').waitFor()
+    await page.getByRole('checkbox', { name: 'Nature', exact: true, checked: true }).waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  })
+
+  it('notifies of a feed that fails newly, by its name, and not at every visit', async () => {
+    const steady = site.set('/steady', body(rss(item('Steady'))))
+    const project = await follow(
+      'Failing',
+      outline('Steady', steady),
+      outline('Ceased', site.set('/ceased', body(rss(item('Once'))))),
+    )
+    await page.goto('/Failing/feed')
+    await article('Steady').waitFor()
+    site.set('/ceased', status(503))
+    const { data } = await ada.json<{ data: { journal_id: string; journal_name: string }[] }>(
+      api.subscriptions({ project_id: project }),
+    )
+    const ceased = data.find((one) => one.journal_name === 'Ceased')!.journal_id
+    await ada.json(api.subscriptionTry(), { body: { project_id: project, journal_id: ceased } })
+    // Coming back to the page loads the subscriptions again.
+    await page.getByRole('checkbox', { name: 'Steady' }).click()
+    const words = 'Ceased: Failed to fetch RSS feed. Please check the URL and try again.'
+    await toasts().getByText(words).waitFor()
+    await page.reload()
+    await page.getByText('The site answered with the status 503.').waitFor()
+    await article('Once').waitFor()
+    expect(await page.getByText('RSS Feed Error').count()).toBe(0)
+  })
+
+  it('keeps the names of an OPML file in ISO-8859-1 and in UTF-16', async () => {
+    await follow('Encodings')
+    await page.goto('/Encodings/feed')
+    const files: [string, (text: string) => Buffer][] = [
+      ['ISO-8859-1', (text) => Buffer.from(text, 'latin1')],
+      ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+    ]
+    for (const [encoding, encode] of files) {
+      const name = `Zeitschrift für Ärzte ${encoding}`
+      const text = `<?xml version="1.0" encoding="${encoding}"?>${opmlOf(outline(name, site.set(`/${encoding}`, body(rss(item(encoding))))))}`
+      await page
+        .getByLabel('OPML file')
+        .setInputFiles({ name: 'feeds.opml', mimeType: 'text/x-opml', buffer: encode(text) })
+      await page.getByRole('checkbox', { name, exact: true, checked: true }).waitFor()
+    }
+    expect(await page.getByRole('checkbox', { name: /^Zeitschrift für Ärzte (?:ISO-8859-1|UTF-16)$/ }).count()).toBe(2)
+  })
+
+  it("marks a retracted paper as 'Retracted', and 'Recently deleted' does so too", async () => {
+    const doi = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.5555/Gone.1</dc:identifier>'
+    const feed = rss(item('Withdrawn paper', 1, doi), item('RETRACTED ARTICLE: Bad news', 2), item('Sound paper', 3))
+    const project = await follow('Retractions', outline('Mixed', site.set('/mixed', body(feed))))
+    const other = await follow('Elsewhere')
+    const { data } = await ada.json<{ data: AddedPaper }>(api.papers(), {
+      body: { project_id: other, title: 'Withdrawn paper', doi: '10.5555/gone.1' },
+    })
+    await ada.json(api.document(data.document.id), { method: 'PATCH', body: { retracted: true } })
+    expect(project).not.toBe(other)
+    await page.goto('/Retractions/feed')
+    for (const name of ['Withdrawn paper', 'RETRACTED ARTICLE: Bad news'])
+      await article(name).getByText('Retracted', { exact: true }).waitFor()
+    expect(await article('Sound paper').getByText('Retracted').count()).toBe(0)
+    await ada.fetch(api.document(data.document.id), { method: 'DELETE' })
+    await page.goto('/projects/deleted')
+    await page.getByRole('listitem').filter({ hasText: 'Withdrawn paper' }).getByText('Retracted').waitFor()
+  })
+})
