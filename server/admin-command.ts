@@ -13,7 +13,7 @@ const ACTIONS: Record<string, (email: string) => Promise<string>> = {
   revoke: async (email) => `${(await setAdminByEmail(email, false)).email} is now a regular user.`,
   'remove-second-factor': async (email) => {
     await removeSecondFactor(email)
-    return `${email} signs in with the password alone, and can set up a new second factor.`
+    return `${email} signs in with the password only, and can set up a new second factor.`
   },
 }
 

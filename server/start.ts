@@ -104,7 +104,7 @@ export async function start(): Promise<void> {
   if (isNameless())
     log.warn(
       { HOST: env.HOST },
-      'PUBLIC_URL is not set: people reach this server by its IP addresses and the name of this machine alone, and links in e-mails lead nowhere; set PUBLIC_URL to the address that people use',
+      'PUBLIC_URL is not set: people reach this server by its IP addresses and the name of this machine only, and links in e-mails do not work; set PUBLIC_URL to the address that people use',
     )
   console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
 }

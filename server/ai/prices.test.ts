@@ -10,6 +10,6 @@ it.each([
   ['llama3.2', 1000, 500, 0.15],
   ['gpt-4o-audio-preview', 1000, 0, 0.1],
   ['gpt-4o', 0, 0, 0],
-])('%s: %i tokens in and %i out cost %d dollars', (model, tokensIn, tokensOut, dollars) => {
+])('A call of %s: %i tokens in and %i out cost %d dollars', (model, tokensIn, tokensOut, dollars) => {
   expect(callCost(model, tokensIn, tokensOut)).toBeCloseTo(dollars, 10)
 })

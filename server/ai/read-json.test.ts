@@ -12,7 +12,7 @@ describe('readJsonObject', () => {
       '{"a": "\\alpha and \\\\beta, \\"quoted\\", \\u00e9"}',
       { a: '\\alpha and \\beta, "quoted", é' },
     ],
-  ])('%s', (_what, reply, object) => expect(readJsonObject(reply)).toEqual(object))
+  ])('readJsonObject finds an object: %s', (_what, reply, object) => expect(readJsonObject(reply)).toEqual(object))
 
   it.each(['', 'No.', '[1, 2]', '{"a": "cut sho', '{"a": {"b": 1}', '} {', 'null'])(
     'readJsonObject finds no object in %j',

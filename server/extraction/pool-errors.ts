@@ -6,6 +6,5 @@ export const READING_ERRORS: PoolErrors = {
   slow: () => new AppError('refused', 'Reading this PDF takes too long; it was stopped.'),
   memory: (cause) => new AppError('refused', 'Reading this PDF takes too much memory; it was stopped.', { cause }),
   lost: (cause) => new AppError('refused', 'Reading this PDF failed.', { cause }),
-  full: () =>
-    new AppError('too_many', 'Too many PDFs are being read just now. Try again in a moment.', { retryAfter: 10 }),
+  full: () => new AppError('too_many', 'Too many PDFs are being read. Try again in a moment.', { retryAfter: 10 }),
 }

@@ -3,7 +3,7 @@ import { FairQueue } from './fair-queue.ts'
 
 const drain = (queue: FairQueue<string>) => Array.from({ length: queue.size }, () => queue.take())
 
-it('a fair queue serves each person in turn', () => {
+it('A fair queue serves each person in turn', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'a3']) queue.add('a', item)
   for (const item of ['b1', 'b2']) queue.add('b', item)
@@ -11,7 +11,7 @@ it('a fair queue serves each person in turn', () => {
   expect(drain(queue)).toEqual(['a1', 'b1', 'c1', 'a2', 'b2', 'a3'])
 })
 
-it('a fair queue serves a person who has just come before the next item of a person who was served already', () => {
+it('A fair queue serves a new person before the next item of a person who was served already', () => {
   const queue = new FairQueue<string>()
   for (const item of ['a1', 'a2', 'a3']) queue.add('a', item)
   expect(queue.take()).toBe('a1')
@@ -19,7 +19,7 @@ it('a fair queue serves a person who has just come before the next item of a per
   expect(drain(queue)).toEqual(['b1', 'a2', 'a3'])
 })
 
-it('a fair queue starves no person: persons who add one item after the other take turns with a waiting person', () => {
+it('A fair queue starves no person: persons who add one item after the other take turns with a waiting person', () => {
   const queue = new FairQueue<string>()
   queue.add('a', 'a1')
   queue.add('b', 'b1')
@@ -31,7 +31,7 @@ it('a fair queue starves no person: persons who add one item after the other tak
   expect(queue.take()).toBe('c1')
 })
 
-it('a fair queue passes over items that do not fit, and keeps their place', () => {
+it('A fair queue skips items that do not fit, and preserves their place', () => {
   const queue = new FairQueue<string>()
   for (const item of ['long1', 'short1']) queue.add('a', item)
   queue.add('b', 'long2')
@@ -40,7 +40,7 @@ it('a fair queue passes over items that do not fit, and keeps their place', () =
   expect(drain(queue)).toEqual(['long2', 'long1'])
 })
 
-it('a fair queue removes an item that no longer waits', () => {
+it('A fair queue removes an item that no longer waits', () => {
   const queue = new FairQueue<string>()
   queue.add('a', 'a1')
   expect([queue.remove('b', 'a1'), queue.remove('a', 'a1'), queue.remove('a', 'a1')]).toEqual([false, true, false])

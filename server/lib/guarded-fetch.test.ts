@@ -90,7 +90,7 @@ describe('guarded fetch: addresses', () => {
     '100.128.0.1',
     '2606:4700::1111',
     '2a00:1450:4001:80b::200e',
-  ])('%s is public', (address) => expect(isPublicAddress(address)).toBe(true))
+  ])('Address %s is public', (address) => expect(isPublicAddress(address)).toBe(true))
 
   it.each([
     'http://127.0.0.1/',
@@ -108,7 +108,7 @@ describe('guarded fetch: addresses', () => {
     'http://１２７.０.０.１/',
     'http://localhost/',
     'https://localhost:8443/',
-  ])('%s is refused', async (address) =>
+  ])('Address %s is refused', async (address) =>
     expect(await failure(guardedFetch(address, limits))).toMatchObject({
       code: 'refused',
       message: 'This address is not public and cannot be read.',
@@ -183,7 +183,7 @@ describe('guarded fetch: response', () => {
     expect(await failure(guardedFetch(other.url, limits))).toMatchObject({ code: 'refused' })
   })
 
-  it('An status of an allowed server is returned to the caller', async () => {
+  it('The status of an allowed server is returned to the caller', async () => {
     const { url } = await serve((_request, response) => response.writeHead(404).end('gone'))
     const answer = await guardedFetch(url, limits)
     expect([answer.status, await textOf(answer.body)]).toEqual([404, 'gone'])

@@ -14,7 +14,7 @@ describe('partAsked', () => {
     ['What do the authors conclude?', 'findings'],
     ['What do the authors say about future work?', 'future'],
     ['Which threats to validity are mentioned?', 'limitations'],
-  ])('%s', (question, part) => {
+  ])('partAsked finds the part of %j', (question, part) => {
     expect(partAsked(question)).toBe(part)
   })
 

@@ -9,7 +9,7 @@ describe('searchTerms', () => {
     ['An F1-score of 0.82 in 1,956 links', ['f1', 'score', '0.82', '1,956', 'link']],
     ['ﬁnding COVID-19', ['find', 'covid', '19']],
     ['', []],
-  ])('%j', (text, expected) => {
+  ])('searchTerms finds the terms of %j', (text, expected) => {
     expect(searchTerms(text)).toEqual(expected)
   })
 

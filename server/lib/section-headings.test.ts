@@ -12,7 +12,7 @@ describe('isHeading', () => {
     'THREATS TO VALIDITY',
     'Conclusion:',
     'Statement of Need',
-  ])('%j is one', (line) => expect(isHeading(line)).toBe(true))
+  ])('isHeading accepts %j', (line) => expect(isHeading(line)).toBe(true))
   it.each([
     'The dose fell.',
     '12 34 56',
@@ -22,7 +22,7 @@ describe('isHeading', () => {
     '',
     'Walking improved sleep',
     'SAD 12',
-  ])('%j is none', (line) => expect(isHeading(line)).toBe(false))
+  ])('isHeading refuses %j', (line) => expect(isHeading(line)).toBe(false))
 })
 
 describe('sectionsOf', () => {

@@ -44,7 +44,7 @@ describe('blend', () => {
     ['the words decide also against a higher cosine elsewhere', 'Did evening walking improve sleep?', 1],
     ['the meaning decides where no chunk has the words', 'Was anybody injured?', 2],
     ['the meaning decides where there are only stopwords', 'What did they do about it?', 2],
-  ])('%s', (_, question, first) => {
+  ])('blend: %s', (_, question, first) => {
     expect(order(question, [budget, walks, falls])[0]).toBe(first)
   })
 
@@ -90,7 +90,7 @@ describe('blend: relevance', () => {
     ['a near sentence alone is enough', 'Was anybody injured?', [budget, walks, falls], 2],
     ['neither words nor vectors come near', 'Was anybody injured?', [budget, walks], 0],
     ['there is nothing', 'Was anybody injured?', [], 0],
-  ])('%s', (_, question, candidates, expected) => {
+  ])('blend: %s', (_, question, candidates, expected) => {
     expect(found(question, candidates)).toBe(expected)
   })
 })

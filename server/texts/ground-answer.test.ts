@@ -42,7 +42,7 @@ describe('readSentences', () => {
     ['Twice [p. 1] the same [p. 1].', [['Twice the same.', [1], []]]],
     ['[p. 2]', []],
     ['', []],
-  ])('%j', (answer, expected) => {
+  ])('readSentences reads %j', (answer, expected) => {
     expect(readSentences(answer).map(({ text, pages, quotes }) => [text, pages, quotes])).toEqual(expected)
   })
 })
@@ -108,7 +108,7 @@ describe('groundAnswer', () => {
       `${LOOSE_ANSWER}\n“They liked it.” [p. 3]`,
       [[], [['exact', 3, 'They liked it.']]],
     ],
-  ])('%s', (_, answer, expected) => {
+  ])('groundAnswer: %s', (_, answer, expected) => {
     expect(ground(answer)).toEqual(expected)
   })
 

@@ -10,7 +10,7 @@ describe('planSentences', () => {
   it.each<[string, string[]]>([
     ['2.1 Methods\nWe asked forty people twice. See above.', ['We asked forty people twice.']],
     ['Table 1 12 34 56\n78 90', ['Table 1 12 34 56\n78 90']],
-  ])('%j', (content, expected) => {
+  ])('planSentences chooses the sentences of %j', (content, expected) => {
     expect(plan(content)).toEqual(expected)
     expect(plan(content, 321)).toEqual(expected)
   })

@@ -7,4 +7,4 @@ it.each([
   [['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\tx'], `"'=HYPERLINK(""http://x"")",'+1,'-1,'@SUM(A1),'\tx`],
   [['\n=1', ' =1', '\uFF1D1'], `"'\n=1",' =1,'\uFF1D1`],
   [[-1, 1e-7], '-1,1e-7'],
-])('%j', (values, line) => expect(csvLine(values)).toBe(`${line}\r\n`))
+])('csvLine writes %j', (values, line) => expect(csvLine(values)).toBe(`${line}\r\n`))

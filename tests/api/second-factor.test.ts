@@ -220,7 +220,7 @@ describe('signing in with a second factor', () => {
     const { email } = client
     await server.kill('SIGTERM')
     const remove = () => adminCommand(server, 'remove-second-factor', email)
-    expect(remove()).toMatchObject({ code: 0, printed: expect.stringContaining('with the password alone') })
+    expect(remove()).toMatchObject({ code: 0, printed: expect.stringContaining('with the password only') })
     expect(remove()).toMatchObject({ code: 1, printed: `${email} has no second factor.\n` })
     await server.restart()
     expect((await client.fetch(api.projects())).status).toBe(401)

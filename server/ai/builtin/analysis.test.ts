@@ -175,7 +175,7 @@ describe('analyzeExtractively', () => {
     ['the start of DOIs', 'doi 10.1234/'.repeat(50_000)],
     ['short lines', 'Ab cd\n'.repeat(100_000)],
     ['one sentence over and over', 'We found that tea was significantly better than water. '.repeat(20_000)],
-  ])('ends on %s', (_, text) => {
+  ])('analyzeExtractively terminates on %s', (_, text) => {
     expect(analyzeExtractively({ text }).result.level_of_evidence).toBe('Unknown')
   })
 

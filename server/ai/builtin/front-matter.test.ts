@@ -23,7 +23,7 @@ describe('findDoi', () => {
     ['doi:10. 5555/tea.2024.7 Editor: A. Bee', '10.5555/tea.2024.7'],
     ['Data: https://doi.org/10.5281/zenodo.99\n\nhttps://doi.org/10.5555/tea.7', '10.5555/tea.7'],
     ['Full-size DOI: 10.5555/tea.7/fig-1\n\nDOI 10.5555/tea.7', '10.5555/tea.7'],
-  ])('reads %j', (text, doi) => {
+  ])('findDoi reads the DOI in %j', (text, doi) => {
     expect(findDoi(front(text), null)?.value).toBe(doi)
   })
 
@@ -75,7 +75,7 @@ describe('findJournal', () => {
       null,
       '2024 International Conference on Drinks (ICD ’24)',
     ],
-  ])('reads %j', (text, doi, name) => {
+  ])('findJournal reads the journal in %j', (text, doi, name) => {
     expect(findJournal(front(text), doi, null)?.value).toBe(name)
   })
 

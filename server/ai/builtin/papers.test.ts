@@ -14,19 +14,22 @@ describe('built-in analysis of several layouts', () => {
   afterAll(() => stopExtraction())
 
   // The rules of the built-in analysis are English.
-  it.each(readPapers().filter(({ lang }) => lang === 'en'))('$name', async (paper) => {
-    const extracted = await extractText(fileURLToPath(pdfOf(paper)))
-    const { result, quotes } = analyzeExtractively(extracted)
-    expect([result.title, result.doi, result.publication_date]).toEqual([paper.title, paper.doi, paper.published])
-    expect(result.journal ?? '').toContain(JOURNAL_IS_FOUND.has(paper.name) ? paper.journal : '')
-    const pages = splitPages(extracted.text)
-    const quoted = quotes.filter((one) => ['summary', 'insights', 'lifestyle_recommendations'].includes(one.field))
-    expect(quoted.filter((one) => one.field === 'summary').length).toBeGreaterThanOrEqual(3)
-    expect(result.insights.length).toBeGreaterThan(0)
-    for (const { statement, quote } of quoted) {
-      expect([statement, isReadable(statement), findPassage(pages, quote!).score]).toEqual([statement, true, 1])
-    }
-    // A text without its PDF (sent by an API client, or from OCR) still has the DOI.
-    expect(analyzeExtractively({ text: extracted.text }).result.doi).toBe(paper.doi)
-  })
+  it.each(readPapers().filter(({ lang }) => lang === 'en'))(
+    'The built-in analysis reads the paper $name',
+    async (paper) => {
+      const extracted = await extractText(fileURLToPath(pdfOf(paper)))
+      const { result, quotes } = analyzeExtractively(extracted)
+      expect([result.title, result.doi, result.publication_date]).toEqual([paper.title, paper.doi, paper.published])
+      expect(result.journal ?? '').toContain(JOURNAL_IS_FOUND.has(paper.name) ? paper.journal : '')
+      const pages = splitPages(extracted.text)
+      const quoted = quotes.filter((one) => ['summary', 'insights', 'lifestyle_recommendations'].includes(one.field))
+      expect(quoted.filter((one) => one.field === 'summary').length).toBeGreaterThanOrEqual(3)
+      expect(result.insights.length).toBeGreaterThan(0)
+      for (const { statement, quote } of quoted) {
+        expect([statement, isReadable(statement), findPassage(pages, quote!).score]).toEqual([statement, true, 1])
+      }
+      // A text without its PDF (sent by an API client, or from OCR) still has the DOI.
+      expect(analyzeExtractively({ text: extracted.text }).result.doi).toBe(paper.doi)
+    },
+  )
 })

@@ -26,7 +26,7 @@ describe('readSentences', () => {
     ['an unfinished sentence', 'The participants of the study were asked to drink the tea before the'],
     ['a heading that ran into a sentence', '3.2 Primary outcome The sleep of tea drinkers was longer than before.'],
     ['a reference', '[12] Bee A, Dee C. Tea in winter. J Warm Drinks. 2012;4(2):11–19.'],
-  ])('leaves %s out', (_, text) => {
+  ])('readSentences omits %s', (_, text) => {
     expect(read(text)).toEqual([])
   })
 
@@ -85,7 +85,7 @@ describe('readHeading', () => {
     ['Acknowledgements', 'back', 0],
     ['Ergebnisse', 'results', 0],
     ['3 The Tea Kitchen', null, 1],
-  ])('reads %j', (text, role, depth) => {
+  ])('readHeading reads %j', (text, role, depth) => {
     expect(readHeading(text)).toEqual({ role, depth })
   })
 

@@ -10,7 +10,7 @@ describe('daily vacuum of all tables', () => {
     ['does not run by day, a day after the last', 24, 14, false],
     ['runs by day where the machine sleeps at night', 40, 14, true],
     ['runs where the clock was ahead', -400, 14, true],
-  ])('%s', (_, hoursAgo, hour, isDue) => {
+  ])('The daily vacuum %s', (_, hoursAgo, hour, isDue) => {
     const now = 1_800_000_000_000
     expect(isDailyVacuumDue(now, now - hoursAgo * HOUR, hour)).toBe(isDue)
   })
@@ -21,7 +21,7 @@ describe('vacuum of changed tables', () => {
     ['runs beside the polls of the server', 0.01, 0, false],
     ['waits while clients keep the database busy', 0.5, 0, true],
     ['waits no longer after five intervals', 1, 5, false],
-  ])('%s', (_, share, delays, waits) => {
+  ])('The vacuum %s', (_, share, delays, waits) => {
     expect(waitsForQuiet(share, delays)).toBe(waits)
   })
 })

@@ -26,7 +26,7 @@ describe('cursor', () => {
     `1:9:${'1,'.repeat(9000)}1`,
     null,
     undefined,
-  ])('is none: %o', (text) => {
+  ])('A text that is not a cursor is refused: %o', (text) => {
     expect(readCursor(text)).toBeUndefined()
   })
 })
