@@ -27,10 +27,10 @@ const columns = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** A row as it is stored, with the whole address of the feed. */
+/** A stored row, with the full address of the feed. */
 export type JournalRow = Omit<Journal, 'rss_feed_cut'>
 
-/** A page of the journals that are not excluded, by name, and how many there are in all. */
+/** Returns a page of the journals that are not excluded, by name, with the total. */
 export async function listVisibleJournals(
   tx: Tx,
   { search, limit, offset }: { search: string; limit: number; offset: number },
@@ -46,7 +46,7 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** From whichever end of the list is nearer, by its index alone. */
+/** Reads from the nearer end of the list, with an index-only scan. */
 async function pageOfAll(tx: Tx, limit: number, offset: number): Promise<Page> {
   const count = await countVisible(tx)
   const wanted = Math.min(limit, count - offset)
@@ -72,7 +72,7 @@ async function pageOfFound(tx: Tx, search: string, limit: number, offset: number
   return rows[0]!
 }
 
-/** All of them less the few that are excluded: an index alone says how many there are. */
+/** All minus the few excluded ones: needs only an index. */
 async function countVisible(tx: Tx): Promise<number> {
   const { rows } = await tx.execute<{ n: number }>(sql`
     select ((select count(*) from ${journals}) - (
@@ -81,7 +81,7 @@ async function countVisible(tx: Tx): Promise<number> {
   return rows[0]!.n
 }
 
-/** How many journals are not excluded, and when OpenAlex last changed one. */
+/** Returns the number of journals that are not excluded, and the time of the last change by OpenAlex. */
 export async function summariseJournals(tx: Tx): Promise<{ count: number; last_updated: string | null }> {
   const count = await countVisible(tx)
   const [found] = await tx
@@ -91,20 +91,20 @@ export async function summariseJournals(tx: Tx): Promise<{ count: number; last_u
   return { count, last_updated: found!.last === null ? null : new Date(found!.last).toISOString() }
 }
 
-/** A journal with everything there is of it, excluded or not. */
+/** Returns a journal with all columns, excluded or not. */
 export async function findWholeJournal(tx: Tx, id: string): Promise<JournalRow | undefined> {
   const [row] = await tx.select(columns).from(journals).where(eq(journals.id, id))
   return row
 }
 
-/** These journals, in no order; ids that are not there are left out. */
+/** Returns journals by id, unordered; unknown ids are skipped. */
 export const findJournalsById = (tx: Tx, ids: readonly string[]): Promise<JournalRow[]> =>
   tx
     .select(columns)
     .from(journals)
     .where(inArray(journals.id, [...ids]))
 
-/** Which journal of the catalogue each of these keys of OpenAlex is. */
+/** Maps OpenAlex keys to journals of the catalogue. */
 export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promise<Map<string, JournalRow>> {
   const rows = await tx
     .select({ ...columns, key: journals.openalex_key })
@@ -113,7 +113,7 @@ export async function findJournalsByKey(tx: Tx, keys: readonly string[]): Promis
   return new Map(rows.map(({ key, ...row }) => [key!, row]))
 }
 
-/** The name of another journal that has this key of OpenAlex. */
+/** Returns the name of another journal with this OpenAlex key. */
 export async function findNameByKey(tx: Tx, key: string, butId?: string): Promise<string | undefined> {
   const found = (await findJournalsByKey(tx, [key])).get(key)
   return found && found.id !== butId ? found.name : undefined
@@ -128,8 +128,8 @@ export async function insertWholeJournal(
 }
 
 /**
- * Changes a journal; undefined when it is gone. `edited` names fields that an admin changed, `givenBack` those that belong
- * to OpenAlex again.
+ * Updates a journal; undefined when it was deleted. `edited` names fields that an admin changed, `givenBack` those that
+ * updates from OpenAlex overwrite again.
  */
 export async function updateJournalRow(
   tx: Tx,

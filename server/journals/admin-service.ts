@@ -36,7 +36,8 @@ import { findExcludedKeys } from './exclusion-queries.ts'
 import { findJournalByFeed } from './queries.ts'
 
 /**
- * A page of the catalogue and of the journals that people added for themselves, by name, without what is excluded; with `search` those whose name, publisher or ISSN-L holds it.
+ * Returns a page of the catalogue and of the journals that users added for themselves, by name, without excluded ones;
+ * `search` matches name, publisher or ISSN-L.
  */
 export async function listCatalogue(
   actor: Actor,
@@ -50,11 +51,11 @@ export async function listCatalogue(
 
 export const describeCatalogue = (actor: Actor) => asAdminWithPersonal(actor, summariseJournals)
 
-/** One journal, excluded or not. */
+/** Returns one journal, excluded or not. */
 export const getJournal = (actor: Actor, id: string): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => presentJournal((await findWholeJournal(tx, id)) ?? missing()))
 
-/** Adds a journal by hand or from what the search at OpenAlex found. */
+/** Adds a journal by hand or from the OpenAlex search. */
 export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> =>
   asAdmin(actor, async (tx) => {
     const key = readOpenAlexKey(input.openalex_id)
@@ -73,7 +74,7 @@ export const addJournal = (actor: Actor, input: JournalInput): Promise<Journal> 
     return presentJournal(created)
   })
 
-/** Changes the given fields of a journal. Updates from OpenAlex keep what was changed until it is given back. */
+/** Changes the given fields of a journal. Updates from OpenAlex preserve changed fields until they are given back. */
 export const changeJournal = (actor: Actor, id: string, { give_back = [], ...patch }: JournalPatch): Promise<Journal> =>
   asAdminWithPersonal(actor, async (tx) => {
     const before = await ofCatalogue(tx, id)
@@ -100,7 +101,7 @@ export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
     await recordAudit(tx, actor, { action: 'journal.deleted', subjectId: id, subject: gone.name })
   })
 
-/** Takes over what OpenAlex knows of a journal now. What it does not know stays, and so do the fields that an admin edited. */
+/** Updates a journal from OpenAlex now. Fields without a value there and edited fields stay unchanged. */
 export async function refreshJournal(actor: Actor, id: string): Promise<Journal> {
   const { openalex_id } = await getJournal(actor, id)
   if (!openalex_id) throw new AppError('refused', NO_OPENALEX_ID)
@@ -110,7 +111,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   if (!source) throw new AppError('outside_failed', `${OPENALEX_FETCH_FAILED}. It has no journal with this ID.`)
   return asAdmin(actor, async (tx) => {
     const before = (await findWholeJournal(tx, id)) ?? missing()
-    // A source that was merged into another answers as that one, which may be in the catalogue itself.
+    // A merged source returns the source it was merged into, which can be in the catalogue itself.
     const taken = (await findNameByKey(tx, readOpenAlexKey(source.openalex_id)!, id)) !== undefined
     const after = await updateJournalRow(tx, id, {
       ...toldBy(source, before.edited_fields),
@@ -123,7 +124,7 @@ export async function refreshJournal(actor: Actor, id: string): Promise<Journal>
   })
 }
 
-/** What the search of the 'Add Journal' dialog finds at OpenAlex, with what the catalogue knows of it. */
+/** Returns the OpenAlex results of the 'Add Journal' dialog, with their state in the catalogue. */
 export async function searchOpenAlex(
   actor: Actor,
   { search, page, limit }: { search: string; page: number; limit: number },
@@ -145,8 +146,8 @@ export async function searchOpenAlex(
 }
 
 /**
- * The first articles of a journal's feed as it is now; none for a journal without a feed. A personal feed is read at
- * its public address, without what only its person may see.
+ * Returns the first articles of a journal's feed at present; none without a feed. A personal feed is read at its public
+ * address, without the secrets of its owner.
  */
 export async function previewFeed(actor: Actor, id: string): Promise<PreviewArticle[]> {
   const { rss_feed_url } = await getJournal(actor, id)
@@ -157,7 +158,7 @@ export async function previewFeed(actor: Actor, id: string): Promise<PreviewArti
   return items.map(({ title, link, publishedAt, description }) => ({ title, link, pubDate: publishedAt, description }))
 }
 
-/** Finds the feed that a journal's home page names and keeps its address with the journal. */
+/** Finds the feed on a journal's home page and stores its address with the journal. */
 export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   const { homepage_url } = await getJournal(actor, id)
   if (!homepage_url) throw new AppError('refused', 'This journal has no home page to look for a feed on.')
@@ -174,27 +175,27 @@ export async function findFeed(actor: Actor, id: string): Promise<Journal> {
   })
 }
 
-/** A journal as admins see it: without the query of an address that somebody added for themselves. */
+/** Returns a journal as admins see it: without the query of a personal feed's address. */
 export function presentJournal(row: JournalRow): Journal {
   const shown = row.personal && row.rss_feed_url !== null ? publicAddress(row.rss_feed_url) : row.rss_feed_url
   return { ...row, rss_feed_url: shown, rss_feed_cut: shown !== row.rss_feed_url }
 }
 
-/** A journal that admins may change; refuses one that a person added for themselves. */
+/** Returns a journal that admins can change. Throws 'refused' for a personal one. */
 async function ofCatalogue(tx: Tx, id: string): Promise<JournalRow> {
   const found = (await findWholeJournal(tx, id)) ?? missing()
   if (found.personal) throw new AppError('refused', 'Only the person who added this journal sees it. Adopt it first.')
   return found
 }
 
-/** The fields that OpenAlex knows and that are not the admins' own. The placeholder for a missing name is not a name. */
+/** Returns the OpenAlex fields that were not edited. The placeholder for a missing name is dropped. */
 function toldBy(source: OpenAlexSource, edited: readonly OpenAlexField[]): Partial<JournalInput> {
   const isKnown = (field: OpenAlexField) => source[field] !== null && source[field] !== UNKNOWN_JOURNAL
   const fields = OPENALEX_FIELDS.filter((field) => isKnown(field) && !edited.includes(field))
   return Object.fromEntries(fields.map((field) => [field, source[field]]))
 }
 
-/** What changed, as the audit log keeps it. */
+/** Returns the changes for the audit log. */
 function changes(before: JournalRow, after: JournalRow): Record<string, unknown> {
   const fields = Object.keys(after).filter(
     (name) => name !== 'updated_at' && name !== 'last_updated' && name !== 'edited_fields',

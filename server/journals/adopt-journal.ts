@@ -17,12 +17,12 @@ import { findWholeJournal } from './admin-queries.ts'
 import { presentJournal } from './admin-service.ts'
 
 /**
- * Takes a journal that a person added for themselves into the catalogue, with the address that the admin confirms; the
- * feed is read there first. A journal of that name without a feed gets it. Where the address is the person's own, the
- * person's entry and its articles become the catalogue's; else the person keeps the entry with its own address.
+ * Adds a user's personal journal to the catalogue, with the address that the admin confirms; reads the feed there
+ * first. A catalogue journal of the same name without a feed gets it. If the address is the user's own, the user's
+ * entry and its articles become the catalogue's; otherwise the user keeps the entry with its own address.
  */
 export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_url: string }): Promise<Journal> {
-  // Row-level security confirms here that the caller is an admin now.
+  // Row-level security checks here that the caller is an admin now.
   const seen = await asAdminWithPersonal(actor, (tx) => findWholeJournal(tx, id))
   if (!seen) throw notFound('Journal')
   if (!seen.personal) throw new AppError('conflict', `${seen.name} is in the catalogue already.`)

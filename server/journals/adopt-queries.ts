@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 
-/** A journal that a person added for themselves, locked until the transaction ends. Runs as the owner of the tables. */
+/** Returns a personal journal, locked until the transaction ends. Needs the role of the table owner. */
 export async function lockPersonalJournal(tx: Tx, id: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name, url: journals.rss_feed_url, owner_id: journals.owner_id })
@@ -13,7 +13,7 @@ export async function lockPersonalJournal(tx: Tx, id: string) {
   return row
 }
 
-/** The journal of the catalogue that has this feed. */
+/** Returns the catalogue journal with this feed. */
 export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{ name: string } | undefined> {
   const [row] = await tx
     .select({ name: journals.name })
@@ -23,7 +23,7 @@ export async function findCatalogueJournalByFeed(tx: Tx, url: string): Promise<{
   return row
 }
 
-/** Gives the feed to the oldest journal of the catalogue of this name (any case) that has none. Returns its id. */
+/** Sets the feed of the oldest catalogue journal of this name (any case) without one. Returns its id. */
 export async function giveFeedToNamesake(tx: Tx, name: string, url: string): Promise<string | undefined> {
   const { rows } = await tx.execute<{ id: string }>(sql`
     update ${journals} set rss_feed_url = ${url}, updated_at = now() where id = (
@@ -43,7 +43,7 @@ export async function insertAdopted(tx: Tx, name: string, url: string, addedBy: 
   return row!.id
 }
 
-/** Makes a personal journal one of the catalogue. */
+/** Makes a personal journal public. */
 export async function publishJournal(tx: Tx, id: string): Promise<void> {
   await tx
     .update(journals)
@@ -60,7 +60,7 @@ export async function replaceJournal(tx: Tx, id: string, by: string): Promise<vo
   await tx.delete(journals).where(eq(journals.id, id))
 }
 
-/** Makes the feed of one person the one of the catalogue, with its articles, where the catalogue has none. */
+/** Makes a personal feed public, with its articles, unless the catalogue has it. */
 export async function publishFeed(tx: Tx, url: string, ownerId: string): Promise<void> {
   await tx.execute(sql`
     update ${feeds} set owner_id = null where url = ${url} and owner_id = ${ownerId}

@@ -12,10 +12,12 @@ const columns = {
   excluded_at: excludedJournals.excluded_at,
 }
 
-/** What stands in no list of journals is on the exclusion list. Read once a statement: joined, it would be gone through for each journal. */
+/**
+ * Selects journals that are not excluded. The subquery runs once per statement; a join would run it for each journal.
+ */
 export const isVisible = sql`(${journals}.openalex_key in (select hidden.openalex_id from ${excludedJournals} hidden)) is not true`
 
-/** A slice of the exclusion list, the latest entry first, with the number of all entries. */
+/** Returns a slice of the exclusion list, latest entry first, with the total. */
 export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promise<Listed<ExcludedJournal>> {
   const rows = tx
     .select(columns)
@@ -25,7 +27,7 @@ export async function listExcludedRows(tx: Tx, { limit, offset }: Slice): Promis
   return { data, count: await tx.$count(excludedJournals) }
 }
 
-/** Which of these keys are excluded. */
+/** Returns the excluded ones of these keys. */
 export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise<Set<string>> {
   const rows = await tx
     .select({ key: excludedJournals.openalex_id })
@@ -34,7 +36,7 @@ export async function findExcludedKeys(tx: Tx, keys: readonly string[]): Promise
   return new Set(rows.map(({ key }) => key))
 }
 
-/** Adds entries; those whose key is excluded already stay as they are and do not come back. */
+/** Adds entries; existing ones stay unchanged and are not returned. */
 export const insertExcludedRows = (
   tx: Tx,
   rows: readonly { openalex_id: string; journal_name: string; reason: string | null }[],

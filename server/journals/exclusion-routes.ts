@@ -36,7 +36,7 @@ exclusionRoutes.openapi(
     path: '/admin/excluded-journals/bulk',
     tags,
     request: jsonBody(bulkExclusionInput),
-    responses: { 200: one(bulkExclusion, 'What became of them'), ...refusals },
+    responses: { 200: one(bulkExclusion, 'The result for each journal'), ...refusals },
   }),
   async (c) => {
     const { journal_ids, reason } = c.req.valid('json')

@@ -17,14 +17,14 @@ import {
 import { findJournalsById, findNameByKey } from './admin-queries.ts'
 import { deleteExcludedRow, insertExcludedRows, listExcludedRows } from './exclusion-queries.ts'
 
-/** How long a name that nobody gave is looked for; it is not worth more. */
+/** Time limit of the search for a missing name. */
 const NAME_MS = 4_000
 
-/** A slice of the exclusion list, the latest entry first. */
+/** Returns a slice of the exclusion list, latest entry first. */
 export const listExcluded = (actor: Actor, slice: Slice): Promise<Listed<ExcludedJournal>> =>
   asAdmin(actor, (tx) => listExcludedRows(tx, slice))
 
-/** Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Its name is found where none is given. */
+/** Excludes a journal by its OpenAlex ID, whether or not the catalogue has it. Looks up a missing name. */
 export async function excludeJournal(actor: Actor, input: ExclusionInput): Promise<ExcludedJournal> {
   const openalex_id = readOpenAlexKey(input.openalex_id)!
   const known = input.journal_name ?? (await asAdmin(actor, (tx) => findNameByKey(tx, openalex_id)))
@@ -43,7 +43,7 @@ export async function excludeJournal(actor: Actor, input: ExclusionInput): Promi
   })
 }
 
-/** Excludes several journals of the catalogue; refused when none of them has an OpenAlex ID. */
+/** Excludes several journals of the catalogue. Throws 'refused' when none of them has an OpenAlex ID. */
 export const excludeJournals = (
   actor: Actor,
   ids: readonly string[],
@@ -69,7 +69,7 @@ export const excludeJournals = (
     return { excluded: added.length, without_id }
   })
 
-/** Takes an entry off the exclusion list: the journal is visible again. */
+/** Removes an entry from the exclusion list: the journal is visible again. */
 export const removeExclusion = (actor: Actor, id: string): Promise<void> =>
   asAdmin(actor, async (tx) => {
     const gone = await deleteExcludedRow(tx, id)

@@ -8,10 +8,10 @@ export type ImportRow = typeof journalImports.$inferSelect
 
 const changed = { revision: sql`${journalImports.revision} + 1` }
 
-/** Wakes everybody who follows the import, when the transaction commits. */
+/** Wakes the progress streams of the import at commit. */
 export const announceImport = (tx: Tx) => tx.execute(sql`select pg_notify(${CHANNELS.import}, '')`)
 
-/** Begins a run; undefined while another one is running. */
+/** Starts a run; undefined while another one is running. */
 export async function insertImport(tx: Tx, startedBy: string): Promise<ImportRow | undefined> {
   const [row] = await tx
     .insert(journalImports)
@@ -31,7 +31,7 @@ export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefi
   return row
 }
 
-/** The latest runs, the newest first. */
+/** Returns the latest runs, newest first. */
 export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
   asOwner((tx) =>
     tx
@@ -42,10 +42,10 @@ export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> 
       .offset(offset),
   )
 
-/** How many runs there ever were. */
+/** Returns the number of all runs. */
 export const countImportRows = (): Promise<number> => asOwner((tx) => tx.$count(journalImports))
 
-/** Ends a run that is running; undefined when it has ended before. */
+/** Ends a running run; undefined when it had ended before. */
 export async function endImport(
   tx: Tx,
   id: string,
@@ -61,7 +61,7 @@ export async function endImport(
   return row
 }
 
-/** Ends runs whose job is gone, as when the account that started one was deleted. */
+/** Ends runs without a job, for example after the account that started one was deleted. */
 export async function endOrphanedImports(tx: Tx, message: string): Promise<void> {
   const orphaned = sql`${journalImports.status} = 'running' and not exists (
     select 1 from jobs where jobs.id = ${journalImports}.job_id and jobs.status in ('queued', 'running'))`
@@ -73,7 +73,7 @@ export async function endOrphanedImports(tx: Tx, message: string): Promise<void>
   if (rows.length > 0) await announceImport(tx)
 }
 
-/** Says what a run is waiting for; null takes it back. */
+/** Sets the reason for which a run waits; null clears it. */
 export async function noteImport(tx: Tx, id: string, message: string | null): Promise<void> {
   await tx
     .update(journalImports)
@@ -82,7 +82,7 @@ export async function noteImport(tx: Tx, id: string, message: string | null): Pr
   await announceImport(tx)
 }
 
-/** What one page came to. */
+/** The counts of one page. */
 export interface PageCounts {
   processed: number
   added: number
@@ -92,7 +92,7 @@ export interface PageCounts {
   errors: number
 }
 
-/** Adds a page's counters to its run and moves the cursor, in the transaction that stored the page. */
+/** Adds a page's counts to its run and advances the cursor, in the transaction that stores the page. */
 export async function advanceImport(
   tx: Tx,
   id: string,
@@ -121,7 +121,7 @@ export async function advanceImport(
   return row!
 }
 
-/** The value that a column of a known journal gets: an edited field and one that OpenAlex does not know stay. */
+/** The new value of a column: edited fields, and fields that OpenAlex does not have, stay unchanged. */
 const merged = Object.fromEntries(
   OPENALEX_FIELDS.map((column) => {
     const told = column === 'name' ? sql`nullif(excluded.name, ${UNKNOWN_JOURNAL})` : sql.raw(`excluded.${column}`)
@@ -135,9 +135,9 @@ const merged = Object.fromEntries(
 const list = (parts: readonly SQL[]) => sql.join([...parts], sql`, `)
 
 /**
- * Writes sources into the catalogue, each once: new ones are added, changed ones updated, and unchanged ones are not touched.
- * A journal without an OpenAlex ID that has the ISSN-L of one of them becomes that one. What OpenAlex does not know stays,
- * and so do the fields that an admin edited; feed address and description are the admins' own.
+ * Writes sources into the catalogue, each once: adds new ones, updates changed ones, skips unchanged ones. A source
+ * with the ISSN-L of a journal without an OpenAlex ID updates that journal. Fields that OpenAlex does not have and
+ * edited fields stay unchanged; OpenAlex never sets feed address and description.
  */
 export async function upsertSources(
   tx: Tx,
@@ -147,7 +147,7 @@ export async function upsertSources(
   const given = sql`jsonb_to_recordset(${JSON.stringify(sources)}::jsonb) as given(openalex_id text, name text, publisher text,
     issn_l text, works_count int, citations_count int, is_open_access boolean, homepage_url text, h_index int, i10_index int,
     works_api_url text)`
-  // Only the oldest of several with one ISSN-L, and only where no journal has that OpenAlex ID already.
+  // Only the oldest of several journals with one ISSN-L, and only if no journal has that OpenAlex ID.
   await tx.execute(sql`
     update journals set openalex_id = found.openalex_id from (
       select distinct on (given.issn_l) given.openalex_id, alone.id

@@ -53,7 +53,7 @@ importRoutes.openapi(
     responses: {
       200: {
         description:
-          'Server-sent events whose data is the progress of the latest run: as it is, and whenever it gets further; at least a comment every 10 s',
+          'Server-sent events whose data is the progress of the latest run: the present state, then every change; at least a comment every 10 s',
         content: { 'text/event-stream': { schema: z.string() } },
       },
       ...refusals,

@@ -20,7 +20,7 @@ import type { QueuedImport } from './update-catalogue.ts'
 const LAST_RUNS = 10
 const ORPHANED = 'The account that started this update was deleted.'
 
-/** Starts the update of the catalogue as one job; a `conflict` while another one is running. */
+/** Starts the update of the catalogue as one job. Throws `conflict` while another one is running. */
 export async function startImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
   const row = await asOwner(async (tx) => {
@@ -41,7 +41,7 @@ export async function startImport(actor: Actor): Promise<JournalImport> {
   return present(row)
 }
 
-/** Stops the run that is going on, whoever started it; what it has stored stays. */
+/** Cancels the running update of any admin; stored pages stay. */
 export async function cancelImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
   const running = (await runs(1)).find(({ status }) => status === 'running')
@@ -52,18 +52,18 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   return present(ended ?? running)
 }
 
-/** A slice of the runs, the newest first; the last ten where the slice has no limit. */
+/** Returns a slice of the runs, newest first; the last ten when the slice has no limit. */
 export async function listImports(actor: Actor, { limit, offset }: Slice): Promise<Listed<JournalImport>> {
   requireAdmin(actor)
   return { data: (await runs(limit ?? LAST_RUNS, offset)).map(present), count: await countImportRows() }
 }
 
-/** The latest run, ended or not. */
+/** Returns the latest run, ended or not. */
 export const latestImport = async (): Promise<ImportRow | undefined> => (await runs(1))[0]
 
 async function runs(limit: number, offset = 0): Promise<ImportRow[]> {
   const rows = await listImportRows(limit, offset)
-  // The account that started it took its job along; nothing else would ever end this run.
+  // Deleting the account that started it deleted its job: this run would never end.
   if (!rows.some(({ status, started_by }) => status === 'running' && started_by === null)) return rows
   await asOwner((tx) => endOrphanedImports(tx, ORPHANED))
   return listImportRows(limit, offset)

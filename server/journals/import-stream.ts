@@ -7,15 +7,15 @@ import { mayAdminister } from '#server/profiles/index.ts'
 import { toProgress } from '#shared/journal-import.ts'
 import { latestImport } from './import-service.ts'
 
-/** Also looked at without a notice, in case one was lost; the connection is kept alive with it. */
+/** Interval of checks without a notification, because one can be lost; also keeps the connection alive. */
 const LOOK_AGAIN_MS = 10_000
-/** Nobody reads faster, and nothing is asked more often. */
+/** Minimum interval of events: faster ones are not readable. */
 const LEAST_MS = 250
 
 /**
- * The latest run's progress as server-sent events: as it is now, and again whenever it gets further, until the client
- * leaves or is an admin no longer. Each event tells everything, and its id says which state it was, so a client that comes
- * back with the last id hears the present state, or nothing where that is what it heard last.
+ * Returns the latest run's progress as server-sent events: the present state, then every change, until the client
+ * disconnects or loses the admin role. Each event has the complete state, and its id identifies it: a client that
+ * reconnects with the last id gets the present state only if it has changed.
  */
 export const importStream = (
   actor: Actor,

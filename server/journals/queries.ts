@@ -13,16 +13,16 @@ const option = {
   personal: sql<boolean>`${journals.owner_id} is not null`,
 }
 
-/** The catalogue before a person's own entries, then the oldest. */
+/** Catalogue entries before the user's own, then the oldest. */
 const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
-/** The index of parts of words finds what is rare; what half of all names hold is found sooner by reading them. */
+/** The trigram index only pays off for selective terms; short ones use a sequential scan. */
 const MAY_BE_RARE = /[\p{L}\p{N}]{5}/u
 
-/** The journals whose name, publisher or ISSN-L holds a text: `id`, `name_key` and `openalex_key`. */
+/** Returns the journals whose name, publisher or ISSN-L contains a text: `id`, `name_key` and `openalex_key`. */
 export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
 
-/** Which journals are offered: those whose name holds `search`, with `hasFeed` those that have a feed address. */
+/** Filter of the offered journals: `search` matches names; `hasFeed` requires a feed address. */
 export interface JournalsQuery {
   search: string
   page: number
@@ -30,7 +30,10 @@ export interface JournalsQuery {
   hasFeed: boolean
 }
 
-/** A page of the journals that are not excluded by name, with the count of all, whose name holds `search`, those that begin with it first; with `hasFeed` those that have a feed address. */
+/**
+ * Returns a page of the journals that are not excluded, with the total, filtered by `search` (names that begin with it
+ * first) and `hasFeed`.
+ */
 export async function listJournalRows(
   tx: Tx,
   { search, page, limit, hasFeed }: JournalsQuery,
@@ -51,12 +54,12 @@ export async function listJournalRows(
     .orderBy(...(search ? [sql`${journals.name} not ilike ${`${words}%`}`] : []), journals.name_key, journals.id)
     .limit(limit)
     .offset((page - 1) * limit)
-  // A first page with room left is all there is.
+  // A first page that is not full contains all matches.
   if (page === 1 && data.length < limit) return { data, count: data.length }
   return { data, count: await tx.$count(journals, wanted) }
 }
 
-/** The one journal of this name (any case): of the catalogue before the caller's own, the oldest of several. */
+/** Returns the journal of this name (any case): catalogue entries before the caller's own, then the oldest. */
 export async function findJournalByName(tx: Tx, name: string) {
   const [row] = await tx
     .select({ id: journals.id, name: journals.name })
@@ -72,7 +75,7 @@ export async function findJournal(tx: Tx, id: string): Promise<JournalOption | u
   return row
 }
 
-/** The journal of a feed address: of the catalogue before the caller's own, the oldest of several. */
+/** Returns the journal of a feed address: catalogue entries before the caller's own, then the oldest. */
 export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .select(option)
@@ -83,7 +86,7 @@ export async function findJournalByFeed(tx: Tx, url: string): Promise<JournalOpt
   return row
 }
 
-/** Adds a journal with its feed: for `owner_id` alone, or to the catalogue. */
+/** Adds a journal with its feed: for `owner_id` only, or to the catalogue. */
 export async function insertJournalWithFeed(
   tx: Tx,
   row: { name: string; rss_feed_url: string; added_by: string; user_added: boolean; owner_id: string | null },
@@ -92,7 +95,7 @@ export async function insertJournalWithFeed(
   return created!
 }
 
-/** Gives a journal that has no feed one. */
+/** Sets the feed of a journal that has none. */
 export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .update(journals)
@@ -102,7 +105,10 @@ export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<J
   return row
 }
 
-/** How many journals a person added by name in the last 24 hours, and in how many seconds the first of these is older. */
+/**
+ * Returns the number of journals that a user added by name in the last 24 hours, and the seconds until the first of
+ * these is older.
+ */
 export async function countNamedToday(tx: Tx, userId: string): Promise<{ count: number; seconds: number }> {
   const [row] = await tx
     .select({

@@ -19,8 +19,8 @@ export const listJournals = (actor: Actor, query: JournalsQuery): Promise<{ data
   asActor(actor, (tx) => listJournalRows(tx, query))
 
 /**
- * Adds a journal with its feed for everyone; admins only. The address may be the feed's or that of the home page that
- * names it. A journal of that name that has no feed gets this one.
+ * Adds a journal with its feed for all users; admins only. The address can be the feed's or that of a home page that
+ * links to it. A journal of the same name without a feed gets this one.
  */
 export async function addJournalFeed(actor: Actor, input: { name: string; url: string }): Promise<JournalOption> {
   if (!actor.isAdmin) throw new AppError('forbidden', 'Only admins can add journals to the catalogue.')
@@ -43,14 +43,14 @@ export async function addJournalFeed(actor: Actor, input: { name: string; url: s
   })
 }
 
-/** Adds a journal by the feed that a person follows, for this person alone. The feed was read before. */
+/** Adds a personal journal for the feed that a user follows. The caller must have read the feed before. */
 export const addJournalByFeed = (tx: Tx, actor: Actor, row: { name: string; rss_feed_url: string }) =>
   insertJournalWithFeed(tx, { ...row, added_by: actor.userId, user_added: true, owner_id: actor.userId })
 
 /**
- * The id and name of the journal called so, which is added (and marked as user-added) when the catalogue has none.
- * Runs in the caller's transaction, under the caller's role. Refuses (`too_many`) when the caller has added
- * JOURNALS_A_DAY journals within 24 hours; admins may add more.
+ * Returns id and name of the journal of this name; adds it (marked as user-added) when the catalogue has none. Runs in
+ * the caller's transaction, with the caller's role. Throws `too_many` when the caller has added JOURNALS_A_DAY journals
+ * within 24 hours; admins can add more.
  */
 export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): Promise<{ id: string; name: string }> {
   const known = await findJournalByName(tx, name.trim())
@@ -69,7 +69,7 @@ export async function findOrCreateJournal(tx: Tx, actor: Actor, name: string): P
   return created
 }
 
-/** `findOrCreateJournal` for names that nobody typed: beyond the limit the name stays without a journal. */
+/** `findOrCreateJournal` for names that no user typed: above the limit the name stays without a journal. */
 export async function findOrNameJournal(
   tx: Tx,
   actor: Actor,

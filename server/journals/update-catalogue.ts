@@ -10,21 +10,20 @@ import { readOpenAlexKey } from '#shared/journals.ts'
 import { findExcludedKeys } from './exclusion-queries.ts'
 import { advanceImport, endImport, findImport, noteImport, upsertSources } from './import-queries.ts'
 
-/** What the queue stores of a run. */
+/** The queued input of a run. */
 export interface QueuedImport {
   import_id: string
 }
 
-/** Seconds before OpenAlex is asked for the same page again; after the last one the run has failed. */
+/** Seconds between retries of a page; after the last one the run fails. */
 const WAITS = [5, 15, 30, 60, 120]
-/** A service that asks for a longer pause than this has ended the run. */
+/** A longer pause requested by OpenAlex ends the run. */
 const LONGEST_WAIT = 15 * 60
 const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
 /**
- * Goes through every journal that OpenAlex knows, from where the run's cursor stands. A page, its counters and the new
- * cursor are stored in one transaction, so whatever ends the process, no page is counted twice and none is left out.
- * One page is in memory at a time.
+ * Reads all journals of OpenAlex, from the run's cursor on. Stores a page, its counts and the new cursor in one
+ * transaction, so that a crash neither repeats nor skips a page. Memory holds one page at a time.
  */
 export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> {
   const id = run.input.import_id
@@ -36,15 +35,15 @@ export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> 
     if (page.next === cursor) throw new AppError('refused', 'OpenAlex gave the same page twice.')
     cursor = await storePage(run, page, cursor)
   }
-  // The catalogue is complete by now: lists are only slower without statistics.
+  // The catalogue is complete: without statistics, lists are only slower.
   await vacuumTables(['journals']).catch((error: unknown) => log.warn({ err: error }, 'journals: VACUUM failed'))
 }
 
-/** Stores one page and returns the cursor of the next; null after the last, which also ends the run. */
+/** Stores one page and returns the next cursor; null after the last, which also ends the run. */
 async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: string): Promise<string | null> {
   const id = run.input.import_id
   const entries = page.sources.length + page.unreadable
-  // A source that a page names twice counts twice, and is written once.
+  // A source that occurs twice in a page counts twice, and is written once.
   const byKey = new Map(page.sources.map((source) => [readOpenAlexKey(source.openalex_id)!, source]))
   const isLast = page.next === null || entries === 0
   const row = await asOwner(async (tx) => {
@@ -70,7 +69,7 @@ async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: s
   return isLast ? null : page.next
 }
 
-/** Asks for a page, again and again with growing pauses as long as what goes wrong may pass. */
+/** Requests a page, with retries and growing pauses while the failure can be temporary. */
 async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<SourcesPage> {
   for (let turn = 0; ; turn += 1) {
     try {
@@ -79,7 +78,7 @@ async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<
       run.signal.throwIfAborted()
       if (!(error instanceof AppError) || !PASSING.has(error.code) || error.permanent) throw error
       const wait = Math.max(WAITS[turn] ?? Infinity, error.retryAfter ?? 0)
-      // The queue would begin it all over again; what is refused it leaves alone.
+      // The job queue would restart the run; it does not retry 'refused'.
       if (wait > LONGEST_WAIT) throw new AppError('refused', error.message, { cause: error })
       await asOwner((tx) => noteImport(tx, run.input.import_id, `${error.message} Trying again in ${wait} seconds.`))
       await pause(wait * 1000, undefined, { signal: run.signal })
