@@ -7,7 +7,7 @@ import { typedWords, wordQuery } from '#server/lib/word-query.ts'
 import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/feeds.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
-/** A feed that a project follows, under the name of one of its journals. */
+/** A feed that a project follows, with the name of one of its journals. */
 interface FollowedFeed extends Record<string, unknown> {
   feed_id: string
   journal_id: string
@@ -15,15 +15,15 @@ interface FollowedFeed extends Record<string, unknown> {
   article_count: number
 }
 
-/** Up to so many articles are read feed by feed; beyond, it is quicker to walk down the dates of all feeds. */
+/** Up to this many articles, reading feed by feed is faster; beyond, scanning the dates of all feeds is. */
 const FEED_BY_FEED = 5_000
-/** Up to so many articles on the way, the marks of each are looked up; beyond, all marks are gathered first. */
+/** Up to this many scanned articles, marks are looked up one by one; beyond, they are all read first. */
 const LOOKED_UP = 1_000
 
 /**
- * One page of the merged list, newest first, with the exact count. An article that several of the followed feeds carry
- * is listed once. Nothing is read whole: the page comes from the nearer end of the list, and the count is the sum of the
- * counts of the feeds less the copies.
+ * Returns one page of the merged list, newest first, with the exact count. An article in several followed feeds is
+ * listed once. Never reads the whole list: the page comes from the nearer end, and the count is the sum of the feeds'
+ * counts minus the copies.
  */
 export async function listArticleRows(tx: Tx, userId: string, query: FeedArticlesQuery) {
   const followed = await followedFeeds(tx, query)
@@ -70,7 +70,7 @@ interface Page extends Record<string, unknown> {
   count: number
 }
 
-/** The ids of one page of the articles that were searched for or marked: few of all, found by their own indexes. */
+/** Returns the ids of one page of the searched or marked articles: few, found by their own indexes. */
 async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, ids: SQL): Promise<Page> {
   const source = query.search
     ? sql`${found(ids, query)} a where ${marksFit(userId, query, ids)}`
@@ -85,7 +85,7 @@ async function pageOfChosen(tx: Tx, userId: string, query: FeedArticlesQuery, id
   return rows[0]!
 }
 
-/** The ids of one page of all articles, or of those that are not read or not starred: nearly all. */
+/** Returns the ids of one page of all articles, or of the unread or unstarred ones, which are nearly all. */
 async function pageOfAll(
   tx: Tx,
   userId: string,
@@ -97,7 +97,7 @@ async function pageOfAll(
   const { limit } = query
   const offset = (query.page - 1) * limit
   const isNearEnd = offset > total / 2
-  /** How many articles are passed on the way at most. */
+  /** The maximum number of scanned articles. */
   const wanted = isNearEnd ? Math.max(0, total - offset) : offset + limit
   const order = isNearEnd ? sql`order by a.published_at, a.id desc` : sql`order by a.published_at desc, a.id`
   const range = isNearEnd
@@ -113,7 +113,7 @@ async function pageOfAll(
           where a.feed_id = one.id and ${where} ${order} limit ${wanted}) a`
       : // `is true` keeps the planner from gathering the articles of all feeds, to sort them.
         sql`from ${feedArticles} a where (a.feed_id = any(${ids})) is true and ${where}`
-  // Those whose marks do not fit are few, and found by the marks.
+  // Articles with other marks are few, and found by the marks.
   const unfit =
     query.starred || query.unread
       ? sql`(select count(*) from ${marked(userId, ids)} where ${IS_SHOWN} and not (${noted(query)}))`
@@ -133,7 +133,9 @@ type ArticleRow = Omit<
   feed_id: string
 }
 
-/** Finds the project's document of an article: the same DOI or, where it has none, the same title, as papers are added. */
+/**
+ * Returns the project's documents of articles: the same DOI or, without one, the same title, as when papers are added.
+ */
 async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<ArticleRow, 'doi' | 'title'>[]) {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
   const titles = articles.flatMap(({ doi, title }) => (doi ? [] : title.toLowerCase()))
@@ -149,7 +151,7 @@ async function documentsOf(tx: Tx, projectId: string, articles: readonly Pick<Ar
   return ({ doi, title }: Pick<ArticleRow, 'doi' | 'title'>) => known.get(doi ?? `title:${title.toLowerCase()}`) ?? null
 }
 
-/** Which of these articles' DOIs are retracted papers among the person's documents, in whatever project. */
+/** Returns the DOIs of these articles that are retracted papers among the user's documents, in any project. */
 async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'doi'>[]): Promise<Set<string>> {
   const dois = articles.flatMap(({ doi }) => doi ?? [])
   const rows = await tx
@@ -159,7 +161,7 @@ async function findRetractedDois(tx: Tx, articles: readonly Pick<ArticleRow, 'do
   return new Set(rows.flatMap(({ doi }) => doi ?? []))
 }
 
-/** The feeds of a project, one journal for each: two journals may share an address. */
+/** Returns the feeds of a project, one journal for each: two journals can share an address. */
 async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<FollowedFeed[]> {
   const { rows } = await tx.execute<FollowedFeed>(sql`
     select distinct on (${feeds.id}) ${feeds.id} as feed_id, ${journals.id} as journal_id, ${journals.name} as journal_name,
@@ -173,14 +175,14 @@ async function followedFeeds(tx: Tx, query: FeedArticlesQuery): Promise<Followed
   return rows
 }
 
-/** The articles of these feeds on which the person noted something. */
+/** Selects the articles of these feeds that the user has marked. */
 const marked = (userId: string, ids: SQL) =>
   sql`${feedArticleMarks} m join ${feedArticles} a on a.merge_key = m.merge_key and a.feed_id = any(${ids}) and m.user_id = ${userId}`
 
 const found = (ids: SQL, { search }: FeedArticlesQuery) =>
   sql`search_feed_articles(${ids}, to_tsquery('english', ${wordQuery(typedWords(search))}))`
 
-/** Whether the marks `m` are those asked for. */
+/** Matches the requested marks `m`. */
 function noted({ starred, unread }: FeedArticlesQuery): SQL {
   const parts = [sql`true`]
   if (starred) parts.push(sql`m.starred = ${starred === 'true'}`)
@@ -188,7 +190,9 @@ function noted({ starred, unread }: FeedArticlesQuery): SQL {
   return sql.join(parts, sql` and `)
 }
 
-/** Whether the marks of article `a`, which may have none, are those asked for: looked up for each or, in `ids`, gathered once. */
+/**
+ * Matches articles `a`, with or without marks, against the requested marks: looked up for each or, in `ids`, read once.
+ */
 function marksFit(userId: string, { starred, unread }: FeedArticlesQuery, ids: SQL | null): SQL {
   const parts = [sql`true`]
   const has = (what: SQL) =>

@@ -2,10 +2,15 @@ import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticles } from '#server/db/tables/feeds.ts'
 
-/** A copy that is dated so long before it was found does not represent the others: its date would bury the article. */
+/**
+ * A copy dated this long before it was found does not represent the others: its date would move the article far down.
+ */
 const LATE = sql`interval '90 days'`
 
-/** The order of copies: the first is shown, the others are hidden. Depends on when a copy came, not on its own date. */
+/**
+ * The order of copies: the first is shown, the others are hidden. Depends on when a copy was found, not on its own
+ * date.
+ */
 const RANK = sql`is_late, created_at, id`
 
 /**
@@ -46,17 +51,17 @@ export function hiddenCopies(ids: SQL, among?: SQL): SQL {
     )`
 }
 
-/** Whether article `a` is not one of the `hidden`. An index alone answers for those that are not shared. */
+/** Matches articles that are not `hidden`. For articles that are not shared an index suffices. */
 export const IS_SHOWN = sql`(not a.shared or a.id not in (select id from hidden))`
 
 interface Copy extends Record<string, unknown> {
-  /** The id of the article that is shown. */
+  /** The id of the shown article. */
   of: string
   feed_id: string
   link: string
 }
 
-/** The hidden copies of these articles in other feeds of `ids`, one of each feed. */
+/** Returns the hidden copies of these articles in other feeds of `ids`, one per feed. */
 export async function findCopies(tx: Tx, ids: SQL, shown: readonly string[]): Promise<Copy[]> {
   const { rows } = await tx.execute<Copy>(sql`
     with ${hiddenCopies(ids, sql`select unnest(${sql.param(shown)}::uuid[])`)}

@@ -8,8 +8,8 @@ const LOOK_MS = 5_000
 let timer: NodeJS.Timeout | undefined
 
 /**
- * Reads feeds when they are due, from now on. The table `feeds` is the queue: when each is due stands there, so a
- * restart forgets nothing, and several processes share the work.
+ * Starts reading feeds when they are due. The table `feeds` is the queue and has the due times, so that a restart loses
+ * nothing and several processes share the work.
  */
 export async function registerJobs(): Promise<void> {
   await asOwner(hurryUnreadFeeds)

@@ -1,12 +1,12 @@
 const MIN = 15
 const DAY = 24 * 60
 const WEEK = 7 * DAY
-/** How many of the newest dates tell how often a feed publishes. */
+/** Number of newest dates that determine the interval. */
 const RECENT = 10
 
 /**
- * Minutes until a feed is read again, 15 to 1,440: half of what passes on average between its newest articles, the time
- * since the newest one included. Without dates the interval of before shrinks when there was news and grows when not.
+ * Returns the minutes until the next read of a feed, 15 to 1,440: half of the average time between its newest articles,
+ * including the time since the newest one. Without dates the interval shrinks after news and grows otherwise.
  */
 export function nextInterval(
   dates: readonly (string | null)[],
@@ -23,13 +23,13 @@ export function nextInterval(
   return bounded(before * (news > 0 ? 0.5 : 1.5))
 }
 
-/** Minutes until a feed that failed is tried again: doubled each time, and never less than the site asked for. */
+/** Returns the minutes until the next try of a failed feed: doubled each time, and never less than Retry-After. */
 export function backOff(failures: number, retryAfterSeconds: number | null): number {
   const doubled = Math.min(DAY, MIN * 2 ** Math.min(failures - 1, 10))
   return Math.max(doubled, Math.min(WEEK, (retryAfterSeconds ?? 0) / 60))
 }
 
-/** Minutes until an unchanged feed is read again. */
+/** Returns the minutes until the next read of an unchanged feed. */
 export const afterNoChange = (before: number) => bounded(before * 1.25)
 
 const bounded = (minutes: number) => Math.round(Math.min(DAY, Math.max(MIN, minutes)))

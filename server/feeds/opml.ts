@@ -9,31 +9,31 @@ import { listSubscriptions, subscribeAll } from './service.ts'
 import { xmlText } from './xml-text.ts'
 
 const MAX_OUTLINES = 1000
-/** Addresses that the catalogue does not know, each of which is asked for a feed. */
+/** New addresses per file, each of which is read. */
 const MAX_NEW = 50
 const AT_A_TIME = 6
 const EMPTY_OPML =
   '<?xml version="1.0" encoding="utf-8"?>\n<opml version="2.0"><head><title>Journals</title></head><body></body></opml>\n'
 
-/** What a project follows, as a file that other feed readers take. */
+/** Returns the journals that a project follows as an OPML file. */
 export async function exportOpml(actor: Actor, projectId: string): Promise<string> {
   const rows = await listSubscriptions(actor, projectId)
   const outlines = rows.flatMap(({ journal_name: name, rss_feed_url: xmlUrl }) => {
     const text = xmlText(name)
     return xmlUrl ? [{ text, title: text, type: 'rss', xmlUrl: xmlText(xmlUrl) }] : []
   })
-  // The library makes no file without an entry, which is one all the same.
+  // The library does not write a file without entries, which is valid too.
   if (outlines.length === 0) return EMPTY_OPML
   return generateOpml({ head: { title: 'Journals' }, body: { outlines } })
 }
 
 /**
- * Follows the journals of another reader's file. They are found by feed address; an address that the catalogue does not
- * know is added under its name once a feed was read there, and refused with the reason otherwise.
+ * Follows the journals of an OPML file. Finds them by feed address; a new address is added under its name after its
+ * feed was read, and refused with the reason otherwise.
  */
 export async function importOpml(actor: Actor, projectId: string, text: string): Promise<OpmlResult> {
   const result: OpmlResult = { subscribed: 0, added: 0, refused: [] }
-  // Looked at first: nothing is read or fetched for a project that is not the caller's.
+  // Checked first: nothing is fetched for a project that is not the caller's.
   await listSubscriptions(actor, projectId)
   const wanted = await feedsOf(text)
   const ids: string[] = []
@@ -61,7 +61,7 @@ export async function importOpml(actor: Actor, projectId: string, text: string):
   return result
 }
 
-/** Every feed in the file, each address once. */
+/** Returns every feed in the file, each address once. */
 async function feedsOf(text: string) {
   const found = await parseOpmlFile(text)
   if (found.length === 0) throw new AppError('refused', 'No feeds were found in this file.')

@@ -4,7 +4,7 @@ import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#ser
 import { journals } from '#server/db/tables/journals.ts'
 import type { ArticleMarks, Subscription } from '#shared/feeds.ts'
 
-/** The journals that a project follows, by name, with how their feeds do. */
+/** Returns the journals that a project follows, by name, with the state of their feeds. */
 export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<Subscription[]> {
   return tx
     .select({
@@ -41,7 +41,7 @@ export async function deleteSubscriptionRow(tx: Tx, projectId: string, journalId
   return rows.length > 0
 }
 
-/** What marks on an article are kept under, or undefined when there is no such article. */
+/** Returns the key of the marks on an article, or undefined when it does not exist. */
 export async function findMergeKey(tx: Tx, articleId: string): Promise<string | undefined> {
   const [row] = await tx
     .select({ key: feedArticles.merge_key })

@@ -7,21 +7,20 @@ import type { FeedTried } from '#shared/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 
-/** How long a process that took a feed has to read it; another takes it after that. */
+/** How long a process can take to read a feed before another one takes it over. */
 const LEASE = sql`interval '5 minutes'`
 const inMinutes = (minutes: number) => sql`now() + make_interval(secs => ${minutes * 60})`
 
 /**
- * Takes one feed that is due and that somebody follows, so that no other process reads it at the same time. Those of
- * hosts that are being read (`busy`) wait, and those that failed the last time come after all others: however many feeds
- * of slow or broken sites somebody follows, the rest are read in between.
+ * Reserves one due feed that is followed, so that no other process reads it. Feeds of `busy` hosts wait, and feeds that
+ * failed last come after all others: slow or broken sites delay the rest little.
  */
 export async function takeDueFeed(tx: Tx, busy: string[]): Promise<FeedRow | undefined> {
   return (await takeDue(tx, busy, sql`due.failures = 0`)) ?? (await takeDue(tx, busy, sql`due.failures > 0`))
 }
 
 async function takeDue(tx: Tx, busy: string[], which: SQL): Promise<FeedRow | undefined> {
-  // As `URL.host` tells it: without a name and password, with the port.
+  // Same as `URL.host`: without user name and password, with the port.
   const host = sql`substring(due.url from '^[a-z]+://(?:[^/@]*@)?([^/?#]*)')`
   const [row] = await tx
     .update(feeds)
@@ -39,13 +38,13 @@ async function takeDue(tx: Tx, busy: string[], which: SQL): Promise<FeedRow | un
   return row
 }
 
-/** The address of a feed. */
+/** Returns the address of a feed. */
 export async function findFeedUrl(tx: Tx, id: string): Promise<string | undefined> {
   const [row] = await tx.select({ url: feeds.url }).from(feeds).where(eq(feeds.id, id))
   return row?.url
 }
 
-/** Takes one feed out of its turn, so that it is not read twice at a time; undefined when there is no such feed. */
+/** Reserves one feed that is not due, so that it is not read twice at a time; undefined when it does not exist. */
 export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined> {
   const [row] = await tx
     .update(feeds)
@@ -55,7 +54,7 @@ export async function takeFeed(tx: Tx, id: string): Promise<FeedRow | undefined>
   return row
 }
 
-/** How a feed does. */
+/** Returns the state of a feed. */
 export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | undefined> {
   const [row] = await tx
     .select({
@@ -69,7 +68,7 @@ export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | und
   return row
 }
 
-/** The id of the row of a feed address, of one person or of the catalogue (null). A new row is due at once. */
+/** Returns the row id of a feed address, personal or of the catalogue (null). A new row is due at once. */
 export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null): Promise<string> {
   await tx.insert(feeds).values({ url, owner_id: ownerId }).onConflictDoNothing()
   const [row] = await tx
@@ -79,7 +78,7 @@ export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null)
   return row!.id
 }
 
-/** Rows for every address that is followed: one may have changed, or a process may have ended before it wrote the row. */
+/** Adds rows for every followed address: an address can change, or a process can end before it wrote the row. */
 export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
   await tx.execute(sql`insert into ${feeds} (url, owner_id)
     select distinct ${journals.rss_feed_url}, ${journals.owner_id} from ${journals}
@@ -90,7 +89,7 @@ export async function ensureFollowedFeeds(tx: Tx): Promise<void> {
     on conflict do nothing`)
 }
 
-/** Feeds that nobody could read yet are due at once: at a start, nobody is reading them. */
+/** Makes feeds that were never read due at once: at a start, no process is reading them. */
 export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
   await tx
     .update(feeds)
@@ -98,7 +97,7 @@ export async function hurryUnreadFeeds(tx: Tx): Promise<void> {
     .where(sql`${feeds.last_fetched_at} is null and ${feeds.failures} = 0`)
 }
 
-/** Notes a reading that went well. */
+/** Records a successful read. */
 export async function markRead(
   tx: Tx,
   id: string,
@@ -118,7 +117,7 @@ export async function markRead(
     .where(eq(feeds.id, id))
 }
 
-/** Notes a failure, and when the feed is tried again. */
+/** Records a failure, and the time of the next try. */
 export async function markFailed(tx: Tx, id: string, error: string, failures: number, minutes: number): Promise<void> {
   await tx
     .update(feeds)
@@ -126,7 +125,7 @@ export async function markFailed(tx: Tx, id: string, error: string, failures: nu
     .where(eq(feeds.id, id))
 }
 
-/** Puts a feed off without a word: its site asked to be left alone. */
+/** Delays a feed without an error: its site asked for a pause. */
 export async function putOff(tx: Tx, id: string, minutes: number): Promise<void> {
   await tx
     .update(feeds)

@@ -18,19 +18,19 @@ import {
 } from './refresh-queries.ts'
 import { type ArticleValues, storeArticles } from './store-queries.ts'
 
-/** Feeds that are read at a time; of one host, one. */
+/** Concurrent reads; one per host. */
 const CONCURRENCY = 8
 
 const readers = new Set<Promise<void>>()
 const hosts = new Map<string, Promise<unknown>>()
-/** Until when a host that answered with Retry-After is left alone. */
+/** End of the pause of hosts that responded with Retry-After. */
 const restingUntil = new Map<string, number>()
-/** When somebody last had a feed read out of its turn. */
+/** Time of the last manual read, by feed. */
 const readByHand = new Map<string, number>()
 const BY_HAND_MS = 60_000
 let isStopping = false
 
-/** Begins to read what is due, as many feeds at a time as are allowed. Returns at once. */
+/** Starts reading due feeds, up to the limit. Returns at once. */
 export function readDueFeeds(): void {
   while (readers.size < CONCURRENCY && !isStopping) {
     const reader = outsideRequests(readUntilNoneIsDue)
@@ -40,12 +40,12 @@ export function readDueFeeds(): void {
   }
 }
 
-/** Waits until nothing is being read. */
+/** Waits until no feed is being read. */
 export const feedsAtRest = async (): Promise<void> => {
   while (readers.size > 0) await Promise.all(readers)
 }
 
-/** Takes no more feeds; what is being read is waited for as long as its own limits allow. */
+/** Stops; waits for running reads, which have their own time limits. */
 export async function stopReading(): Promise<void> {
   isStopping = true
   await feedsAtRest()
@@ -53,8 +53,8 @@ export async function stopReading(): Promise<void> {
 }
 
 /**
- * Reads one feed now, whenever it is due, and tells how it does then. Refuses (`too_many`) when somebody had it read
- * less than a minute ago, or when its site asked to be left alone; `not_found` when there is no such feed.
+ * Reads one feed now, due or not, and returns its state. Throws `too_many` when it was read manually less than a minute
+ * ago, or when its site asked for a pause; `not_found` when the feed does not exist.
  */
 export async function readFeedNow(id: string): Promise<FeedTried> {
   const url = await asOwner((tx) => findFeedUrl(tx, id))
@@ -86,7 +86,7 @@ async function readUntilNoneIsDue(): Promise<void> {
   }
 }
 
-/** One feed is taken at a time, so that each take knows the hosts of those before it, and all readers never wait for one host. */
+/** Reserves one feed at a time, so that each query knows the busy hosts, and readers do not all wait for one host. */
 let taking: Promise<unknown> = Promise.resolve()
 function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
   const next = taking.then(async () => {
@@ -97,7 +97,7 @@ function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
   return next
 }
 
-/** Runs `work` after whatever else is asked of the same host. */
+/** Runs `work` after other requests to the same host. */
 async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
   const turn = (hosts.get(host) ?? Promise.resolve()).then(work)
   const settled = turn.catch(() => undefined)
@@ -105,7 +105,7 @@ async function inTurn(host: string, work: () => Promise<void>): Promise<void> {
   await turn.finally(() => hosts.get(host) === settled && hosts.delete(host))
 }
 
-/** A fault of ours with one feed is noted like one of the site, and does not keep the others from being read. */
+/** An internal error with one feed is recorded like an error of the site, and does not stop the others. */
 async function refreshOrNote(feed: FeedRow): Promise<void> {
   try {
     await refresh(feed)
@@ -137,7 +137,7 @@ async function refresh(feed: FeedRow): Promise<void> {
   })
 }
 
-/** The rows of a feed's articles, each once. Articles without a date keep the feed's order. */
+/** Returns the rows of a feed's articles without duplicates. Articles without a date keep the feed's order. */
 function toRows(feedId: string, items: readonly FeedItem[]): ArticleValues[] {
   const now = Date.now()
   const rows = new Map<string, ArticleValues>()

@@ -44,7 +44,7 @@ routes.openapi(
     path: '/feed/articles/{id}/marks',
     tags,
     request: { ...article, ...jsonBody(articleMarks) },
-    responses: { 200: one(articleMarks, 'What was noted'), ...refusals },
+    responses: { 200: one(articleMarks, 'The stored marks'), ...refusals },
   }),
   async (c) => c.json({ data: await markArticle(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
 )
@@ -109,7 +109,7 @@ routes.openapi(
     path: '/subscriptions/try',
     tags,
     request: jsonBody(subscriptionKey),
-    responses: { 200: one(feedTried, 'The feed was read just now, well or not'), ...refusals },
+    responses: { 200: one(feedTried, 'The state of the feed after the read'), ...refusals },
   }),
   async (c) => c.json({ data: await tryFeed(actorOf(c), c.req.valid('json')) }, 200),
 )
@@ -138,7 +138,7 @@ routes.openapi(
     path: '/subscriptions/opml',
     tags,
     request: jsonBody(ofProject.extend({ opml: z.string().min(1).max(1_000_000) })),
-    responses: { 200: one(opmlResult, 'What became of each feed of the file'), ...refusals },
+    responses: { 200: one(opmlResult, 'The result for each feed of the file'), ...refusals },
   }),
   async (c) => {
     const { project_id, opml } = c.req.valid('json')

@@ -18,21 +18,21 @@ import { ensureFeedRow, ensureFollowedFeeds } from './refresh-queries.ts'
 
 const NO_FEED = 'This journal has no feed.'
 
-/** One page of the articles of the journals that the caller's project follows, with the exact count. */
+/** Returns one page of the articles of the journals that the caller's project follows, with the exact count. */
 export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, query.project_id)
     return listArticleRows(tx, actor.userId, query)
   })
 
-/** What the caller's project follows, and how each feed does. */
+/** Returns the journals that the caller's project follows, with the state of each feed. */
 export const listSubscriptions = (actor: Actor, projectId: string): Promise<Subscription[]> =>
   asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId)
     return listSubscriptionRows(tx, projectId)
   })
 
-/** Lets the caller's project follow a journal; its feed is read at once when it never was. Twice is the same as once. */
+/** Subscribes the caller's project to a journal; a feed that was never read is read at once. Idempotent. */
 export async function subscribe(
   actor: Actor,
   { journal_id, project_id }: { journal_id: string; project_id: string },
@@ -43,7 +43,7 @@ export async function subscribe(
     await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id })
     return found
   })
-  // The row of a feed is the server's own: people read it, and cannot say when it is due.
+  // Only the server writes rows of feeds: users can read them, but not make them due.
   await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId))
   readDueFeeds()
   const found = (await listSubscriptions(actor, project_id)).find((row) => row.journal_id === journal_id)
@@ -51,7 +51,7 @@ export async function subscribe(
   return found
 }
 
-/** Reads the feed of a journal now that the caller's project follows, and tells how it does then. */
+/** Reads the feed of a followed journal now and returns its state. */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
   if (!followed) throw notFound('Subscription')
@@ -59,7 +59,7 @@ export async function tryFeed(actor: Actor, key: { journal_id: string; project_i
   return readFeedNow(await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId)))
 }
 
-/** The feed of a journal that the caller sees, with the person who alone reads it. */
+/** Returns the feed of a journal that the caller sees, with its owner if it is personal. */
 async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: string; ownerId: string | null }> {
   const journal = await findJournal(tx, journalId)
   if (!journal) throw notFound('Journal')
@@ -67,7 +67,7 @@ async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: s
   return { url: journal.rss_feed_url, ownerId: journal.personal ? actor.userId : null }
 }
 
-/** Follows many journals at once. Returns how many are new. */
+/** Subscribes to many journals. Returns how many are new. */
 export async function subscribeAll(actor: Actor, projectId: string, journalIds: readonly string[]): Promise<number> {
   const added = await asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId)
@@ -86,14 +86,14 @@ export async function unsubscribe(actor: Actor, projectId: string, journalId: st
   if (!(await asActor(actor, (tx) => deleteSubscriptionRow(tx, projectId, journalId)))) throw notFound('Subscription')
 }
 
-/** Notes that an article was read or starred; it counts in every project of the caller. */
+/** Marks an article as read or starred, in every project of the caller. */
 export const markArticle = (actor: Actor, id: string, marks: ArticleMarks): Promise<ArticleMarks> =>
   asActor(actor, async (tx) => {
     await saveMarks(tx, actor.userId, await keyOf(tx, id), marks)
     return marks
   })
 
-/** Takes all the caller's marks off an article. */
+/** Removes the caller's marks from an article. */
 export const unmarkArticle = (actor: Actor, id: string): Promise<void> =>
   asActor(actor, async (tx) => deleteMarks(tx, actor.userId, await keyOf(tx, id)))
 

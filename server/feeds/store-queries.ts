@@ -2,7 +2,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticles, feeds } from '#server/db/tables/feeds.ts'
 
-/** An article as it is stored. */
+/** An article in its stored form. */
 export type ArticleValues = Pick<
   typeof feedArticles.$inferInsert,
   'item_key' | 'merge_key' | 'link_key' | 'title' | 'link' | 'doi' | 'published_at' | 'dated' | 'description'
@@ -15,11 +15,11 @@ interface StoredKeys extends Record<string, unknown> {
 
 /**
  * Stores the articles of a feed and returns how many are new. A changed article is updated but keeps its first date, so
- * that an edit is no news. Writes the rows of this feed alone, apart from the hint `shared`.
+ * that an edit is not news. Writes only rows of this feed, apart from the hint `shared`.
  */
 export async function storeArticles(tx: Tx, feedId: string, given: readonly ArticleValues[]): Promise<number> {
   if (given.length === 0) return 0
-  // One process at a time: two transactions that store copies of one article do not see each other's rows.
+  // Serialises writers: two transactions that store copies of one article do not see each other's rows.
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('feed_articles'))`)
   const { rows } = await tx.execute<StoredKeys & { is_new: boolean }>(sql`
     insert into ${feedArticles} as kept
@@ -44,8 +44,8 @@ export async function storeArticles(tx: Tx, feedId: string, given: readonly Arti
 }
 
 /**
- * Marks the articles that share a key with another one. It is never taken back: a mark too many costs some time when a
- * list is read, and changes nothing that is shown.
+ * Marks articles that share a key with another one. Never reset: a superfluous mark costs some time in lists, and does
+ * not change results.
  */
 async function markShared(tx: Tx, stored: readonly StoredKeys[]): Promise<void> {
   for (const key of ['copy_key', 'link_copy_key'] as const) {

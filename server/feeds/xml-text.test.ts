@@ -6,4 +6,4 @@ it.each([
   ['a\u0001b\u0008c\u007F', 'abc\u007F'],
   ['half \uD800 a pair, \uFFFE none', 'half  a pair,  none'],
   ['𝄞 üb\ter\nlines', '𝄞 üb\ter\nlines'],
-])('leaves of %j what XML can hold', (given, text) => expect(xmlText(given)).toBe(text))
+])('xmlText removes invalid characters from %j', (given, text) => expect(xmlText(given)).toBe(text))

@@ -1,5 +1,8 @@
-/** What XML 1.0 has no way to write, not even escaped (production Char): a reader refuses the whole file for one of them. */
+/**
+ * Characters that XML 1.0 cannot represent, not even escaped (production Char): one of them makes readers refuse the
+ * whole file.
+ */
 const NO_XML = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 
-/** A text as it can stand in XML, once it is escaped. */
+/** Returns the text without these characters; it must still be escaped. */
 export const xmlText = (text: string): string => text.replace(NO_XML, '')

@@ -40,6 +40,8 @@ export const CLEAN_FOLDERS = [
   'tests/laws',
   'web',
   'server/auth',
+  'server/journals',
+  'server/feeds',
 ]
 
 /** Markdown files, and folders of them, that follow the law. */
