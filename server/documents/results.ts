@@ -17,7 +17,7 @@ import {
 } from './queries.ts'
 import { editDocument, lockedOrThrow, namedJournal, publishChange, type Guard } from './rows.ts'
 
-const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
+const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 
 /** Result of a text extraction; texts contain `[Page N]` markers. */
 export interface ExtractedForDocument {

@@ -14,10 +14,11 @@ const LATE = sql`interval '90 days'`
 const RANK = sql`is_late, created_at, id`
 
 /**
- * Common table expressions that end in `hidden`: the ids of the articles of these feeds that are copies of another one
- * in these feeds. A feed can say anything about an article, so that two are copies only where they agree in the title
- * and have the same DOI, or the same link where one of them has no DOI. A link with several DOIs identifies nothing.
- * Feeds outside `ids` change nothing. With `among`, a query for ids, only copies of these articles are looked for.
+ * Returns common table expressions that end in `hidden`: the ids of the articles of these feeds that are copies of
+ * another article in these feeds. Feeds can contain wrong data about an article, so two articles are copies only when
+ * they have the same title and the same DOI, or the same link if one of them has no DOI. A link with several DOIs
+ * identifies no article. Feeds outside `ids` have no effect. With `among`, a query for ids, only copies of these
+ * articles are searched.
  */
 export function hiddenCopies(ids: SQL, among?: SQL): SQL {
   const near = among

@@ -79,7 +79,7 @@ describe('the text layer', () => {
   })
 
   it.each([
-    ['paper-scan.pdf', 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'],
+    ['paper-scan.pdf', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
     ['truncated.pdf', 'This file is damaged and cannot be read as a PDF.'],
     ['paper-password.pdf', 'This PDF is protected by a password.'],
   ])('that cannot be had ends the document in an error that says why: %s', async (name, error) => {
@@ -177,7 +177,7 @@ describe('OCR', () => {
 
 describe('a file that cannot be read', () => {
   const damaged = 'This file is damaged and cannot be read as a PDF.'
-  const pictures = 'Failed to extract text: the pages of this PDF are images. Use OCR for it.'
+  const pictures = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 
   it('damaged file: has the status error and the same reason by text layer and by OCR', async () => {
     const { document } = await extract('truncated.pdf', { method: 'text' })

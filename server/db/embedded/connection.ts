@@ -150,7 +150,8 @@ export class Connection {
     }
     // Data after a refused COPY; PostgreSQL drops it as well.
     if ('dcf'.includes(type)) return rest
-    if (!'QPBDCESHF'.includes(type)) throw new ProtocolError('08P01', `Unknown message type ${JSON.stringify(type)}.`)
+    if (!'QPBDCESHF'.includes(type))
+      throw new ProtocolError('08P01', `A message has the unknown type ${JSON.stringify(type)}.`)
     if (type === 'Q') this.#notice(readText(whole, 5).text)
     if (type === 'P') this.#notice(readText(whole, readText(whole, 5).next).text)
     this.#batch.push(makeNamesPrivate(this.#id, this.names, type, whole))
