@@ -255,12 +255,13 @@ export async function listFilterRows(tx: Tx, projectId: string) {
     .from(documents)
     .where(of)
     .groupBy(documents.status)
-  const keyword = sql<string>`keyword`
+  // Keywords that differ only in case are one choice, in the spelling used most; of equals, the first by code point.
+  const name = sql<string>`mode() within group (order by keyword collate "C")`
   const tags = await tx
-    .select({ name: keyword, document_count: sql<number>`count(distinct ${documents.id})::int` })
+    .select({ name, document_count: sql<number>`count(distinct ${documents.id})::int` })
     .from(sql`${documents}, unnest(${documents.keywords}) as keyword`)
     .where(of)
-    .groupBy(keyword)
+    .groupBy(sql`lower(keyword)`)
     .orderBy(sql`lower(keyword)`)
   return { statuses, evidence_levels, tags }
 }

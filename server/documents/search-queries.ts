@@ -79,7 +79,7 @@ export async function sortedHits(
   return rows[0]!
 }
 
-/** Returns the documents with one of these keywords, for `in`; also by a database function. */
+/** Returns the documents with one of these keywords in any case, for `in`; also by a database function (migration 0041). */
 export const withKeywords = (keywords: readonly string[]): SQL =>
   sql`(select documents_of_keywords(array[${sql.join(
     keywords.map((one) => sql`${one}`),

@@ -159,17 +159,15 @@ export async function listTagRows(tx: Tx, { search, order_by }: TagsQuery): Prom
 
 /** Returns the ids of the caller's tags with these names (any case). Creates missing tags and ignores blank names. */
 export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
-  const wanted = new Map<string, string>()
-  // The first of several spellings wins, as on the form.
-  for (const name of names.map((one) => one.trim()))
-    if (name && !wanted.has(name.toLowerCase())) wanted.set(name.toLowerCase(), name)
-  if (wanted.size === 0) return []
+  const wanted = [...new Set(names.map((name) => name.trim()))].filter(Boolean)
+  if (wanted.length === 0) return []
+  // The first of several spellings wins. Only the database compares them, by its unique index: JavaScript and
+  // PostgreSQL write Σ and İ differently in lower case.
   await tx
     .insert(tags)
-    .values([...wanted.values()].map((name) => ({ owner_id: ownerId, name })))
+    .values(wanted.map((name) => ({ owner_id: ownerId, name })))
     .onConflictDoNothing()
-  // The database lowers the names, as its index does: JavaScript gives other results for Σ and İ.
-  const lowered = [...wanted.values()].map((name) => sql`lower(${name})`)
+  const lowered = wanted.map((name) => sql`lower(${name})`)
   const rows = await tx
     .select({ id: tags.id })
     .from(tags)

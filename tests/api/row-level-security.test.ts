@@ -258,11 +258,13 @@ describe('row-level security', () => {
         expect([one, await as(ALICE, asked)]).toEqual([one, { rows: 1 }])
       }
     }
-    expect(await as(ALICE, `select * from documents_of_keywords(array['k'])`)).toEqual({ rows: 0 })
+    expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 0 })
     // A deleted project takes no document.
     const into = `insert into documents (owner_id, project_id, filename) values ('${ALICE}', '${ids.project}', 'b.pdf')`
     expect(await as(ALICE, into)).toEqual({ refused: '23503' })
     await pool.query(`update projects set deleted_at = null; update documents set deleted_at = null`)
+    expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 1 })
+    expect(await as(BOB, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 0 })
     expect(await as(ALICE, into)).toEqual({ rows: 1 })
   })
 

@@ -277,4 +277,40 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
       await database.drop()
     }
   })
+
+  it('links the keywords that earlier versions did not link as tags', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await applyMigrations(client, '0037_journal_edited_fields')
+        await client.query(
+          `insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.org'), ('bob', 'Bob', 'bob@example.org')`,
+        )
+        await client.query(`insert into tags (owner_id, name) values ('ada', 'Sleep'), ('bob', 'Istanbul')`)
+        await client.query(`
+          insert into documents (owner_id, filename, keywords) values
+            ('ada', 'a.pdf', '{sleep,SLEEP,İstanbul}'), ('ada', 'b.pdf', '{naps}'), ('ada', 'c.pdf', '{NAPS,Sleep}')`)
+        await client.query(`
+          insert into document_tags (document_id, tag_id)
+            select d.id, t.id from documents d, tags t where d.filename = 'c.pdf' and t.name = 'Sleep'`)
+
+        await applyMigrations(client)
+        const { rows: links } = await client.query(`
+          select d.filename, lower(t.name) as name from document_tags l
+            join documents d on d.id = l.document_id join tags t on t.id = l.tag_id and t.owner_id = d.owner_id
+            where t.name <> 'İstanbul' order by 1, 2`)
+        expect(links).toEqual([
+          { filename: 'a.pdf', name: 'sleep' },
+          { filename: 'b.pdf', name: 'naps' },
+          { filename: 'c.pdf', name: 'naps' },
+          { filename: 'c.pdf', name: 'sleep' },
+        ])
+        const { rows: found } = await client.query(`
+          select set_config('app.user_id', 'ada', false), (select count(*)::int from documents_of_keywords('{İstanbul}')) as n`)
+        expect(found).toMatchObject([{ n: 1 }])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
 })

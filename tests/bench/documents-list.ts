@@ -145,6 +145,12 @@ async function fill(dataDir: string, owner: string, project: string): Promise<vo
          from generate_series($3::int, $4::int) n`,
         [owner, project, from, from + 4999],
       )
+    const names = `insert into tags (owner_id, name) select $1, 'tag' || n from generate_series(0, 39) n`
+    await database.query(names, [owner])
+    await database.query(
+      `insert into document_tags (document_id, tag_id)
+       select d.id, t.id from documents d join tags t on t.owner_id = d.owner_id and t.name = d.keywords[1]`,
+    )
   } finally {
     await database.end()
     await embedded.stop()

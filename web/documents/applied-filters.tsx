@@ -2,18 +2,22 @@ import { parseEvidenceLevel } from '#shared/analysis.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
-import { STATUS_CHOICES, toggled } from './search.ts'
+import type { DocumentFilters } from './queries.ts'
+import { STATUS_CHOICES, chosenTags, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
 /** The selected filters as removable chips. Renders nothing without filters. */
 export function AppliedFilters({
   search,
+  filters,
   onChange,
 }: {
   search: DocumentsSearch
+  filters: DocumentFilters | undefined
   onChange: (patch: Partial<DocumentsSearch>) => void
 }) {
-  const { tag = [], status = [], evidence = [] } = search
+  const { status = [], evidence = [] } = search
+  const tag = chosenTags(search, filters)
   if (tag.length + status.length + evidence.length === 0) return <div className="h-5" />
   const levels = evidence.map((text) => ({ text, parsed: parseEvidenceLevel(text) }))
   const alone = (level: number) => levels.filter(({ parsed }) => parsed?.level === level).length === 1

@@ -103,7 +103,7 @@ export function DocumentsPage({
         onRetry={filters.isError && !filters.isFetching ? () => void filters.refetch() : undefined}
         onChange={change}
       />
-      <AppliedFilters search={search} onChange={change} />
+      <AppliedFilters search={search} filters={filters.data} onChange={change} />
       {list.isError ? (
         <div className="notice">
           <h2>The documents could not be loaded</h2>

@@ -19,7 +19,8 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { FormLookup } from './form-lookup.tsx'
 import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
-import { useUpdateDocument } from './queries.ts'
+import { documentFiltersQuery, useUpdateDocument } from './queries.ts'
+import { inShownCase } from './search.ts'
 import { useDraft } from './use-draft.ts'
 import { useUnsavedWarning } from './use-unsaved-warning.ts'
 
@@ -27,6 +28,9 @@ import { useUnsavedWarning } from './use-unsaved-warning.ts'
 export function EditForm({ document, onDone }: { document: DocumentDetail; onDone: () => void }) {
   const saving = useUpdateDocument(document.id)
   const tags = useQuery(tagsQuery)
+  const projectId = document.project_id ?? ''
+  const filters = useQuery({ ...documentFiltersQuery(projectId), enabled: projectId !== '' })
+  const suggestions = inShownCase(namesOf(tags.data), namesOf(filters.data?.tags))
   const stored = valuesOf(document)
   const form = useForm({
     resolver: zodResolver(editValues),
@@ -191,7 +195,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
                     ids={ids}
                     values={field.value}
                     onChange={field.onChange}
-                    suggestions={tags.data?.map((tag) => tag.name) ?? []}
+                    suggestions={suggestions}
                     placeholder="Type a keyword and press Enter"
                   />
                 )}
@@ -203,6 +207,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
     </form>
   )
 }
+
+const namesOf = (tags: readonly { name: string }[] = []) => tags.map(({ name }) => name)
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
   <section className="section-row">

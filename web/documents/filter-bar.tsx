@@ -7,7 +7,7 @@ import { Counter } from '#web/ui/marks.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { EvidenceOption, FilterOption } from './filter-option.tsx'
 import type { DocumentFilters } from './queries.ts'
-import { STATUS_CHOICES, filterCount, toggled } from './search.ts'
+import { STATUS_CHOICES, chosenTags, filterCount, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
 interface Props {
@@ -72,7 +72,7 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
 
 function TagFilter({ search, filters, onRetry, onChange }: Props) {
   const [words, setWords] = useState('')
-  const chosen = search.tag ?? []
+  const chosen = chosenTags(search, filters)
   const shown = filters?.tags.filter((tag) => tag.name.toLowerCase().includes(words.trim().toLowerCase())) ?? []
   return (
     <Popover
@@ -98,7 +98,7 @@ function TagFilter({ search, filters, onRetry, onChange }: Props) {
             key={name}
             checked={chosen.includes(name)}
             count={document_count}
-            onChange={() => onChange({ tag: toggled(search.tag, name) })}
+            onChange={() => onChange({ tag: toggled(chosen, name) })}
           >
             {name}
           </FilterOption>

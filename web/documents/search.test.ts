@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { documentsSearch, filterCount, listParams, toggled, typesOn } from './search.ts'
+import { chosenTags, documentsSearch, filterCount, listParams, toggled, typesOn } from './search.ts'
 
 describe('documentsSearch', () => {
   it('documentsSearch accepts a single value for a list', () => {
@@ -39,6 +39,27 @@ describe('filter selection', () => {
   })
   it('filterCount counts statuses and levels, not tags', () => {
     expect(filterCount({ status: ['pending'], evidence: ['Level 1: x', 'Unknown'], tag: ['t'] })).toBe(3)
+  })
+})
+
+describe('the chosen tags', () => {
+  const filters = (...names: string[]) => ({
+    statuses: [],
+    evidence_levels: [],
+    tags: names.map((name) => ({ name, document_count: 1 })),
+  })
+  it.each([
+    ['the chosen tags take the spelling of the filter', ['Sleep', 'naps'], ['sleep', 'naps'], ['sleep', 'naps']],
+    ['the chosen tags are one choice in two cases', ['SLEEP', 'Sleep'], ['sleep'], ['sleep']],
+    ['the chosen tags are one choice in two cases that the filter does not have', ['SLEEP', 'Sleep'], [], ['SLEEP']],
+    [
+      'the chosen tags stay two choices where the filter has two',
+      ['ΣΟΦΟΣ', 'σοφος'],
+      ['ΣΟΦΟΣ', 'σοφος'],
+      ['ΣΟΦΟΣ', 'σοφος'],
+    ],
+  ])('%s', (_, tag, shown, chosen) => {
+    expect(chosenTags({ tag }, filters(...shown))).toEqual(chosen)
   })
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/documents.ts'
 import type { api } from '#shared/paths.ts'
+import type { DocumentFilters } from './queries.ts'
 
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const list = oneOrMany.optional().catch(undefined)
@@ -70,6 +71,22 @@ export function typesOn(before: DocumentsSearch, after: DocumentsSearch): boolea
 
 /** Number of selected statuses and evidence levels, shown on the Filter button. */
 export const filterCount = (search: DocumentsSearch) => (search.status?.length ?? 0) + (search.evidence?.length ?? 0)
+
+/** The chosen tags, each once, in the spelling that the filter shows. */
+export const chosenTags = (search: DocumentsSearch, filters: DocumentFilters | undefined): string[] =>
+  inShownCase(search.tag ?? [], filters?.tags.map(({ name }) => name) ?? [])
+
+/**
+ * `words` without repetitions, each in the spelling of `shown` where that has the word in another case. PostgreSQL decides
+ * which keywords are one. Lower case of single characters comes closest to it: of a whole word JavaScript writes the last Σ
+ * differently.
+ */
+export function inShownCase(words: readonly string[], shown: readonly string[]): string[] {
+  const key = (word: string) => Array.from(word, (character) => character.toLowerCase()).join('')
+  const spellings = new Map(shown.map((word) => [key(word), word]))
+  for (const word of words) if (!spellings.has(key(word))) spellings.set(key(word), word)
+  return [...new Set(words.map((word) => spellings.get(key(word)) ?? word))]
+}
 
 /** Adds or removes `value`. Returns undefined for an empty list. */
 export function toggled(values: readonly string[] | undefined, value: string): string[] | undefined {

@@ -125,6 +125,7 @@ function ProjectForm({
                 values={field.value}
                 onChange={field.onChange}
                 suggestions={tags.data?.map((tag) => tag.name) ?? []}
+                matchesKnown
                 placeholder="Type a tag and press Enter"
               />
             )}

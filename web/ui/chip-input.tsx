@@ -8,19 +8,21 @@ const SUGGESTED = 12
 
 /**
  * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank
- * words and duplicates are ignored. A suggestion that differs only in case replaces the typed spelling.
+ * words and duplicates are ignored. With `matchesKnown` a suggestion that differs only in case replaces the typed spelling.
  */
 export function ChipInput({
   ids,
   values,
   onChange,
   suggestions,
+  matchesKnown = false,
   placeholder,
 }: {
   ids: FieldIds
   values: readonly string[]
   onChange: (values: string[]) => void
   suggestions: readonly string[]
+  matchesKnown?: boolean
   placeholder?: string
 }) {
   const [draft, setDraft] = useState('')
@@ -36,7 +38,9 @@ export function ChipInput({
     .filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase()))
     .slice(0, SUGGESTED)
   const add = (raw: string) => {
-    const word = suggestions.find((known) => known.toLowerCase() === raw.trim().toLowerCase()) ?? raw.trim()
+    const typed = raw.trim()
+    const known = matchesKnown && suggestions.find((word) => word.toLowerCase() === typed.toLowerCase())
+    const word = known || typed
     if (word && !chosen.has(word.toLowerCase())) onChange([...values, word])
     setDraft('')
     isAdded.current = true

@@ -165,7 +165,6 @@ export const documents = pgTable(
       table.id,
       table.deleted_at,
     ),
-    index('documents_keywords').using('gin', table.keywords),
     index('documents_owner_project_title').on(
       table.owner_id,
       table.project_id,
