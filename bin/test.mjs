@@ -38,6 +38,8 @@ const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'ro
  * of a paper, unit tests clock changes, and the job tests two servers.
  */
 const LONG_FILES = ['clock', 'main-line', 'two-servers']
+/** Steps beside the API tests on PostgreSQL. Both lanes take about as long. */
+const BESIDE_API = new Set(['e2e', 'embedded'])
 /** Test files of which `npm test` runs a sample and the long run everything. */
 const SAMPLED_FILES = ['strange-input']
 
@@ -94,8 +96,8 @@ await main(async () => {
   // API tests often wait, for heartbeats and for services that are slow on purpose. The browser tests use that time.
   const tests = chosen.filter(({ project }) => project)
   await inTwoLanes(
-    tests.filter(({ name }) => name !== 'e2e'),
-    tests.filter(({ name }) => name === 'e2e'),
+    tests.filter(({ name }) => !BESIDE_API.has(name)),
+    tests.filter(({ name }) => BESIDE_API.has(name)).reverse(),
   )
 
   rmSync(results, { recursive: true, force: true })
