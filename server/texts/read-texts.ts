@@ -65,10 +65,10 @@ export async function markChunks(
   return chunks
 }
 
-/** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns JSON of StoredCandidate[]. */
+/** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns parts of JSON of StoredCandidate[]. */
 export function choosePassages(
   whose: Whose,
-  { size, load }: LazyText,
+  { size, load }: { size: number; load: () => Promise<readonly string[]> },
   options: Omit<TextTasks['choose']['input'], 'candidates'>,
 ): Promise<ChosenPassage[]> {
   return runOnText('choose', { ...whose, size }, async () => ({ ...options, candidates: await load() }))

@@ -34,9 +34,9 @@ export interface TextTasks {
   /** The planned chunks are sent before the result, as progress. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
-  /** `candidates`: JSON of StoredCandidate[], parsed in the worker. */
+  /** `candidates`: parts of the list, each the JSON of StoredCandidate[], parsed in the worker. */
   choose: {
-    input: { question: string; candidates: string; limit: number; leastSimilarity: number }
+    input: { question: string; candidates: readonly string[]; limit: number; leastSimilarity: number }
     output: ChosenPassage[]
   }
   /** JSON as UTF-8, in both directions. */

@@ -89,7 +89,7 @@ function sendPlans(chunks: readonly TextChunk[]): void {
 }
 
 function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRequest, { task: 'choose' }>) {
-  const stored = JSON.parse(candidates) as StoredCandidate[]
+  const stored = candidates.flatMap((part) => JSON.parse(part) as StoredCandidate[])
   const known = stored.map(({ content, page_offset, sentences }) => ({ content, pageOffset: page_offset, sentences }))
   return choosePassages(question, known, limit, leastSimilarity).map(({ index, best }) => {
     const { content, page_number, page_offset } = stored[index]!

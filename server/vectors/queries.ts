@@ -81,12 +81,27 @@ export async function findNearestChunks(tx: Tx, documentId: string, vector: Floa
     .limit(limit)
 }
 
+/** The number of positions of a document's chunks; 0 without chunks. */
+export async function countPositions(tx: Tx, documentId: string): Promise<number> {
+  const [row] = await tx
+    .select({ last: sql<number | null>`max(${chunks.position})` })
+    .from(chunks)
+    .where(eq(chunks.document_id, documentId))
+  return row?.last === null || row === undefined ? 0 : row.last + 1
+}
+
 /**
- * Every chunk of a document that may be part of an answer, in order, with its sentences and the cosine of each sentence
- * to a vector. Returns the JSON of StoredCandidate[] (room texts), which a worker parses: a long document has a hundred
- * thousand sentences.
+ * The chunks of a document that may be part of an answer, from the position `from` up to but not including `to`, in
+ * order, with their sentences and the cosine of each sentence to a vector. Returns the JSON of StoredCandidate[] (room
+ * texts), which a worker parses: a long document has a hundred thousand sentences.
  */
-export async function findCandidates(tx: Tx, documentId: string, vector: Float32Array): Promise<string> {
+export async function findCandidates(
+  tx: Tx,
+  documentId: string,
+  vector: Float32Array,
+  { from, to }: { from: number; to: number },
+): Promise<string> {
+  const isInRange = sql`${chunks.document_id} = ${documentId} and ${chunks.position} >= ${from} and ${chunks.position} < ${to}`
   const found = await tx.execute<{ candidates: string }>(sql`
     select coalesce(json_agg(json_build_object('content', ${chunks.content}, 'page_number', ${chunks.page_number},
       'page_offset', ${chunks.page_offset}, 'sentences', coalesce(own.list, '[]'::json)) order by ${chunks.position}),
@@ -95,9 +110,11 @@ export async function findCandidates(tx: Tx, documentId: string, vector: Float32
       select ${chunkSentences.chunk_id} as chunk_id, json_agg(json_build_object('start', ${chunkSentences.start_offset},
         'end', ${chunkSentences.end_offset}, 'similarity', ${cosine(chunkSentences.embedding, vector)})
         order by ${chunkSentences.start_offset}) as list
-      from ${chunkSentences} where ${chunkSentences.document_id} = ${documentId} group by ${chunkSentences.chunk_id}
+      from ${chunkSentences} where ${chunkSentences.document_id} = ${documentId}
+        and ${chunkSentences.chunk_id} in (select ${chunks.id} from ${chunks} where ${isInRange})
+      group by ${chunkSentences.chunk_id}
     ) own on own.chunk_id = ${chunks.id}
-    where ${chunks.document_id} = ${documentId} and not ${chunks.is_reference}`)
+    where ${isInRange} and not ${chunks.is_reference}`)
   return found.rows[0]!.candidates
 }
 

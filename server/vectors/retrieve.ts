@@ -5,7 +5,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/lib/session.ts'
 import { choosePassages } from '#server/texts/index.ts'
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/chat.ts'
-import { findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
+import { countPositions, findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
 /** A chunk in the answer of the server function similarity-search. */
 export interface SimilarChunk {
@@ -73,12 +73,7 @@ export async function retrieve(
   limit = SIMILAR_CHUNKS,
 ): Promise<ChatSource[]> {
   const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
-  const load = () =>
-    asActor(actor, async (tx) => {
-      await documentOrThrow(tx, documentId)
-      const direction = await comparable(tx, documentId, question.vector)
-      return direction ? findCandidates(tx, documentId, direction) : '[]'
-    })
+  const load = () => loadCandidates(actor, documentId, question.vector)
   const chosen = await choosePassages(
     { person: actor.userId, signal },
     { size, load },
@@ -96,6 +91,24 @@ export async function retrieve(
     start: best?.start ?? page_offset,
     end: best?.end ?? page_offset + content.length,
   }))
+}
+
+/** Chunks that one query reads. One query for a book would block the embedded database for 100 ms. */
+const CHUNKS_AT_ONCE = 250
+
+/** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
+async function loadCandidates(actor: Actor, documentId: string, vector: Float32Array): Promise<string[]> {
+  const parts: string[] = []
+  let end = Infinity
+  for (let from = 0; from < end; from += CHUNKS_AT_ONCE) {
+    await asActor(actor, async (tx) => {
+      await documentOrThrow(tx, documentId)
+      end = await countPositions(tx, documentId)
+      const direction = await comparable(tx, documentId, vector)
+      if (direction) parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))
+    })
+  }
+  return parts
 }
 
 /** Returns the vector with length 1, or null without chunks. Throws 'refused' for another dimension or a zero vector. */
