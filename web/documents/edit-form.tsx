@@ -66,6 +66,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       onSuccess: () => {
         toast({ title: 'Document updated', description: 'Changes saved successfully' })
         leaving.allow()
+        draft.remove()
         onDone()
       },
       onError: (error) =>

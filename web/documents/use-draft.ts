@@ -16,7 +16,8 @@ const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable()
 
 /**
  * Stores the changed fields of the edit form when the session ends, and restores them for the same user. The draft is
- * removed when the form is left in another way. `restored`: the form shows a draft.
+ * removed when the form is left in another way. `restored`: the form shows a draft. `remove` deletes the draft and
+ * `discard` also resets the form.
  */
 export function useDraft(
   documentId: string,
@@ -27,7 +28,7 @@ export function useDraft(
     setFound,
     isGivenUp,
   }: { stored: EditValues; found: Chosen | null; setFound: (found: Chosen | null) => void; isGivenUp: () => boolean },
-): { restored: boolean; discard: () => void } {
+): { restored: boolean; remove: () => void; discard: () => void } {
   const { session } = useSession()
   const [userId] = useState(session?.user.id)
   const [restored, setRestored] = useState(false)
@@ -54,10 +55,14 @@ export function useDraft(
       storeDraft(userId, documentId, { values, chosen: latest.current.found } satisfies z.input<typeof draft>)
     }
   }, [form, userId, documentId])
+  const remove = () => {
+    if (userId !== undefined) removeDraft(userId, documentId)
+  }
   return {
     restored,
+    remove,
     discard: () => {
-      if (userId !== undefined) removeDraft(userId, documentId)
+      remove()
       form.reset(stored, { keepDirtyValues: false })
       setFound(null)
       setRestored(false)
