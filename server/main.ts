@@ -15,7 +15,7 @@ try {
   const { start } = await import('./start.ts')
   await start()
   flushCompileCache()
-  const { giveBackMemory } = await import('./lib/give-back-memory.ts')
+  const { giveBackMemory } = await import('#server/workers/give-back-memory.ts')
   giveBackMemory()
 } catch (error) {
   const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)

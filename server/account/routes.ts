@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { deleteCookie } from 'hono/cookie'
 import { SESSION_COOKIE } from '#server/auth/index.ts'
-import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { accountDeletion, accountSummary } from '#shared/accounts.ts'
+import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { accountDeletion, accountSummary } from '#shared/contract/accounts.ts'
 import { deleteAccount, summariseAccount } from './delete-account.ts'
 import { exportAccount } from './export-account.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis.ts'
-import { parseEvidenceLevel, evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
-import type { PassageField } from '#shared/passages.ts'
+import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/contract/analysis.ts'
+import { parseEvidenceLevel, evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
+import type { PassageField } from '#shared/contract/passages.ts'
 
 /** A JSON value that is an object. */
 export interface JsonObject {

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/lib/worker-pool.ts'
+import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
 import type { BuiltInRequest, BuiltInTasks } from './builtin-worker.ts'
 import { timeLimits } from './time-limits.ts'
 

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import type { WorkerMessage } from '#server/lib/worker-pool.ts'
+import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
 import { answerExtractively } from './builtin/answer.ts'
 import type { loadEncoder as load } from './builtin/encoder/encoder.ts'

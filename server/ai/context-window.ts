@@ -1,4 +1,4 @@
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { defaultModelNow, knownWindow, namedModel } from './models.ts'
 
 const DEFAULT_WINDOW = 128_000

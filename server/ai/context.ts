@@ -1,4 +1,4 @@
-import type { AiPurpose } from '#shared/usage.ts'
+import type { AiPurpose } from '#shared/contract/usage.ts'
 import type { AiCall } from './record.ts'
 
 /** User and purpose of a call, for its record; the call aborts when `signal` fires. */

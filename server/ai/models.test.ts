@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '#server/lib/env.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { contextWindow, estimateTokens, fitsContext } from './context-window.ts'
 import { chatModelName, chooseModel, defaultModelNow, listModels, listModelsWithState } from './models.ts'

@@ -1,4 +1,4 @@
-import { DEFAULT_DOLLARS_PER_TOKEN } from '#shared/usage.ts'
+import { DEFAULT_DOLLARS_PER_TOKEN } from '#shared/contract/usage.ts'
 
 /** List prices in dollars per million tokens, in and out. Providers change them: they are estimates. */
 const DOLLARS_PER_MILLION: Readonly<Record<string, readonly [tokensIn: number, tokensOut: number]>> = {

@@ -1,5 +1,5 @@
 import { log } from '#server/lib/log.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
 import { callCost } from './prices.ts'

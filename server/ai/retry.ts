@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { jitteredBackoff } from '#server/lib/backoff.ts'
+import { jitteredBackoff } from '#server/fetch/backoff.ts'
 import { FailedTry } from './failure.ts'
 import { timeLimits } from './time-limits.ts'
 

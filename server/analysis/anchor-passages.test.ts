@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import type { EditableField } from '#shared/documents.ts'
-import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/analysis.ts'
-import { joinPages, splitPages } from '#shared/page-text.ts'
-import type { PassageField } from '#shared/passages.ts'
+import type { EditableField } from '#shared/contract/documents.ts'
+import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/contract/analysis.ts'
+import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
+import type { PassageField } from '#shared/contract/passages.ts'
 import { anchorPassages } from './anchor-passages.ts'
 import { documentFields } from './document-fields.ts'
 

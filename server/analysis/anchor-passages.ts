@@ -1,7 +1,7 @@
 import { findPassages, type LazyText } from '#server/texts/index.ts'
-import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/analysis.ts'
-import type { Passage, PassageField } from '#shared/passages.ts'
-import { splitSentences } from '#shared/sentences.ts'
+import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/contract/analysis.ts'
+import type { Passage, PassageField } from '#shared/contract/passages.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 
 type Statement = Pick<Passage, 'field' | 'item' | 'statement'>
 
@@ -16,7 +16,7 @@ const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
 
 /**
  * Returns one passage per statement of an analysis: the place of its quote in the stored text (see
- * shared/find-passage.ts). A statement without a quote is searched by its own words; without a match the passage has
+ * shared/passages/find-passage.ts). A statement without a quote is searched by its own words; without a match the passage has
  * match 'none'. An unknown evidence level gets no passage.
  */
 export async function anchorPassages(

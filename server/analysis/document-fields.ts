@@ -1,7 +1,7 @@
-import { UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/analysis.ts'
+import { UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
 import type { AnalysisForDocument, StoredDocument } from '#server/documents/index.ts'
-import { type Passage, type PassageField, passageField } from '#shared/passages.ts'
-import { modelName } from '#shared/prompts.ts'
+import { type Passage, type PassageField, passageField } from '#shared/contract/passages.ts'
+import { modelName } from '#shared/contract/prompts.ts'
 
 type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_fields'> &
   Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at'>>

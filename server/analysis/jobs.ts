@@ -1,5 +1,5 @@
 import { failDocument, settleDocument } from '#server/documents/index.ts'
-import { work } from '#server/lib/jobs.ts'
+import { work } from '#server/queue/jobs.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 
 /** Two at a time: one can wait for a provider while the built-in model reads another. */

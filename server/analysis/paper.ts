@@ -1,6 +1,6 @@
 import type { analyzeText } from '#server/ai/index.ts'
 import type { StoredDocument } from '#server/documents/index.ts'
-import { DEFAULT_MODEL, type Prompt } from '#shared/prompts.ts'
+import { DEFAULT_MODEL, type Prompt } from '#shared/contract/prompts.ts'
 
 /** Returns the input of a model: a document's text, the prompt's words and model, and the metadata of the file. */
 export const paperOf = (

@@ -1,6 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { env } from '#server/lib/env.ts'
-import type { AppBindings } from '#server/lib/router.ts'
+import type { AppBindings } from '#server/http/router.ts'
 import { version } from '#server/lib/version.ts'
 import { EXAMPLES, REFUSALS } from './examples.ts'
 

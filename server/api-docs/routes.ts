@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { createRouter } from '#server/lib/router.ts'
+import { createRouter } from '#server/http/router.ts'
 import { notFound } from '#server/lib/errors.ts'
 
 const folder = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))

@@ -3,7 +3,7 @@ import { alias } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/client.ts'
 import { auditLog } from '#server/db/tables/audit.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import { containing } from '#server/lib/like-pattern.ts'
+import { containing } from '#server/db/like-pattern.ts'
 
 /** Filter of the audit log. */
 export interface AuditFilter {

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { many, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
-import { AUDIT_KIND_NAMES, auditEntry } from '#shared/audit.ts'
-import { calendarDay } from '#shared/calendar-day.ts'
+import { many, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { AUDIT_KIND_NAMES, auditEntry } from '#shared/contract/audit.ts'
+import { calendarDay } from '#shared/contract/calendar-day.ts'
 import { listAudit } from './service.ts'
 
 export const routes = createRouter()

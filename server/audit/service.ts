@@ -1,6 +1,6 @@
 import { asAdmin, type Tx } from '#server/db/client.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { AuditAction, AuditEntry } from '#shared/audit.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
 import { findEntries, insertEntry, type AuditFilter } from './queries.ts'
 
 /** An action of an administrator. `subject` is the name of a thing; people are identified only by `subjectId`. */

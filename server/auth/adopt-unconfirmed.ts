@@ -1,5 +1,5 @@
 import { asOwner } from '#server/db/client.ts'
-import { mailEnabled } from '#server/lib/mail.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
 import { hasSignedIn } from '#server/profiles/index.ts'
 import { confirmEmail, deletePassword, findCredentialByEmail } from './credential-queries.ts'
 import { deleteRecoveryLinks } from './recovery-queries.ts'

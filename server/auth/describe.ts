@@ -1,8 +1,8 @@
 import type { OpenAPIHono } from '@hono/zod-openapi'
 import { z } from 'zod'
-import type { AppBindings } from '#server/lib/router.ts'
-import { factor, newPassword as password, passwordChange } from '#shared/accounts.ts'
-import { profile } from '#shared/profiles.ts'
+import type { AppBindings } from '#server/http/router.ts'
+import { factor, newPassword as password, passwordChange } from '#shared/contract/accounts.ts'
+import { profile } from '#shared/contract/profiles.ts'
 
 const tags = ['Accounts']
 const user = z.object({

@@ -1,7 +1,7 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { generateCookie, getCookie } from 'hono/cookie'
 import { asOwner } from '#server/db/client.ts'
-import type { AppContext } from '#server/lib/router.ts'
+import type { AppContext } from '#server/http/router.ts'
 import { DEVICE_COOKIE } from './auth.ts'
 import { type Credential, findCredential, findCredentialByEmail } from './credential-queries.ts'
 import { findFactors } from './factor-queries.ts'

@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
-import { createRouter } from '#server/lib/router.ts'
+import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { createRouter } from '#server/http/router.ts'
 import {
   challenge,
   factor,
@@ -10,7 +10,7 @@ import {
   newFactor,
   startedFactor,
   verifiedFactor,
-} from '#shared/accounts.ts'
+} from '#shared/contract/accounts.ts'
 import { callerOf } from './caller.ts'
 import { deviceForCode, markDevice } from './device-cookie.ts'
 import { handOut } from './hand-out.ts'

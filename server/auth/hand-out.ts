@@ -1,4 +1,4 @@
-import type { AppContext } from '#server/lib/router.ts'
+import type { AppContext } from '#server/http/router.ts'
 import { auth } from './auth.ts'
 
 /**

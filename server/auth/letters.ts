@@ -1,6 +1,6 @@
 import { env, publicUrl } from '#server/lib/env.ts'
-import { queueMail } from '#server/lib/mail.ts'
-import { pages } from '#shared/paths.ts'
+import { queueMail } from '#server/mail/mail.ts'
+import { pages } from '#shared/contract/paths.ts'
 
 interface Reader {
   name: string

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises'
 import { genericOAuth } from 'better-auth/plugins'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
-import { mailEnabled } from '#server/lib/mail.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
 import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 
 /** The id of the single provider in the settings. */

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#server/lib/errors.ts'
-import { newPassword } from '#shared/accounts.ts'
+import { newPassword } from '#shared/contract/accounts.ts'
 
 const EMAIL_MISSING = 'Enter your e-mail address'
 /** Message for a sign-up with the address of an account. */

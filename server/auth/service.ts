@@ -1,7 +1,7 @@
 import { openProfile } from '#server/profiles/index.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Factor } from '#shared/accounts.ts'
-import type { Profile } from '#shared/profiles.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Factor } from '#shared/contract/accounts.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
 import { findSession } from './caller.ts'
 import { factorsOf } from './factors.ts'
 

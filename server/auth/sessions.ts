@@ -1,6 +1,6 @@
 import { asOwner } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { OpenSession } from '#shared/accounts.ts'
+import type { OpenSession } from '#shared/contract/accounts.ts'
 import { type Caller, findSession } from './caller.ts'
 import { nameDevice } from './name-device.ts'
 import { requireFreshProof } from './proof.ts'

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
-import { idOf, jsonBody, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { chatAnswer, chatQuestion } from '#shared/chat.ts'
+import { idOf, jsonBody, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { chatAnswer, chatQuestion } from '#shared/contract/chat.ts'
 import { answerQuestion, answerWhole } from './service.ts'
 
 export const routes = createRouter()

@@ -10,17 +10,17 @@ import {
 import { lazyText } from '#server/documents/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { groundAnswer, type LazyText, withoutReferences } from '#server/texts/index.ts'
-import { retrieve, searchableDocument } from '#server/vectors/index.ts'
+import { retrieve, searchableDocument } from '#server/retrieval/index.ts'
 import {
   CHAT_FAILED,
   NO_PASSAGES_ANSWER,
   type ChatAnswer,
   type ChatSource,
   type ChatStreamEvent,
-} from '#shared/chat.ts'
-import { BUILT_IN_MODEL, modelName } from '#shared/prompts.ts'
+} from '#shared/contract/chat.ts'
+import { BUILT_IN_MODEL, modelName } from '#shared/contract/prompts.ts'
 
 const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from './actor.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
 import * as tables from './tables/index.ts'
 

@@ -1,4 +1,4 @@
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 
 let begin: (actor: Actor, documentId: string) => Promise<void> = async () => undefined
 

@@ -1,9 +1,9 @@
 import { asActor, asActorWithDeleted, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { dropJobsOf } from '#server/lib/jobs.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { dropJobsOf } from '#server/queue/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/documents.ts'
+import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/documents.ts'
 import { hideDocumentRows, listIdsOf } from './queries.ts'
 import { publishChanges } from './rows.ts'
 

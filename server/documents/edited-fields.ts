@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { editableField, type EditableField } from '#shared/documents.ts'
+import { editableField, type EditableField } from '#shared/contract/documents.ts'
 import type { StoredDocument } from './queries.ts'
 
 type Change = Partial<Pick<StoredDocument, EditableField>>

@@ -1,7 +1,7 @@
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { findPassages } from '#server/texts/index.ts'
-import type { Passage, PassageField } from '#shared/passages.ts'
-import { splitSentences } from '#shared/sentences.ts'
+import type { Passage, PassageField } from '#shared/contract/passages.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import { lazyText } from './lazy-text.ts'
 import type { StoredDocument } from './queries.ts'
 

@@ -1,5 +1,5 @@
-import type { ByteRange } from '#server/lib/storage.ts'
-import { storedFileName } from '#shared/documents.ts'
+import type { ByteRange } from '#server/storage/storage.ts'
+import { storedFileName } from '#shared/contract/documents.ts'
 
 interface StoredFile {
   filename: string

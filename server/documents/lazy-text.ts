@@ -1,5 +1,5 @@
 import { asActor } from '#server/db/client.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import type { LazyText } from '#server/texts/index.ts'
 import { findDocumentText, measureDocumentText } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import { embeddingModel } from '#server/ai/index.ts'
-import { documentDetail, documentRow, type DocumentDetail, type DocumentRow } from '#shared/documents.ts'
+import { documentDetail, documentRow, type DocumentDetail, type DocumentRow } from '#shared/contract/documents.ts'
 import type { StoredDocument } from './queries.ts'
 
 /** Returns a stored row as the list shows it, without internal columns. */

@@ -1,9 +1,9 @@
 import { asActor, brokenConstraint } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { publish } from '#server/lib/events.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { publish } from '#server/events/events.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import type { DocumentsMove } from '#shared/documents.ts'
+import type { DocumentsMove } from '#shared/contract/documents.ts'
 import { moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { and, count, eq, getTableColumns, inArray, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents, documentTags } from '#server/db/tables/documents.ts'
-import type { DocumentsQuery } from '#shared/documents.ts'
-import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
+import type { DocumentsQuery } from '#shared/contract/documents.ts'
+import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
 import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
 

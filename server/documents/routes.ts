@@ -1,6 +1,6 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, type AppContext, createRouter } from '#server/lib/router.ts'
+import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
 import {
   bulkCount,
@@ -16,7 +16,7 @@ import {
   sameFile,
   sameFileQuery,
   sampleRequest,
-} from '#shared/documents.ts'
+} from '#shared/contract/documents.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'

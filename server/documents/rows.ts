@@ -1,9 +1,9 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findJournal, findOrCreateJournal, findOrNameJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { publish, publishAll } from '#server/lib/events.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Passage } from '#shared/passages.ts'
+import { publish, publishAll } from '#server/events/events.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Passage } from '#shared/contract/passages.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
 import { findDocumentRow, findDocumentRowByKey, lockDocumentRow, type StoredDocument } from './queries.ts'
 

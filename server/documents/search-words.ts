@@ -1,5 +1,5 @@
-import { typedWords, wordQuery } from '#server/lib/word-query.ts'
-import type { SnippetPart } from '#shared/documents.ts'
+import { typedWords, wordQuery } from '#server/db/word-query.ts'
+import type { SnippetPart } from '#shared/contract/documents.ts'
 
 /** The words of a search, in the forms that the database needs. */
 export interface SearchWords {

@@ -3,9 +3,9 @@ import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/lib/removed-files.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { type ByteRange, storage } from '#server/lib/storage.ts'
+import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { type ByteRange, storage } from '#server/storage/storage.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
 import {
   NOT_A_PDF,
@@ -16,7 +16,7 @@ import {
   type DocumentsQuery,
   type ListedDocument,
   type SameFile,
-} from '#shared/documents.ts'
+} from '#shared/contract/documents.ts'
 import { processNew } from './automatic.ts'
 import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow } from './present.ts'

@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { DRIVE_FILE_INVALID } from '#shared/drive.ts'
+import { DRIVE_FILE_INVALID } from '#shared/contract/drive.ts'
 
 /**
  * Streams `{"content": <base64>, "name": <name>}`, so that memory use does not depend on the file size. Base64 encodes

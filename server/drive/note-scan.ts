@@ -1,10 +1,10 @@
 import { rememberScan } from '#server/documents/index.ts'
 import { extractText } from '#server/extraction/index.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { storage } from '#server/lib/storage.ts'
-import type { DocumentRow } from '#shared/documents.ts'
-import { hasWords } from '#shared/page-text.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { storage } from '#server/storage/storage.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import { hasWords } from '#shared/pdf-text/page-text.ts'
 
 /** Time limit of the check. The later extraction reports the same warning. */
 const LOOK_MS = 15_000

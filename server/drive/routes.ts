@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
-import { jsonBody, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { documentRow } from '#shared/documents.ts'
-import { driveImport, driveSettings as settingsSchema } from '#shared/drive.ts'
+import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { documentRow } from '#shared/contract/documents.ts'
+import { driveImport, driveSettings as settingsSchema } from '#shared/contract/drive.ts'
 import { driveSettings, importFromDrive } from './service.ts'
 
 /** Google Drive. Access tokens are never stored. */

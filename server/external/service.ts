@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { jitteredBackoff } from '#server/lib/backoff.ts'
+import { jitteredBackoff } from '#server/fetch/backoff.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { userAgent } from '#server/lib/user-agent.ts'
+import { userAgent } from '#server/fetch/user-agent.ts'
 
 /** Client of one outside service. Limits concurrent calls and stops calling a service that is down (circuit breaker). */
 export interface Service {

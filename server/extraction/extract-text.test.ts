@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
-import { splitPages } from '#shared/page-text.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { extractText, inspectPdf, stopTextWorkers } from './extract-text.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../../tests/fixtures/${name}`, import.meta.url))

@@ -1,10 +1,10 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { ExtractedText } from '#shared/read-pdf.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { IDLE_MS, INSPECT_TIMEOUT_MS, QUEUE_LIMIT, TEXT_TIMEOUT_MS, WORKER_MEMORY_MB, workerCount } from './limits.ts'
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
 import type { Inspection, TextTask } from './text.worker.ts'
-import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface ReadOptions {
   /** Used for this call only, never stored or logged. */

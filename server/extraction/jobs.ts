@@ -1,4 +1,4 @@
-import { work } from '#server/lib/jobs.ts'
+import { work } from '#server/queue/jobs.ts'
 import { workerCount } from './limits.ts'
 import { endExtraction, type QueuedExtraction, runExtraction } from './service.ts'
 

@@ -1,16 +1,16 @@
 import { type AiContext, hasVision, readPageImage } from '#server/ai/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { isSparse } from '#shared/judge-text-layer.ts'
-import { layoutDocument, type PageItems } from '#shared/page-layout.ts'
-import { joinPages } from '#shared/page-text.ts'
-import type { ExtractedText } from '#shared/read-pdf.ts'
+import { isSparse } from '#shared/pdf-text/judge-text-layer.ts'
+import { layoutDocument, type PageItems } from '#shared/pdf-text/page-layout.ts'
+import { joinPages } from '#shared/pdf-text/page-text.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { inspectPdf, type ReadOptions } from './extract-text.ts'
 import { IDLE_MS, workerCount } from './limits.ts'
 import { MAX_OCR_PAGES, OCR_MEMORY_MB, OCR_PAGE_TIMEOUT_MS, VISION_PAGES_AT_A_TIME } from './ocr-limits.ts'
 import type { OcrTask } from './ocr.worker.ts'
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
-import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface OcrOptions extends ReadOptions {
   /** Context under which calls of the vision model are recorded. */

@@ -1,4 +1,4 @@
-import type { PageItems, TextItem } from '#shared/page-layout.ts'
+import type { PageItems, TextItem } from '#shared/pdf-text/page-layout.ts'
 
 /** The part of tesseract's result that the layout rules need; boxes are in pixels from the page's top left. */
 export interface OcrBlock {

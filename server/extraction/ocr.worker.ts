@@ -3,11 +3,11 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
-import type { PageItems } from '#shared/page-layout.ts'
+import type { PageItems } from '#shared/pdf-text/page-layout.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
-import type { WorkerMessage } from '#server/lib/worker-pool.ts'
+import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
 /** One page (counted from 1) of the PDF at `path`: its words, or its image as a PNG for a vision model. */
 export interface OcrTask {

@@ -1,5 +1,5 @@
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { WorkerFailure } from '#server/lib/worker-pool.ts'
+import { WorkerFailure } from '#server/workers/worker-pool.ts'
 
 /** Converts a worker's failure into an error with a message for users; rethrows any other error. */
 export function refusal(error: unknown): never {

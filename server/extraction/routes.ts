@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, jsonBody, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { apiError } from '#shared/errors.ts'
-import { job } from '#shared/jobs.ts'
+import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { apiError } from '#shared/contract/errors.ts'
+import { job } from '#shared/contract/jobs.ts'
 import { startExtraction } from './service.ts'
 
 export const routes = createRouter()

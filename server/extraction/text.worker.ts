@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
-import type { ExtractedText, PdfDocument } from '#shared/read-pdf.ts'
-import { readMetadata, readPdf, TooManyPages } from '#shared/read-pdf.ts'
+import type { ExtractedText, PdfDocument } from '#shared/pdf-text/read-pdf.ts'
+import { readMetadata, readPdf, TooManyPages } from '#shared/pdf-text/read-pdf.ts'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
-import type { WorkerMessage } from '#server/lib/worker-pool.ts'
+import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
 /** Reads the text layer (or, with `inspect`, only page count and metadata). */
 export interface TextTask {

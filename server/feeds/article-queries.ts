@@ -3,8 +3,8 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
-import { typedWords, wordQuery } from '#server/lib/word-query.ts'
-import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/feeds.ts'
+import { typedWords, wordQuery } from '#server/db/word-query.ts'
+import { type FeedArticle, type FeedArticlesQuery, saysRetracted } from '#shared/contract/feeds.ts'
 import { findCopies, hiddenCopies, IS_SHOWN } from './copy-queries.ts'
 
 /** A feed that a project follows, with the name of one of its journals. */

@@ -1,6 +1,6 @@
 import { readRawFeed } from '#server/external/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
-import { FEED_FAILED } from '#shared/feeds.ts'
+import { FEED_FAILED } from '#shared/contract/feeds.ts'
 
 /** proxy-rss: returns a feed's bytes and media type. All errors have the single specified message. */
 export async function proxyFeed(url: string | undefined) {

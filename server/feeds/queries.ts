@@ -2,7 +2,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
-import type { ArticleMarks, Subscription } from '#shared/feeds.ts'
+import type { ArticleMarks, Subscription } from '#shared/contract/feeds.ts'
 
 /** Returns the journals that a project follows, by name, with the state of their feeds. */
 export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<Subscription[]> {

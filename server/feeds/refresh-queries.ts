@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { projects } from '#server/db/tables/projects.ts'
-import type { FeedTried } from '#shared/feeds.ts'
+import type { FeedTried } from '#shared/contract/feeds.ts'
 
 export type FeedRow = typeof feeds.$inferSelect
 

@@ -4,7 +4,7 @@ import type { FeedItem } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { outsideRequests } from '#server/lib/request-context.ts'
-import type { FeedTried } from '#shared/feeds.ts'
+import type { FeedTried } from '#shared/contract/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
 import {
   type FeedRow,

@@ -1,7 +1,7 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
-import { idOf, jsonBody, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
+import { pageOf, pageQuery } from '#server/http/list-page.ts'
+import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import {
   articleMarks,
   feedArticle,
@@ -10,7 +10,7 @@ import {
   opmlResult,
   subscription,
   subscriptionKey,
-} from '#shared/feeds.ts'
+} from '#shared/contract/feeds.ts'
 import { exportOpml, importOpml } from './opml.ts'
 import {
   listArticles,

@@ -1,9 +1,9 @@
 import { asActor, asOwner, type Tx } from '#server/db/client.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import type { ArticleMarks, FeedArticlesQuery, FeedTried, Subscription } from '#shared/feeds.ts'
+import type { ArticleMarks, FeedArticlesQuery, FeedTried, Subscription } from '#shared/contract/feeds.ts'
 import { listArticleRows } from './article-queries.ts'
 import {
   deleteMarks,

@@ -1,9 +1,9 @@
 import { z, type OpenAPIHono } from '@hono/zod-openapi'
-import type { AppBindings } from '#server/lib/router.ts'
-import { analysisResult } from '#shared/analysis.ts'
-import { driveFile } from '#shared/drive.ts'
-import { profile } from '#shared/profiles.ts'
-import { recommendedPaper } from '#shared/recommendations.ts'
+import type { AppBindings } from '#server/http/router.ts'
+import { analysisResult } from '#shared/contract/analysis.ts'
+import { driveFile } from '#shared/contract/drive.ts'
+import { profile } from '#shared/contract/profiles.ts'
+import { recommendedPaper } from '#shared/contract/recommendations.ts'
 import { functionBodies } from './schemas.ts'
 
 const tags = ['Server functions']

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { documentPatch } from '#shared/documents.ts'
-import { profilePatch } from '#shared/profiles.ts'
-import { storableText } from '#shared/storable-text.ts'
+import { documentPatch } from '#shared/contract/documents.ts'
+import { profilePatch } from '#shared/contract/profiles.ts'
+import { storableText } from '#shared/text/storable-text.ts'
 
 /** Text from a PDF, without characters that the database cannot store. */
 const pdfText = z.string().transform(storableText)

@@ -1,4 +1,4 @@
-import type { LimitName } from '#server/lib/rate-limit.ts'
+import type { LimitName } from '#server/http/rate-limit.ts'
 
 /**
  * Callers of a route.
@@ -8,7 +8,7 @@ import type { LimitName } from '#server/lib/rate-limit.ts'
  */
 export type Role = 'visitor' | 'pending' | 'user' | 'owner' | 'owner or admin' | 'admin'
 
-/** A role, or a role and the rate limit that counts its calls by user and address (server/lib/rate-limit.ts). */
+/** A role, or a role and the rate limit that counts its calls by user and address (server/http/rate-limit.ts). */
 type Rule = Role | readonly [Role, LimitName]
 
 /**

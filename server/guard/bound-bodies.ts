@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { sentAtOnce } from '#server/lib/metrics.ts'
-import type { AppBindings } from '#server/lib/router.ts'
+import type { AppBindings } from '#server/http/router.ts'
 
 const MB = 1024 * 1024
 /** Bodies below this size are not counted. */

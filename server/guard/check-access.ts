@@ -1,10 +1,10 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
 import { readActor } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { countRequest } from '#server/lib/rate-limit.ts'
-import { addressOf, routeOf } from '#server/lib/request.ts'
+import { countRequest } from '#server/http/rate-limit.ts'
+import { addressOf, routeOf } from '#server/http/request.ts'
 import { noteUser } from '#server/lib/request-context.ts'
-import { actorOf, type AppBindings, requireAdmin } from '#server/lib/router.ts'
+import { actorOf, type AppBindings, requireAdmin } from '#server/http/router.ts'
 import { limitOf, roleOf } from './access.ts'
 
 /**

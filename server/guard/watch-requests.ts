@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { MiddlewareHandler } from 'hono'
 import { log } from '#server/lib/log.ts'
 import { requestSeconds } from '#server/lib/metrics.ts'
-import { addressOf, routeOf } from '#server/lib/request.ts'
+import { addressOf, routeOf } from '#server/http/request.ts'
 import { inRequest } from '#server/lib/request-context.ts'
 
 /** Polled by monitoring and by every page; logged at a lower level than user requests. */

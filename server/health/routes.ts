@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { createRouter } from '#server/lib/router.ts'
+import { createRouter } from '#server/http/router.ts'
 import { mayMeasure, measure } from './measure.ts'
 import { checkReady } from './service.ts'
 

@@ -1,6 +1,6 @@
 import { asOwner } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
-import { storage } from '#server/lib/storage.ts'
+import { storage } from '#server/storage/storage.ts'
 import { checkQueries } from './queries.ts'
 
 /** Returns the components that fail: any of 'database', 'queue' and 'storage'. */

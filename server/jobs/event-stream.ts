@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
-import { subscribe, type StreamedEvent } from '#server/lib/events.ts'
-import { streamBody } from '#server/lib/stream-body.ts'
+import { subscribe, type StreamedEvent } from '#server/events/events.ts'
+import { streamBody } from '#server/http/stream-body.ts'
 
 /** Formats one server-sent event; without a name it only advances the client's Last-Event-ID. */
 export function writeEvent(event: StreamedEvent): string {

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
-import type { Job, JobKind } from '#shared/jobs.ts'
+import type { Job, JobKind } from '#shared/contract/jobs.ts'
 
 const columns = {
   id: jobs.id,

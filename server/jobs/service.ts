@@ -1,7 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Job } from '#shared/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 import { findJobRow, type JobFilter, listJobRows } from './queries.ts'
 
 /** Returns a page (from 1) of the caller's jobs, newest first. Jobs that finished more than a week ago are deleted. */

@@ -1,7 +1,7 @@
 import { eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { excludedJournals, journals } from '#server/db/tables/journals.ts'
-import type { Journal, JournalInput, OpenAlexField } from '#shared/journals.ts'
+import type { Journal, JournalInput, OpenAlexField } from '#shared/contract/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
 import { journalsWith } from './queries.ts'
 

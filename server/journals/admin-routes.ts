@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
 import {
   foundSource,
   journal,
@@ -13,7 +13,7 @@ import {
   listedJournal,
   previewArticle,
   SOURCES_PAGE_SIZE,
-} from '#shared/journals.ts'
+} from '#shared/contract/journals.ts'
 import { adoptJournal } from './adopt-journal.ts'
 import {
   addJournal,

@@ -2,8 +2,8 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asAdminWithPersonal, type Tx } from '#server/db/client.ts'
 import { fetchFeed, findFeedAddress, findSource, searchSources } from '#server/external/index.ts'
 import { AppError, notFound, rephrase } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { FEED_FAILED } from '#shared/feeds.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { FEED_FAILED } from '#shared/contract/feeds.ts'
 import {
   type FoundSource,
   type Journal,
@@ -20,7 +20,7 @@ import {
   type PreviewArticle,
   readOpenAlexKey,
   UNKNOWN_JOURNAL,
-} from '#shared/journals.ts'
+} from '#shared/contract/journals.ts'
 import {
   deleteJournalRow,
   findJournalsByKey,

@@ -2,8 +2,8 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asAdminWithPersonal, asOwner } from '#server/db/client.ts'
 import { findFeedAddress } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Journal } from '#shared/journals.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Journal } from '#shared/contract/journals.ts'
 import {
   findCatalogueJournalByFeed,
   giveFeedToNamesake,

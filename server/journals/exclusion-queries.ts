@@ -1,8 +1,8 @@
 import { desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { excludedJournals, journals } from '#server/db/tables/journals.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { ExcludedJournal } from '#shared/journals.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { ExcludedJournal } from '#shared/contract/journals.ts'
 
 const columns = {
   id: excludedJournals.id,

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi'
-import { pageQuery, sliceOf } from '#server/lib/list-page.ts'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
-import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/journals.ts'
+import { pageQuery, sliceOf } from '#server/http/list-page.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/contract/journals.ts'
 import { excludeJournal, excludeJournals, listExcluded, removeExclusion } from './exclusions.ts'
 
 export const exclusionRoutes = createRouter()

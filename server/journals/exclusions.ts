@@ -2,8 +2,8 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asAdminWithPersonal } from '#server/db/client.ts'
 import { findSource } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { Actor } from '#server/db/actor.ts'
 import {
   BULK_EXCLUDED,
   type BulkExclusion,
@@ -13,7 +13,7 @@ import {
   NO_OPENALEX_ID,
   readOpenAlexKey,
   UNKNOWN_JOURNAL,
-} from '#shared/journals.ts'
+} from '#shared/contract/journals.ts'
 import { findJournalsById, findNameByKey } from './admin-queries.ts'
 import { deleteExcludedRow, insertExcludedRows, listExcludedRows } from './exclusion-queries.ts'
 

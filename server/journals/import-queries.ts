@@ -1,8 +1,8 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
 import { asOwner, type Tx } from '#server/db/client.ts'
 import { journalImports } from '#server/db/tables/journals.ts'
-import { CHANNELS } from '#server/lib/events/listen.ts'
-import { OPENALEX_FIELDS, type OpenAlexField, type OpenAlexSource, UNKNOWN_JOURNAL } from '#shared/journals.ts'
+import { CHANNELS } from '#server/events/listen.ts'
+import { OPENALEX_FIELDS, type OpenAlexField, type OpenAlexSource, UNKNOWN_JOURNAL } from '#shared/contract/journals.ts'
 
 export type ImportRow = typeof journalImports.$inferSelect
 

@@ -1,11 +1,11 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asOwner } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
-import { cancel, enqueue } from '#server/lib/jobs.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { JOB_CANCELLED } from '#shared/jobs.ts'
-import { type JournalImport, toProgress } from '#shared/journal-import.ts'
+import { cancel, enqueue } from '#server/queue/jobs.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
+import { type JournalImport, toProgress } from '#shared/contract/journal-import.ts'
 import {
   countImportRows,
   endOrphanedImports,

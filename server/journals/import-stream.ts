@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { streamsEnd } from '#server/lib/events.ts'
-import { CHANNELS, onNotice } from '#server/lib/events/listen.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { streamBody } from '#server/lib/stream-body.ts'
+import { streamsEnd } from '#server/events/events.ts'
+import { CHANNELS, onNotice } from '#server/events/listen.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { streamBody } from '#server/http/stream-body.ts'
 import { mayAdminister } from '#server/profiles/index.ts'
-import { toProgress } from '#shared/journal-import.ts'
+import { toProgress } from '#shared/contract/journal-import.ts'
 import { latestImport } from './import-service.ts'
 
 /** Interval of checks without a notification, because one can be lost; also keeps the connection alive. */

@@ -1,5 +1,5 @@
 import { asOwner } from '#server/db/client.ts'
-import { work } from '#server/lib/jobs.ts'
+import { work } from '#server/queue/jobs.ts'
 import { endImport } from './import-queries.ts'
 import { type QueuedImport, updateCatalogue } from './update-catalogue.ts'
 

@@ -1,8 +1,8 @@
 import { and, eq, isNotNull, isNull, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { journals } from '#server/db/tables/journals.ts'
-import { containing } from '#server/lib/like-pattern.ts'
-import type { JournalOption } from '#shared/journals.ts'
+import { containing } from '#server/db/like-pattern.ts'
+import type { JournalOption } from '#shared/contract/journals.ts'
 import { isVisible } from './exclusion-queries.ts'
 
 const option = {

@@ -2,8 +2,8 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asAdmin, type Tx } from '#server/db/client.ts'
 import { findFeedAddress } from '#server/external/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { JOURNALS_A_DAY, type JournalOption } from '#shared/journals.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { JOURNALS_A_DAY, type JournalOption } from '#shared/contract/journals.ts'
 import {
   countNamedToday,
   findJournalByFeed,

@@ -1,6 +1,6 @@
-import { UNKNOWN_ERROR } from '#shared/errors.ts'
+import { UNKNOWN_ERROR } from '#shared/contract/errors.ts'
 
-export { ADMINS_ONLY } from '#shared/errors.ts'
+export { ADMINS_ONLY } from '#shared/contract/errors.ts'
 
 /** Every error code with its HTTP status. */
 const STATUS = {

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, ilike, isNotNull, isNull, or, sql, type SQL } from 
 import type { Tx } from '#server/db/client.ts'
 import { factor, session } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import { containing } from '#server/lib/like-pattern.ts'
-import type { PeopleQuery, PeopleShown, Person } from '#shared/people.ts'
+import { containing } from '#server/db/like-pattern.ts'
+import type { PeopleQuery, PeopleShown, Person } from '#shared/contract/people.ts'
 
 const { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at } = profiles
 const columns = { id, email, full_name, avatar_url, is_admin, disabled_at, last_sign_in_at, created_at }

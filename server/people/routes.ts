@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi'
-import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
-import { peopleQuery, person, personPatch } from '#shared/people.ts'
+import { jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { peopleQuery, person, personPatch } from '#shared/contract/people.ts'
 import { changePerson, listPeople } from './service.ts'
 
 export const routes = createRouter()

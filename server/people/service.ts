@@ -1,11 +1,11 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asOwner } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
-import { endStreams } from '#server/lib/events.ts'
-import { cancelEveryJobOf } from '#server/lib/jobs.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { endStreams } from '#server/events/events.ts'
+import { cancelEveryJobOf } from '#server/queue/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
-import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/people.ts'
+import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/contract/people.ts'
 import { changePersonRow, deleteFactors, deleteSessions, findIdByEmail, findPeople, lockPerson } from './queries.ts'
 
 /** A page of the users with their e-mail addresses. Admins only. */

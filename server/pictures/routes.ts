@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { notFound } from '#server/lib/errors.ts'
-import { refusals } from '#server/lib/respond.ts'
-import { createRouter, type AppContext } from '#server/lib/router.ts'
-import { storage } from '#server/lib/storage.ts'
+import { refusals } from '#server/http/respond.ts'
+import { createRouter, type AppContext } from '#server/http/router.ts'
+import { storage } from '#server/storage/storage.ts'
 
 /** Public images. A name has only letters, digits, `-`, `_` and `.`, so it cannot lead to another folder. */
 export const routes = createRouter()

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { env } from '#server/lib/env.ts'
-import { expectFiles, giveUpFiles } from '#server/lib/removed-files.ts'
-import { storage } from '#server/lib/storage.ts'
-import { isKeptPicture, pictureAt } from '#shared/pictures.ts'
+import { expectFiles, giveUpFiles } from '#server/storage/removed-files.ts'
+import { storage } from '#server/storage/storage.ts'
+import { isKeptPicture, pictureAt } from '#shared/contract/pictures.ts'
 import type { PictureVariant } from './reencode.ts'
 
 /** Folders whose files have a public address. */

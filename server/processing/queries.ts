@@ -1,7 +1,7 @@
 import { inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
-import type { TextWarning } from '#shared/documents.ts'
+import type { TextWarning } from '#shared/contract/documents.ts'
 
 /** The columns that a run needs: names and completed steps, without the long texts. */
 export interface ProcessedDocument {

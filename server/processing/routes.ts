@@ -1,8 +1,8 @@
 import { createRoute } from '@hono/zod-openapi'
-import { jsonBody, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { job } from '#shared/jobs.ts'
-import { processInput } from '#shared/processing.ts'
+import { jsonBody, one, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { job } from '#shared/contract/jobs.ts'
+import { processInput } from '#shared/contract/processing.ts'
 import { startProcessing } from './service.ts'
 
 export const routes = createRouter()

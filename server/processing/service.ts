@@ -1,10 +1,10 @@
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue } from '#server/lib/jobs.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { enqueue } from '#server/queue/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { getPrompt } from '#server/prompts/index.ts'
-import type { Job } from '#shared/jobs.ts'
-import { PROCESS_STEPS, type ProcessInput, type ProcessStep } from '#shared/processing.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { PROCESS_STEPS, type ProcessInput, type ProcessStep } from '#shared/contract/processing.ts'
 import { findProcessedDocuments } from './queries.ts'
 
 /** Input of a queued run. */

@@ -1,6 +1,6 @@
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { NO_USER_ID, type Profile, type ProfilePatch } from '#shared/profiles.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { NO_USER_ID, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import { setAvatar } from './avatar.ts'
 import { getProfile, updateProfile } from './service.ts'
 

@@ -1,7 +1,7 @@
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import type { ProfilePatch } from '#shared/profiles.ts'
+import type { ProfilePatch } from '#shared/contract/profiles.ts'
 
 /** The columns that users see. Only admins see the last sign-in and the time of disabling. */
 const { disabled_at: _disabled, last_sign_in_at: _lastSignIn, ...shown } = getTableColumns(profiles)

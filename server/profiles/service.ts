@@ -2,9 +2,9 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asOwner, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { LAST_ADMIN } from '#shared/people.ts'
-import { PROFILE_FAILED, type Profile, type ProfilePatch } from '#shared/profiles.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { LAST_ADMIN } from '#shared/contract/people.ts'
+import { PROFILE_FAILED, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import {
   countAdmins,
   countAround,

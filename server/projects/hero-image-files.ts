@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
-import { isKeptPicture, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
+import { isKeptPicture, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
 
 /** Storage folder of hero images. */
 export const HERO_BUCKET = 'project_hero'

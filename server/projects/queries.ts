@@ -3,8 +3,8 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { userRssSubscription } from '#server/db/tables/feeds.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
-import { containing } from '#server/lib/like-pattern.ts'
-import type { Project, ProjectsQuery, Tag, TagsQuery } from '#shared/projects.ts'
+import { containing } from '#server/db/like-pattern.ts'
+import type { Project, ProjectsQuery, Tag, TagsQuery } from '#shared/contract/projects.ts'
 
 // Qualified: in a select from one table drizzle writes bare column names, and `id` would mean the document's.
 const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id)`

@@ -1,9 +1,9 @@
 import { createRoute, z } from '@hono/zod-openapi'
 import { notFound } from '#server/lib/errors.ts'
-import { pageOf, pageQuery } from '#server/lib/list-page.ts'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { project, projectInput, projectPatch, projectsQuery, tag, tagsQuery } from '#shared/projects.ts'
+import { pageOf, pageQuery } from '#server/http/list-page.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { project, projectInput, projectPatch, projectsQuery, tag, tagsQuery } from '#shared/contract/projects.ts'
 import { receiveHeroImage, setHeroImage } from './hero-image.ts'
 import { createProject, deleteProject, getProject, listProjects, listTags, updateProject } from './service.ts'
 

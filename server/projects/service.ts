@@ -1,8 +1,8 @@
 import { asActor, asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { publish } from '#server/lib/events.ts'
-import { noteRemovedFiles, removeNow } from '#server/lib/removed-files.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { publish } from '#server/events/events.ts'
+import { noteRemovedFiles, removeNow } from '#server/storage/removed-files.ts'
+import type { Actor } from '#server/db/actor.ts'
 import {
   PROJECT_NAME_TAKEN,
   type Project,
@@ -11,7 +11,7 @@ import {
   type ProjectsQuery,
   type Tag,
   type TagsQuery,
-} from '#shared/projects.ts'
+} from '#shared/contract/projects.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import {
   clearDefault,

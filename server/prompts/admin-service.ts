@@ -1,9 +1,9 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asAdmin } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Prompt, promptInput, PromptPatch, PromptVersion } from '#shared/prompts.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Prompt, promptInput, PromptPatch, PromptVersion } from '#shared/contract/prompts.ts'
 import type { z } from 'zod'
 import {
   clearDefault,

@@ -2,8 +2,8 @@ import { and, desc, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { prompts, promptVersions } from '#server/db/tables/prompts.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { Prompt, PromptVersion } from '#shared/prompts.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { Prompt, PromptVersion } from '#shared/contract/prompts.ts'
 
 /** The library: the default prompt first, then newest first. */
 export const listPromptRows = (tx: Tx): Promise<Prompt[]> =>

@@ -1,8 +1,8 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { pageOf, pageQuery, sliceOf } from '#server/lib/list-page.ts'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
-import { prompt, promptInput, promptPatch, promptVersion } from '#shared/prompts.ts'
+import { pageOf, pageQuery, sliceOf } from '#server/http/list-page.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { prompt, promptInput, promptPatch, promptVersion } from '#shared/contract/prompts.ts'
 import { addPrompt, changePrompt, listVersions, readVersion, removePrompt, restorePrompt } from './admin-service.ts'
 import { listPrompts } from './service.ts'
 

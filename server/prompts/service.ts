@@ -1,7 +1,7 @@
 import { asActor, asOwner } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { Prompt } from '#shared/prompts.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { DEFAULT_PROMPTS } from './default-prompts.ts'
 import { findDefaultPromptRow, findPromptRow, findVersionOf, listPromptRows, seedPromptRows } from './queries.ts'
 

@@ -1,7 +1,7 @@
 import { embedTexts, type AiContext } from '#server/ai/index.ts'
 import type { Work } from '#server/external/index.ts'
 import { bm25, indexTexts } from '#server/texts/index.ts'
-import { searchTerms } from '#server/lib/search-terms.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 import { cosine, type Signals } from './rank.ts'
 
 /** Input of the comparison. */

@@ -1,4 +1,4 @@
-import { searchTerms } from '#server/lib/search-terms.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 
 /** Returns the phrases whose terms all occur in a text, in any inflected form. Keeps the order of the phrases. */
 export function findTerms(phrases: readonly string[], text: string): string[] {

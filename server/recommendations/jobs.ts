@@ -1,10 +1,10 @@
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type JobRun, work } from '#server/lib/jobs.ts'
+import { type JobRun, work } from '#server/queue/jobs.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { NO_QUESTION, SAVING_FAILED } from '#shared/recommendations.ts'
+import { NO_QUESTION, SAVING_FAILED } from '#shared/contract/recommendations.ts'
 import { findResearch } from './research.ts'
 import { saveChosen, withdrawRetracted } from './service.ts'
 

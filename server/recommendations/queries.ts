@@ -3,7 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { researchRecommendation } from '#server/db/tables/recommendations.ts'
-import type { RecommendationsQuery } from '#shared/recommendations.ts'
+import type { RecommendationsQuery } from '#shared/contract/recommendations.ts'
 import type { Identity } from './same-work.ts'
 
 export type StoredRecommendation = typeof researchRecommendation.$inferSelect

@@ -1,14 +1,14 @@
 import { createRoute, z } from '@hono/zod-openapi'
-import { idOf, jsonBody, many, one, refusal, refusals } from '#server/lib/respond.ts'
-import { actorOf, createRouter } from '#server/lib/router.ts'
-import { job } from '#shared/jobs.ts'
+import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
+import { job } from '#shared/contract/jobs.ts'
 import {
   addedRecommendation,
   recommendation,
   recommendationChange,
   recommendationsInput,
   recommendationsQuery,
-} from '#shared/recommendations.ts'
+} from '#shared/contract/recommendations.ts'
 import {
   addRecommendation,
   changeRecommendation,

@@ -1,4 +1,4 @@
-import { doiKey } from '#shared/doi.ts'
+import { doiKey } from '#shared/contract/doi.ts'
 
 /** The fields that identify a work. */
 export interface Identity {

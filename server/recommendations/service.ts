@@ -1,13 +1,13 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findRetracted } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { enqueue } from '#server/lib/jobs.ts'
+import { enqueue } from '#server/queue/jobs.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { addPaper } from '#server/papers/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { addPaper } from '#server/open-access/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { doiKey, doiText, isDoi } from '#shared/doi.ts'
-import { job, type Job } from '#shared/jobs.ts'
+import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
+import { job, type Job } from '#shared/contract/jobs.ts'
 import {
   type AddedRecommendation,
   NO_QUESTION,
@@ -15,7 +15,7 @@ import {
   type Recommendation,
   type RecommendationsQuery,
   type RecommendedPaper,
-} from '#shared/recommendations.ts'
+} from '#shared/contract/recommendations.ts'
 import {
   deleteRecommendationRows,
   findActiveResearch,

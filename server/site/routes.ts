@@ -2,13 +2,13 @@ import { createRoute } from '@hono/zod-openapi'
 import { defaultModelNow, hasProvider, hasVision } from '#server/ai/index.ts'
 import { oidcName } from '#server/auth/index.ts'
 import { env } from '#server/lib/env.ts'
-import { mailEnabled } from '#server/lib/mail.ts'
-import { one } from '#server/lib/respond.ts'
-import { createRouter } from '#server/lib/router.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
+import { one } from '#server/http/respond.ts'
+import { createRouter } from '#server/http/router.ts'
 import { commit, version } from '#server/lib/version.ts'
 import { isEmptyInstallation } from '#server/profiles/index.ts'
-import { modelName } from '#shared/prompts.ts'
-import { site } from '#shared/site.ts'
+import { modelName } from '#shared/contract/prompts.ts'
+import { site } from '#shared/contract/site.ts'
 
 export const routes = createRouter()
 

@@ -4,8 +4,8 @@ import { feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { journals } from '#server/db/tables/journals.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import { JOB_CANCELLED, JOB_KINDS, type JobKind } from '#shared/jobs.ts'
-import type { FailedJob, FailingFeed } from '#shared/system.ts'
+import { JOB_CANCELLED, JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
+import type { FailedJob, FailingFeed } from '#shared/contract/system.ts'
 
 const iso = (value: string | null) => (value === null ? null : new Date(value).toISOString())
 

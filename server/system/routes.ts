@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi'
-import { idOf, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
-import { feedTried } from '#shared/feeds.ts'
-import { job, jobKind } from '#shared/jobs.ts'
-import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
+import { idOf, many, one, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { feedTried } from '#shared/contract/feeds.ts'
+import { job, jobKind } from '#shared/contract/jobs.ts'
+import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/contract/system.ts'
 import { deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
 
 export const routes = createRouter()

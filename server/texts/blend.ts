@@ -1,5 +1,5 @@
 import { bm25, indexTexts, type Bm25Index, idf } from './bm25.ts'
-import { searchTerms } from '#server/lib/search-terms.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 
 /** Input of retrieval: one chunk. Offsets of sentences count, like `pageOffset`, from the start of the page's text. */
 export interface Candidate {

@@ -1,4 +1,4 @@
-import { searchTerms } from '#server/lib/search-terms.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 
 /** The usual constants; see Robertson & Zaragoza 2009, The Probabilistic Relevance Framework: BM25 and Beyond. */
 const K1 = 1.2

@@ -1,6 +1,6 @@
-import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part.ts'
+import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
 import { blend, type Candidate, type Ranked } from './blend.ts'
-import { sectionsOf, type Section } from '#server/lib/section-headings.ts'
+import { sectionsOf, type Section } from '#server/language/section-headings.ts'
 
 /** Text under the heading of an abstract that is not part of it. */
 const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { joinPages, splitPages } from '#shared/page-text.ts'
+import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { chunkText } from './chunk-text.ts'
 
 /** A seeded random number generator (mulberry32), so that failures are reproducible. */

@@ -1,5 +1,5 @@
-import { splitPages, type PageText } from '#shared/page-text.ts'
-import { splitSentences, type Span } from '#shared/sentences.ts'
+import { splitPages, type PageText } from '#shared/pdf-text/page-text.ts'
+import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 import { findReferences, isInReferences } from './references.ts'
 
 export const CHUNK_SIZE = 1000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { LOOSE_ANSWER } from '#shared/chat.ts'
-import { joinPages, splitPages } from '#shared/page-text.ts'
+import { LOOSE_ANSWER } from '#shared/contract/chat.ts'
+import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { readSentences } from './read-answer.ts'
 

@@ -1,7 +1,7 @@
-import { LOOSE_ANSWER, NO_PASSAGES_ANSWER, NO_SENTENCE_ANSWER, type AnswerStatement } from '#shared/chat.ts'
-import { findPassage, normaliseWithMap } from '#shared/find-passage.ts'
-import type { PageText } from '#shared/page-text.ts'
-import type { FoundPassage } from '#shared/passages.ts'
+import { LOOSE_ANSWER, NO_PASSAGES_ANSWER, NO_SENTENCE_ANSWER, type AnswerStatement } from '#shared/contract/chat.ts'
+import { findPassage, normaliseWithMap } from '#shared/passages/find-passage.ts'
+import type { PageText } from '#shared/pdf-text/page-text.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { readSentences, type WrittenSentence } from './read-answer.ts'
 
 /** Messages of the product within an answer. They have no passages. */

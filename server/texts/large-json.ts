@@ -1,6 +1,6 @@
 import type { TypedResponse } from 'hono'
-import { refuseIntricateJson } from '#server/lib/intricate-json.ts'
-import { actorOf, type AppContext } from '#server/lib/router.ts'
+import { refuseIntricateJson } from '#server/http/intricate-json.ts'
+import { actorOf, type AppContext } from '#server/http/router.ts'
 import { parseJson, writeJson } from './read-texts.ts'
 
 /** Parsing or writing JSON of this size (bytes or characters) takes about two milliseconds. */

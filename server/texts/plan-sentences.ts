@@ -1,4 +1,4 @@
-import { splitSentences, type Span } from '#shared/sentences.ts'
+import { splitSentences, type Span } from '#shared/passages/sentences.ts'
 import type { TextChunk } from './chunk-text.ts'
 
 /** Shorter ones (a heading, a table cell, "See above.") match questions without answering them. */

@@ -1,4 +1,4 @@
-import { splitSentences } from '#shared/sentences.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 
 /** One sentence of an answer, as the model wrote it. */
 export interface WrittenSentence {

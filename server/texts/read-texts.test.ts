@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { findPassage } from '#shared/find-passage.ts'
-import { splitPages } from '#shared/page-text.ts'
+import { findPassage } from '#shared/passages/find-passage.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { findPassages, groundAnswer, planChunks } from './read-texts.ts'
 import { stopTexts } from './text-pool.ts'
 

@@ -1,7 +1,7 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { AnswerStatement } from '#shared/chat.ts'
-import type { FoundPassage } from '#shared/passages.ts'
-import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/text-limits.ts'
+import type { AnswerStatement } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
 import { runOnText, type TextTaskOptions } from './text-pool.ts'
 import type { ChosenPassage, GivenChunk, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 

@@ -1,5 +1,5 @@
-import { splitPages, type PageText } from '#shared/page-text.ts'
-import type { Span } from '#shared/sentences.ts'
+import { splitPages, type PageText } from '#shared/pdf-text/page-text.ts'
+import type { Span } from '#shared/passages/sentences.ts'
 
 const NAMES =
   'references?(?: cited| list)?|bibliography|literature cited|works cited|reference list|notes and references|cited literature'
@@ -54,16 +54,7 @@ function headings({ text, start }: PageText): number[] {
   return [...new Set(places)].sort((a, b) => a - b)
 }
 
-/**
- * Returns where a list that begins at `from` ends: at a heading of the next section, or at the first paragraph from which
- * the text reads like prose, whichever is earlier; else at the end of the text.
- */
 function endOf(pages: readonly PageText[], from: number): number {
-  const heading = endAtHeading(pages, from)
-  return Math.min(heading, endAtProse(pages, from, heading))
-}
-
-function endAtHeading(pages: readonly PageText[], from: number): number {
   for (const { text, start } of pages) {
     for (const found of text.matchAll(NEXT_SECTION)) {
       const place = start + found.index
@@ -74,55 +65,6 @@ function endAtHeading(pages: readonly PageText[], from: number): number {
   const last = pages.at(-1)!
   return last.start + last.text.length
 }
-
-/** A paragraph or sentence that can begin the text after a list. */
-const BEGINNING = /(?<=\n)\S|(?<=[.!?] )\p{Lu}/gu
-/** Further patterns of entries: addresses, access dates, the number of an entry at the beginning of a line. */
-const ENTRY = new RegExp(`${SIGNS.source}|\\bwww\\.|\\baccessed \\d|^\\[?\\d{1,3}[\\].]? \\p{Lu}`, 'gimu')
-/**
- * Characters that must read like prose: as much as a list of sparse entries (web pages, laws) never does. The beginning of
- * them must read so too, else the last entry would count as prose.
- */
-const PROSE = 1400
-const PROSE_BEGINNING = 350
-/** Matches in 100 characters: prose has less, the sparsest list of the sample papers has more. */
-const MOST_IN_PROSE = 0.8
-
-/** Linear in the text: the matches are found once, and the windows advance through them. */
-function endAtProse(pages: readonly PageText[], from: number, most: number): number {
-  let [text, length] = ['', 0]
-  const starts = pages.map((page) => {
-    const first = Math.max(0, from - page.start)
-    const part = { joined: length, stored: page.start + first }
-    const own = `${page.text.slice(first)}\n`
-    text += own
-    length += own.length
-    return part
-  })
-  const entries = [...text.matchAll(ENTRY)].map(({ index }) => index)
-  let page = 0
-  let passed = 0
-  for (const { index } of text.matchAll(BEGINNING)) {
-    // A heading counts as prose only with a text after it.
-    if (index + PROSE / 2 > length) break
-    while (page + 1 < starts.length && starts[page + 1]!.joined <= index) page++
-    const place = starts[page]!.stored + index - starts[page]!.joined
-    if (place >= most) break
-    while (passed < entries.length && entries[passed]! < index) passed++
-    const isProse = (size: number) => {
-      const end = Math.min(index + size, length)
-      const mostEntries = (MOST_IN_PROSE * (end - index)) / 100
-      const next = entries[passed + Math.ceil(mostEntries) - 1]
-      return next === undefined || next >= end
-    }
-    if (isProse(PROSE) && isProse(PROSE_BEGINNING) && !isTail(text.slice(index - 1, index + PROSE_BEGINNING)))
-      return place
-  }
-  return most
-}
-
-/** Returns whether a text begins with the last sentence of an entry ("Nat Hazards 98(1):319–341"), not with a line. */
-const isTail = (text: string) => !text.startsWith('\n') && density(text.slice(0, text.indexOf('\n') + 1)) > 0
 
 function density(text: string): number {
   return text.length === 0 ? 0 : (100 * (text.match(SIGNS)?.length ?? 0)) / text.length

@@ -1,6 +1,6 @@
-import type { AnswerStatement } from '#shared/chat.ts'
-import type { FoundPassage } from '#shared/passages.ts'
-import type { Span } from '#shared/sentences.ts'
+import type { AnswerStatement } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import type { Span } from '#shared/passages/sentences.ts'
 import type { Ranked } from './blend.ts'
 import type { TextChunk } from './chunk-text.ts'
 

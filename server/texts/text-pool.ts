@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type TaskOptions, WorkerFailure, type WorkerPool } from '#server/lib/worker-pool.ts'
+import { createWorkerPool, type TaskOptions, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
 import type { TextRequest, TextTasks } from './tasks.ts'
 
 /** One worker for long texts and one that is reserved for all others. */

@@ -2,8 +2,8 @@ import { and, desc, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
-import { TRUSTED_NOW } from '#server/lib/clock.ts'
-import { KEPT_DAYS } from '#shared/trash.ts'
+import { TRUSTED_NOW } from '#server/clock/clock.ts'
+import { KEPT_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
 /** The columns of a deleted document that its permanent removal needs. */

@@ -1,9 +1,9 @@
 import { asActorWithDeleted, asOwner, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import { publish } from '#server/lib/events.ts'
+import { publish } from '#server/events/events.ts'
 import { log } from '#server/lib/log.ts'
-import { noteRemovedFiles, removeNotedFiles } from '#server/lib/removed-files.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { heroImageKeys } from '#server/projects/index.ts'
 import {
   type GoneDocument,

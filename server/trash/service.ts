@@ -1,12 +1,12 @@
 import { asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, presentRow, publishChanges } from '#server/documents/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { publish } from '#server/lib/events.ts'
-import type { Actor } from '#server/lib/session.ts'
+import { publish } from '#server/events/events.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { lockDefault, projectOrThrow } from '#server/projects/index.ts'
-import { NO_RESTORABLE_DOCUMENTS, type BulkCount, type DocumentRow } from '#shared/documents.ts'
-import { PROJECT_NAME_TAKEN, type Project } from '#shared/projects.ts'
-import { restoredName, type Trash } from '#shared/trash.ts'
+import { NO_RESTORABLE_DOCUMENTS, type BulkCount, type DocumentRow } from '#shared/contract/documents.ts'
+import { PROJECT_NAME_TAKEN, type Project } from '#shared/contract/projects.ts'
+import { restoredName, type Trash } from '#shared/contract/trash.ts'
 import {
   findDeletedDocument,
   isDeleted,

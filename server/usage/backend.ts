@@ -1,8 +1,8 @@
 import { asOwner } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { storage } from '#server/lib/storage.ts'
-import { type BackendUsage, DATABASE_DOLLARS_PER_1000_MB, STORAGE_DOLLARS_PER_1000_MB } from '#shared/usage.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { storage } from '#server/storage/storage.ts'
+import { type BackendUsage, DATABASE_DOLLARS_PER_1000_MB, STORAGE_DOLLARS_PER_1000_MB } from '#shared/contract/usage.ts'
 import { readDatabaseSize, readTableSizes } from './backend-queries.ts'
 
 const MB = 1024 * 1024

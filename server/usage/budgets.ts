@@ -1,8 +1,8 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import type { BudgetInput, Budgets } from '#shared/usage.ts'
+import type { Actor } from '#server/db/actor.ts'
+import type { BudgetInput, Budgets } from '#shared/contract/usage.ts'
 import { findBudgets, findPerson, listSpenders, sumMonth, writeBudget } from './budget-queries.ts'
 
 /** Maximum number of users in the list; users with their own budget come first. */

@@ -1,5 +1,5 @@
 import { asAdmin } from '#server/db/client.ts'
-import type { Actor } from '#server/lib/session.ts'
+import type { Actor } from '#server/db/actor.ts'
 import { csvLine } from './csv.ts'
 import { type Period, readCallRows, readDailyRows } from './queries.ts'
 

@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { callCost, type Price, priceNames } from '#server/ai/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { aiCalls, aiPrices, aiUsageDaily } from '#server/db/tables/usage.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
 
 export type SetPrice = Price & { model: string }
 

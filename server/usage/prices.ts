@@ -2,10 +2,10 @@ import { DEFAULT_PRICE, listPrice, priceNames } from '#server/ai/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asOwner, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
-import type { Listed, Slice } from '#server/lib/list-page.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { BUILT_IN_MODEL } from '#shared/prompts.ts'
-import type { ModelPrice } from '#shared/usage.ts'
+import type { Listed, Slice } from '#server/http/list-page.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
+import type { ModelPrice } from '#shared/contract/usage.ts'
 import {
   closest,
   daysOfModel,

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
-import { pageQuery, sliceOf } from '#server/lib/list-page.ts'
-import { jsonBody, many, one, refusals } from '#server/lib/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/lib/router.ts'
+import { pageQuery, sliceOf } from '#server/http/list-page.ts'
+import { jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
 import {
   backendUsage,
   budgetInput,
@@ -13,7 +13,7 @@ import {
   usageExport,
   usageOverview,
   usageQuery,
-} from '#shared/usage.ts'
+} from '#shared/contract/usage.ts'
 import { readBackend } from './backend.ts'
 import { listBudgets, setBudget } from './budgets.ts'
 import { exportUsage } from './export.ts'

@@ -1,7 +1,7 @@
 import { asAdmin, asOwner } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import type { Actor } from '#server/lib/session.ts'
-import { DEFAULT_DOLLARS_PER_TOKEN, type UsageOverview, type UsageQuery } from '#shared/usage.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { DEFAULT_DOLLARS_PER_TOKEN, type UsageOverview, type UsageQuery } from '#shared/contract/usage.ts'
 import { listSetPrices } from './price-queries.ts'
 import { priceOf } from './prices.ts'
 import {

@@ -1,6 +1,6 @@
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { createRouter } from '#server/lib/router.ts'
+import { createRouter } from '#server/http/router.ts'
 import { staticFile } from './static-file.ts'
 
 const ROOT = fileURLToPath(new URL('../../dist/web/', import.meta.url))

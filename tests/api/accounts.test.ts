@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Client, startServer, signIn, signUp, type TestServer } from '#tests/helpers/server.ts'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer
 beforeAll(async () => {

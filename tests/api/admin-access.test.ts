@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { ACCESS, roleOf } from '#server/guard/access.ts'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**

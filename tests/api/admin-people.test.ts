@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { AuditEntry } from '#shared/audit.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
-import { ACCOUNT_DISABLED, LAST_ADMIN, type Person } from '#shared/people.ts'
-import type { Profile } from '#shared/profiles.ts'
+import type { AuditEntry } from '#shared/contract/audit.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import { ACCOUNT_DISABLED, LAST_ADMIN, type Person } from '#shared/contract/people.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { AuditEntry } from '#shared/audit.ts'
-import { JOB_KINDS, type Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
-import type { FailedJob, FailingFeed, SystemStatus } from '#shared/system.ts'
+import type { AuditEntry } from '#shared/contract/audit.ts'
+import { JOB_KINDS, type Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { FailedJob, FailingFeed, SystemStatus } from '#shared/contract/system.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status as refuse } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 

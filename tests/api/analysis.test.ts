@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { splitPages } from '#shared/page-text.ts'
-import { api } from '#shared/paths.ts'
-import type { Prompt } from '#shared/prompts.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 
 let server: TestServer
 let ada: Client

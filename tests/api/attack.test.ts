@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { ACCESS } from '#server/guard/access.ts'
-import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { splitPages } from '#shared/page-text.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 
 /** What somebody with an account and bad intentions would try. The server runs as it does for people, not as under test. */
 const PRODUCTION = { NODE_ENV: 'production', MAX_UPLOAD_MB: '1' }

@@ -2,9 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
 
 let provider: OpenAiServer
 let server: TestServer

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
 import { readFile } from 'node:fs/promises'
 
 /** The whole server is killed while a model reads a paper: after the restart the analysis ends, and nothing is lost. */

@@ -7,7 +7,7 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { Client as PostgresClient } from 'pg'
 import { afterEach, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { createOwner, type Owner, type TestDatabase } from '#tests/helpers/test-database.ts'
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer
 let ada: Client

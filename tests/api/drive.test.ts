@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DriveServer, startDriveServer } from '#tests/helpers/drive-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentRow } from '#shared/documents.ts'
-import type { DriveFile } from '#shared/drive.ts'
-import { api, functionPath, pages } from '#shared/paths.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import type { DriveFile } from '#shared/contract/drive.ts'
+import { api, functionPath, pages } from '#shared/contract/paths.ts'
 
 let server: TestServer
 let drive: DriveServer

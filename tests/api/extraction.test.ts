@@ -5,10 +5,10 @@ import { characterErrorRate } from '#tests/bench/character-errors.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { readPapers } from '#tests/helpers/papers.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import { JOB_CANCELLED, type Job } from '#shared/jobs.ts'
-import { splitPages } from '#shared/page-text.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { JOB_CANCELLED, type Job } from '#shared/contract/jobs.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer
 let ada: Client

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import type { FeedArticle, Subscription } from '#shared/feeds.ts'
-import { api } from '#shared/paths.ts'
+import type { FeedArticle, Subscription } from '#shared/contract/feeds.ts'
+import { api } from '#shared/contract/paths.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '../helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '../helpers/server.ts'
 

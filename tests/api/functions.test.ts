@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import { analysisResult } from '#shared/analysis.ts'
-import type { DocumentRow } from '#shared/documents.ts'
-import { splitPages } from '#shared/page-text.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import { analysisResult } from '#shared/contract/analysis.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 
 /** The specification's server functions, as their callers see them: exact shapes, exact sentences. */
 const fixture = async (name: string) => new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { madeByHand, mutate, SLOW } from '#tests/hostile/pdf-corpus.ts'
 import { sendFile, watchMemory } from '#tests/hostile/send-file.ts'

@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import { api } from '#shared/paths.ts'
-import { pictureAt, pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
-import type { Project } from '#shared/projects.ts'
+import { api } from '#shared/contract/paths.ts'
+import { pictureAt, pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 let server: TestServer
 let ada: Client

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DocumentRow } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pdfOf, readPapers } from '#tests/helpers/papers.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { ChatAnswer } from '#shared/chat.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { splitPages } from '#shared/page-text.ts'
-import { api } from '#shared/paths.ts'
+import type { ChatAnswer } from '#shared/contract/chat.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { api } from '#shared/contract/paths.ts'
 
 /** The main job over HTTP, as a program does it, with the built-in models. */
 const papers = [

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Prompt } from '#shared/prompts.ts'
-import { api } from '#shared/paths.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
+import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, startServer, type TestServer } from '#tests/helpers/server.ts'

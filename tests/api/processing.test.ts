@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer
 let ada: Client

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import { api } from '#shared/paths.ts'
-import type { Project } from '#shared/projects.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 /** More than the largest page of a list has. */
 const MANY = 105

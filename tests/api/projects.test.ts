@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import { api } from '#shared/paths.ts'
-import type { Project } from '#shared/projects.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 let server: TestServer
 let ada: Client

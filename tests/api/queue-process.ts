@@ -7,12 +7,12 @@ import { sql } from 'drizzle-orm'
 import { asActor, asOwner, openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { routes } from '#server/jobs/routes.ts'
-import { asAppError, errorInit } from '#server/lib/error-response.ts'
+import { asAppError, errorInit } from '#server/http/error-response.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
-import { publish, startEvents, stopEvents } from '#server/lib/events.ts'
-import { enqueue, startJobs, stopJobs, work } from '#server/lib/jobs.ts'
-import { type AppContext, createRouter } from '#server/lib/router.ts'
-import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/jobs.ts'
+import { publish, startEvents, stopEvents } from '#server/events/events.ts'
+import { enqueue, startJobs, stopJobs, work } from '#server/queue/jobs.ts'
+import { type AppContext, createRouter } from '#server/http/router.ts'
+import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
 
 /** What a job's handler does, in this order. */
 export interface Script {

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { Job } from '#shared/jobs.ts'
-import type { AddedPaper } from '#shared/papers.ts'
-import { api, functionPath } from '#shared/paths.ts'
-import type { AddedRecommendation, Recommendation, RecommendedPaper } from '#shared/recommendations.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { AddedPaper } from '#shared/contract/papers.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
+import type { AddedRecommendation, Recommendation, RecommendedPaper } from '#shared/contract/recommendations.ts'
 
 const QUESTION = 'Does sleep after learning protect declarative memory in adults?'
 

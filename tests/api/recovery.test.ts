@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { StartedFactor } from '#shared/accounts.ts'
-import { api } from '#shared/paths.ts'
+import type { StartedFactor } from '#shared/contract/accounts.ts'
+import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'

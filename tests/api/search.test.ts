@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentRow, ListedDocument, SameFile } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentRow, ListedDocument, SameFile } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer

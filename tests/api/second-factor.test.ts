@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Factor, StartedFactor, VerifiedFactor } from '#shared/accounts.ts'
-import { api } from '#shared/paths.ts'
+import type { Factor, StartedFactor, VerifiedFactor } from '#shared/contract/accounts.ts'
+import { api } from '#shared/contract/paths.ts'
 import { adminCommand } from '#tests/helpers/admin.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'

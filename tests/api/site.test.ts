@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
-import type { Site } from '#shared/site.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Site } from '#shared/contract/site.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url))

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { adminCommand } from '#tests/helpers/admin.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 
 /** What the specification says of every row, from outside: names of fields, orders, defaults, who may ask. */
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))

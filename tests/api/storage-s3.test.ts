@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { startS3Server, type S3Server } from '#tests/helpers/s3-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail, DocumentRow } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 
 /** The product with its files in an S3-compatible bucket. */
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))

@@ -13,8 +13,8 @@ import {
   type StoredTable,
 } from '#server/backup/queries.ts'
 import { applyMigrations, journal } from '#server/db/apply-migrations.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
 import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { api, functionPath } from '#shared/paths.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 import { type Mode, type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api, functionPath } from '#shared/paths.ts'
-import type { BackendUsage, Budgets, ModelPrice, UsageOverview } from '#shared/usage.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
+import type { BackendUsage, Budgets, ModelPrice, UsageOverview } from '#shared/contract/usage.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { joinPages, splitPages } from '#shared/page-text.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 
 const PAGES = [
   'Evening walks and sleep\n' +

@@ -3,9 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { analyzeExtractively } from '#server/ai/builtin/analysis.ts'
 import { extractText, stopExtraction } from '#server/extraction/index.ts'
-import { findPassage } from '#shared/find-passage.ts'
-import { joinPages, splitPages } from '#shared/page-text.ts'
-import { splitSentences } from '#shared/sentences.ts'
+import { findPassage } from '#shared/passages/find-passage.ts'
+import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import { median, type BenchRow } from './report.ts'
 
 const RUNS = 7

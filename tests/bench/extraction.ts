@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
-import { createWorkerPool, type WorkerPool } from '#server/lib/worker-pool.ts'
+import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 import { readablePapers } from './papers.ts'
 import { type BenchRow, median } from './report.ts'
 

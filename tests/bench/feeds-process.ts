@@ -6,7 +6,7 @@ import { feedsAtRest, readDueFeeds } from '#server/feeds/refresh.ts'
 import { ensureFollowedFeeds } from '#server/feeds/refresh-queries.ts'
 import { listArticles } from '#server/feeds/service.ts'
 import { env } from '#server/lib/env.ts'
-import { feedArticlesQuery } from '#shared/feeds.ts'
+import { feedArticlesQuery } from '#shared/contract/feeds.ts'
 import { FEEDS, ITEMS, type Measured } from './feeds.ts'
 import { median } from './report.ts'
 

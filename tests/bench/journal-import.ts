@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { JournalImport } from '#shared/journal-import.ts'
-import { api } from '#shared/paths.ts'
+import type { JournalImport } from '#shared/contract/journal-import.ts'
+import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
 import { type Client, signIn, startServer, type TestServer } from '../helpers/server.ts'
 import { sampleSource, type SourceServer, startSourceServer } from '../helpers/source-server.ts'

@@ -1,5 +1,5 @@
-import type { DocumentRow } from '#shared/documents.ts'
-import { api, functionPath } from '#shared/paths.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import { api, functionPath } from '#shared/contract/paths.ts'
 import { largestText } from '#tests/helpers/largest-text.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'

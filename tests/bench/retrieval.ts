@@ -10,7 +10,7 @@ import { bm25, indexTexts } from '#server/texts/bm25.ts'
 import { choosePassages } from '#server/texts/choose-passages.ts'
 import { chunkText } from '#server/texts/chunk-text.ts'
 import { planSentences } from '#server/texts/plan-sentences.ts'
-import { normaliseWithMap } from '#shared/find-passage.ts'
+import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { BenchRow } from './report.ts'
 
 /** Passages a question may have; a hit is a gold quotation in one of them. */
@@ -79,8 +79,7 @@ async function askPaper(
     const gold = new Set(
       chunks.flatMap(({ content }, at) => (normaliseWithMap(content).text.includes(wanted) ? [at] : [])),
     )
-    // A miss of every ranker: the text that answers cannot be found.
-    if (gold.size === 0) console.error(`  no searchable chunk of ${path} contains “${quote}”`)
+    if (gold.size === 0) throw new Error(`No chunk of ${path} holds “${quote}”.`)
     for (const kind of Object.keys(KINDS) as Kind[]) {
       const [vector] = await embedSentences([asked[kind]])
       let next = 0

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, openBrowser, signedInPage, type PageOptions } from '#tests/helpers/browser.ts'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'

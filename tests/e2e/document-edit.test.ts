@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentDetail } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 

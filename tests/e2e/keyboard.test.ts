@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type TestServer } from '#tests/helpers/server.ts'

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { DocumentRow } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ChatAnswer } from '#shared/chat.ts'
-import { normaliseWithMap } from '#shared/letters-and-digits.ts'
-import { api, pages } from '#shared/paths.ts'
+import type { ChatAnswer } from '#shared/contract/chat.ts'
+import { normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
+import { api, pages } from '#shared/contract/paths.ts'
 import { accessibilityProblems, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 

@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { api } from '#shared/paths.ts'
-import type { Profile } from '#shared/profiles.ts'
-import type { Site } from '#shared/site.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
+import type { Site } from '#shared/contract/site.ts'
 import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Download, type Page } from 'playwright-core'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
 
 /** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's places for it. */

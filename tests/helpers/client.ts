@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { api } from '#shared/paths.ts'
-import type { Job } from '#shared/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 
 /** A signed-in caller of the API, as a program that uses it would be: with a bearer token and no cookies. */
 export interface Client {

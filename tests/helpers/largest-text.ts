@@ -1,4 +1,4 @@
-import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/text-limits.ts'
+import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 
 /**
  * A text of exactly as many characters and pages as may be stored. It begins with a sentence about naps; no word of the

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import type { DocumentDetail } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
 import type { Client } from '#tests/helpers/client.ts'
 import type { HostileFile } from './pdf-corpus.ts'
 

@@ -11,7 +11,7 @@ const always = () => true
 
 /** Returns true for files that may contain SQL: queries of rooms, the database folder, and the services for jobs and events. */
 const isSqlPlace = (path: string) =>
-  /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/lib\/(jobs|events)[^/]*(\/.*)?\.ts$/.test(path)
+  /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/(queue|events)\//.test(path)
 
 const LAWS: ContentLaw[] = [
   {
@@ -27,7 +27,7 @@ const LAWS: ContentLaw[] = [
     forbids: /\bsql(<[^>]*>)?`|\b(pool|client|tx|db)\s*\.\s*(query|execute|select|insert|update|delete)\s*\(/,
   },
   {
-    why: 'only shared/paths.ts builds addresses of the server',
+    why: 'only shared/contract/paths.ts builds addresses of the server',
     binds: (path) => path.startsWith('web/') && !isTest(path),
     forbids: /(['"`])\/(api|auth\/v1|functions\/v1)\//,
   },

@@ -41,7 +41,7 @@ describe('content laws on samples', () => {
   const breaks: [file: string, code: string][] = [
     ['server/chat/service.ts', '// @ts-expect-error later'],
     ['web/ui/button.tsx', '/* eslint-disable no-console */'],
-    ['shared/chat.ts', 'const x = y as any'],
+    ['shared/contract/chat.ts', 'const x = y as any'],
     ['bin/start.mjs', '// TODO: stop it'],
     ['server/chat/service.ts', 'await tx.execute(sql`select 1`)'],
     ['server/chat/service.ts', "await pool.query('select 1')"],
@@ -59,8 +59,8 @@ describe('content laws on samples', () => {
   const keeps: [file: string, code: string][] = [
     ['server/chat/queries.ts', 'await tx.execute(sql`select 1`)'],
     ['server/db/policies.ts', 'await client.query(statement)'],
-    ['server/lib/jobs.ts', 'await tx.insert(jobs).values(row)'],
-    ['server/lib/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
+    ['server/queue/jobs.ts', 'await tx.insert(jobs).values(row)'],
+    ['server/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
     ['web/chat/queries.ts', 'const path = api.documentChat(id)'],
     ['web/chat/entry.tsx', 'removing.mutate(entry.id)\nuseMutation(change, { onError: failed })'],
     ['tests/bench/papers.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],

@@ -1,7 +1,8 @@
 import { type Import, importsOf, isTest, roomOf, type SourceFile } from './source-files.ts'
 
 /** Folders with files that every file of their side may import directly. Every other folder is a room with a door. */
-const OPEN = new Set(['server/lib', 'server/db', 'web/lib', 'web/ui'])
+const PLATFORM = ['clock', 'db', 'events', 'fetch', 'http', 'language', 'lib', 'mail', 'queue', 'storage', 'workers']
+const OPEN = new Set([...PLATFORM.map((folder) => `server/${folder}`), 'web/lib', 'web/ui'])
 
 /** The only files that compose rooms. They may import `routes.ts` and `jobs.ts` of a room. */
 const COMPOSERS = new Set(['server/app.ts', 'server/main.ts', 'server/start.ts'])

@@ -17,13 +17,13 @@ describe('import laws', () => {
 
 describe('import laws on samples', () => {
   const breaks: [file: string, code: string][] = [
-    ['server/chat/service.ts', "import { find } from '#server/vectors/queries.ts'"],
-    ['server/chat/service.ts', "import { routes } from '#server/vectors/routes.ts'"],
+    ['server/chat/service.ts', "import { find } from '#server/retrieval/queries.ts'"],
+    ['server/chat/service.ts', "import { routes } from '#server/retrieval/routes.ts'"],
     ['server/chat/service.ts', "import { find } from '../vectors/index.ts'"],
     ['server/chat/service.ts', "export { ask } from '#server/chat/index.ts'"],
     ['server/chat/service.ts', "import {\n  generateText,\n} from 'ai'"],
     ['server/chat/service.ts', "const { x } = await import('@ai-sdk/openai-compatible')"],
-    ['server/lib/mail.ts', "import { chat } from '#server/chat/index.ts'"],
+    ['server/mail/mail.ts', "import { chat } from '#server/chat/index.ts'"],
     ['server/chat/service.ts', "import { Chat } from '#web/chat/index.ts'"],
     ['server/chat/service.ts', "import '#tests/helpers/server.ts'"],
     ['server/admin-command.ts', "import { routes } from '#server/profiles/routes.ts'"],
@@ -32,8 +32,8 @@ describe('import laws on samples', () => {
     ['web/chat/ask.tsx', "import { Reader } from '#web/reader/pdf-reader.tsx'"],
     ['web/ui/button.tsx', "import { api } from '#web/lib/api.ts'"],
     ['web/routes/index.tsx', "import { Card } from '#web/projects/project-card.tsx'"],
-    ['shared/chat.ts', "import { format } from 'date-fns'"],
-    ['shared/chat.ts', "import type { Tx } from '#server/db/client.ts'"],
+    ['shared/contract/chat.ts', "import { format } from 'date-fns'"],
+    ['shared/contract/chat.ts', "import type { Tx } from '#server/db/client.ts'"],
   ]
   it.each(breaks)('The import laws report %s with: %s', (path, text) => {
     expect(brokenImports([{ path, text }])).toHaveLength(1)
@@ -42,14 +42,14 @@ describe('import laws on samples', () => {
   const keeps: [file: string, code: string][] = [
     ['server/chat/service.ts', "import { find } from './queries.ts'"],
     ['server/ai/builtin/answer.ts', "import { limits } from '../limits.ts'"],
-    ['server/chat/service.ts', "import { search } from '#server/vectors/index.ts'"],
+    ['server/chat/service.ts', "import { search } from '#server/retrieval/index.ts'"],
     ['server/chat/queries.ts', "import { chunks } from '#server/db/tables/chunks.ts'"],
     ['server/app.ts', "import { routes } from './chat/routes.ts'"],
     ['server/main.ts', "import { handlers } from '#server/chat/jobs.ts'"],
     ['server/ai/provider.ts', "import { generateText } from 'ai'"],
     ['web/lib/api.ts', "import type { AppType } from '#server/app.ts'"],
     ['web/routes/index.tsx', "import { ProjectList } from '#web/projects/index.ts'"],
-    ['shared/chat.ts', "import { z } from 'zod'\nimport { passage } from './passages.ts'"],
+    ['shared/contract/chat.ts', "import { z } from 'zod'\nimport { passage } from './passages.ts'"],
   ]
   it.each(keeps)('The import laws accept %s with: %s', (path, text) => {
     expect(importsOf({ path, text }).length).toBeGreaterThan(0)

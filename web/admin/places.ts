@@ -1,6 +1,6 @@
 import { ChartColumn, Layers, Library, Plug, ScrollText, Server, TextQuote } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 
 /** Pages of the administration in the order of the side navigation. */
 export const PLACES: readonly { label: string; to: string; icon: LucideIcon }[] = [

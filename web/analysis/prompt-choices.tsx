@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { BUILT_IN_MODEL, DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
-import type { Prompt } from '#shared/prompts.ts'
+import { BUILT_IN_MODEL, DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'

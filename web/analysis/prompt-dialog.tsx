@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
-import type { Prompt } from '#shared/prompts.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { PromptChoices } from './prompt-choices.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { api } from '#shared/paths.ts'
-import { prompt, promptVersion } from '#shared/prompts.ts'
+import { api } from '#shared/contract/paths.ts'
+import { prompt, promptVersion } from '#shared/contract/prompts.ts'
 import { many, one, request } from '#web/lib/api.ts'
 
 /** The prompt library, cached for 60 s. */

@@ -1,6 +1,6 @@
-import { api } from '#shared/paths.ts'
-import { PROFILE_FAILED, profile } from '#shared/profiles.ts'
-import type { Profile } from '#shared/profiles.ts'
+import { api } from '#shared/contract/paths.ts'
+import { PROFILE_FAILED, profile } from '#shared/contract/profiles.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
 import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 

@@ -1,7 +1,7 @@
 import './second-factor.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Factor, StartedFactor } from '#shared/accounts.ts'
+import type { Factor, StartedFactor } from '#shared/contract/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { dismissNews } from '#web/lib/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import type { StartedFactor } from '#shared/accounts.ts'
+import type { StartedFactor } from '#shared/contract/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatSource } from '#shared/chat.ts'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { ChatSource } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { isSamePlace, paragraphs, passageOfSource, passageOnPage, streamedParts } from './answer-parts.ts'
 
 const text = (words: string) => ({ kind: 'text', text: words })

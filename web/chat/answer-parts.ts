@@ -1,5 +1,5 @@
-import type { AnswerStatement, ChatSource } from '#shared/chat.ts'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { AnswerStatement, ChatSource } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 
 /** A part of a streamed answer: text, or a cited page of the text before it. */
 export type StreamedPart = { kind: 'text'; text: string } | { kind: 'page'; page: number }

@@ -1,4 +1,4 @@
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { paragraphs, passageOnPage, streamedParts } from './answer-parts.ts'
 import { Citation, NotFound } from './citation.tsx'
 import type { ChatMessage } from './use-chat.ts'

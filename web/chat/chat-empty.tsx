@@ -1,5 +1,5 @@
 import { ArrowRight } from 'lucide-react'
-import { EXAMPLE_QUESTIONS } from '#shared/chat.ts'
+import { EXAMPLE_QUESTIONS } from '#shared/contract/chat.ts'
 
 /** Shown before the first question. */
 export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {

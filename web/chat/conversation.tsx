@@ -1,5 +1,5 @@
 import { useEffect, useRef } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ChatEmpty } from './chat-empty.tsx'
 import { Composer } from './composer.tsx'

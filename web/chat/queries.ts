@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
-import { documentDetail } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import { documentDetail } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
 /** Query of the document of the conversation. */

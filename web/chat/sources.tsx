@@ -1,5 +1,5 @@
-import { type ChatSource, similarityText } from '#shared/chat.ts'
-import type { FoundPassage } from '#shared/passages.ts'
+import { type ChatSource, similarityText } from '#shared/contract/chat.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { isSamePlace, passageOfSource } from './answer-parts.ts'
 
 interface SourcesProps {

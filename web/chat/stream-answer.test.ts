@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { CHAT_FAILED, type ChatStreamEvent } from '#shared/chat.ts'
+import { CHAT_FAILED, type ChatStreamEvent } from '#shared/contract/chat.ts'
 import { parseEvent, streamAnswer } from './stream-answer.ts'
 
 /** A real server on loopback. Relative URLs of the page are redirected to it. */

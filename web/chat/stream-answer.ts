@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/chat.ts'
-import { apiError } from '#shared/errors.ts'
-import { api } from '#shared/paths.ts'
+import { CHAT_FAILED, chatAnswer, chatSource, type ChatStreamEvent } from '#shared/contract/chat.ts'
+import { apiError } from '#shared/contract/errors.ts'
+import { api } from '#shared/contract/paths.ts'
 import { ApiError, sessionIsGone } from '#web/lib/api.ts'
 import { readEvents, type ServerEvent } from './read-events.ts'
 

@@ -1,4 +1,4 @@
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { Spinner } from '#web/ui/marks.tsx'
 import { Answer } from './answer.tsx'
 import { Sources } from './sources.tsx'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { ChatSource } from '#shared/chat.ts'
+import type { ChatSource } from '#shared/contract/chat.ts'
 import { type ChatAction, converse, type Conversation, EMPTY } from './use-chat.ts'
 
 const source: ChatSource = { content: 'Naps help.', page_number: 6, page_offset: 0, similarity: 0.9, start: 0, end: 10 }

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useReducer, useRef } from 'react'
-import { CHAT_FAILED, type AnswerStatement, type ChatSource, type ChatStreamEvent } from '#shared/chat.ts'
+import { CHAT_FAILED, type AnswerStatement, type ChatSource, type ChatStreamEvent } from '#shared/contract/chat.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { streamAnswer } from './stream-answer.ts'

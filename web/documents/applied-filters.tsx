@@ -1,4 +1,4 @@
-import { parseEvidenceLevel } from '#shared/analysis.ts'
+import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'

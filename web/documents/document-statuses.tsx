@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { statusLabel } from '#shared/documents.ts'
+import { statusLabel } from '#shared/contract/documents.ts'
 import { documentFiltersQuery } from './queries.ts'
 
 const ORDER = ['Completed', 'Pending', 'Processing', 'Error'] as const

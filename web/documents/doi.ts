@@ -1,4 +1,4 @@
-import { doiText } from '#shared/doi.ts'
+import { doiText } from '#shared/contract/doi.ts'
 
 const RESOLVER = 'https://doi.org/'
 

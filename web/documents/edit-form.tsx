@@ -2,7 +2,7 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { documentTitle, type DocumentDetail } from '#shared/documents.ts'
+import { documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { publicationDate } from '#web/lib/dates.ts'
@@ -66,7 +66,6 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       onSuccess: () => {
         toast({ title: 'Document updated', description: 'Changes saved successfully' })
         leaving.allow()
-        draft.remove()
         onDone()
       },
       onError: (error) =>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { insightsFromText, type DocumentDetail, type DocumentPatch } from '#shared/documents.ts'
+import { insightsFromText, type DocumentDetail, type DocumentPatch } from '#shared/contract/documents.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import type { Chosen } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'

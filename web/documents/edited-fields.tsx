@@ -1,5 +1,5 @@
-import type { EditableField } from '#shared/documents.ts'
-import { type PassageField, passageField } from '#shared/passages.ts'
+import type { EditableField } from '#shared/contract/documents.ts'
+import { type PassageField, passageField } from '#shared/contract/passages.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 
 /** Names of the fields inside a sentence. */

@@ -1,4 +1,4 @@
-import { splitPages } from '#shared/page-text.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
 
 /** The extracted text, page by page, in a scrolling box. */
 export function ExtractedText({ text }: { text: string | null }) {

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import type { DocumentDetail, TextWarning } from '#shared/documents.ts'
-import type { Job } from '#shared/jobs.ts'
+import type { DocumentDetail, TextWarning } from '#shared/contract/documents.ts'
+import type { Job } from '#shared/contract/jobs.ts'
 import { PasswordRequired } from '#web/extraction/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
-import { parseEvidenceLevel } from '#shared/analysis.ts'
+import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import type { EditableField } from '#shared/documents.ts'
-import { isDoi } from '#shared/doi.ts'
+import type { EditableField } from '#shared/contract/documents.ts'
+import { isDoi } from '#shared/contract/doi.ts'
 import { Button } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'

@@ -1,4 +1,4 @@
-import type { Job, JobKind } from '#shared/jobs.ts'
+import type { Job, JobKind } from '#shared/contract/jobs.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { cancelJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'

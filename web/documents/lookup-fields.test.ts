@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FoundPaper } from '#shared/papers.ts'
+import type { FoundPaper } from '#shared/contract/papers.ts'
 import { chosenFields, compareFields, firstChoice, type LookedUpFields } from './lookup-fields.ts'
 
 const facts = {

@@ -1,6 +1,6 @@
-import type { EditableField } from '#shared/documents.ts'
-import { doiKey, doiText } from '#shared/doi.ts'
-import type { FoundPaper, PaperFacts } from '#shared/papers.ts'
+import type { EditableField } from '#shared/contract/documents.ts'
+import { doiKey, doiText } from '#shared/contract/doi.ts'
+import type { FoundPaper, PaperFacts } from '#shared/contract/papers.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 
 /** The fields of a document that the metadata look-up can fill. */

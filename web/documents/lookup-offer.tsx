@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DocumentDetail, DocumentPatch } from '#shared/documents.ts'
+import type { DocumentDetail, DocumentPatch } from '#shared/contract/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'

@@ -1,4 +1,4 @@
-import type { SnippetPart } from '#shared/documents.ts'
+import type { SnippetPart } from '#shared/contract/documents.ts'
 
 /** Number of characters that fit on the first line of a phone. */
 const LEAD_MAX = 40

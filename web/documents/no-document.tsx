@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
-import type { Project } from '#shared/projects.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
 /** Shown for a document address without an id. */

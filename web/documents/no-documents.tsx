@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query'
 import { FileText, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
-import type { Project } from '#shared/projects.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { messageOf } from '#web/lib/api.ts'

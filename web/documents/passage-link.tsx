@@ -1,4 +1,4 @@
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { PageLink } from '#web/ui/page-link.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { DocumentDetail } from '#shared/documents.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { ExtractedText } from './extracted-text.tsx'
 import { MarginColumn } from './margin-column.tsx'
 import { PassageLink } from './passage-link.tsx'

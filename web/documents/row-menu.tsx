@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
-import { documentTitle } from '#shared/documents.ts'
-import type { DocumentRow } from '#shared/documents.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 

@@ -1,4 +1,4 @@
-import type { Passage } from '#shared/passages.ts'
+import type { Passage } from '#shared/contract/passages.ts'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { stretches } from './statements.ts'

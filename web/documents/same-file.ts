@@ -1,7 +1,7 @@
-import { sameFile } from '#shared/documents.ts'
-import type { SameFile } from '#shared/documents.ts'
+import { sameFile } from '#shared/contract/documents.ts'
+import type { SameFile } from '#shared/contract/documents.ts'
 import { z } from 'zod'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 
 /** Returns the SHA-256 digest of a file, or null if it cannot be computed. */

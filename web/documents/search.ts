@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/documents.ts'
-import type { api } from '#shared/paths.ts'
+import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/documents.ts'
+import type { api } from '#shared/contract/paths.ts'
 import type { DocumentFilters } from './queries.ts'
 
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])

@@ -1,5 +1,5 @@
-import type { Job } from '#shared/jobs.ts'
-import type { ProcessStep } from '#shared/processing.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { ProcessStep } from '#shared/contract/processing.ts'
 import { ChevronUp, Trash2, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'

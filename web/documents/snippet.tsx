@@ -1,4 +1,4 @@
-import type { SnippetPart } from '#shared/documents.ts'
+import type { SnippetPart } from '#shared/contract/documents.ts'
 import { nearHit } from './near-hit.ts'
 
 /** The matching text of a search, with highlighted matches. */

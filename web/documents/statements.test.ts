@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Passage } from '#shared/passages.ts'
+import type { Passage } from '#shared/contract/passages.ts'
 import { passagesOf, stretches } from './statements.ts'
 
 const passage = (item: number, statement: string, page = 1): Passage => ({

@@ -1,4 +1,4 @@
-import type { Passage, PassageField } from '#shared/passages.ts'
+import type { Passage, PassageField } from '#shared/contract/passages.ts'
 
 /** A part of a text and the passages of its last statement. */
 export interface Stretch {

@@ -1,5 +1,5 @@
 import { TriangleAlert } from 'lucide-react'
-import type { TextWarning } from '#shared/documents.ts'
+import type { TextWarning } from '#shared/contract/documents.ts'
 
 /** The messages of the text warnings. */
 export const TEXT_WARNINGS: Record<TextWarning, string> = {

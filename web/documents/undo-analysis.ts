@@ -1,5 +1,5 @@
-import { undoneAnalysis } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
+import { undoneAnalysis } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'

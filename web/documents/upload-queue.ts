@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { NOT_A_PDF } from '#shared/documents.ts'
-import type { SameFile } from '#shared/documents.ts'
+import { NOT_A_PDF } from '#shared/contract/documents.ts'
+import type { SameFile } from '#shared/contract/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { guardPage } from '#web/lib/page-guard.ts'
 import { useSite } from '#web/lib/site.ts'

@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 
 /**
  * State of the reader: a passage, or all pages from the first one (`isOpen` without `shown`). Opening the reader

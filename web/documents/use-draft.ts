@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
-import { editableField } from '#shared/documents.ts'
+import { editableField } from '#shared/contract/documents.ts'
 import { isSignedOut, useSession } from '#web/auth/index.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
 import { changedNames, EDIT_NAMES, editValues, type EditValues } from './edit-values.ts'
@@ -16,8 +16,7 @@ const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable()
 
 /**
  * Stores the changed fields of the edit form when the session ends, and restores them for the same user. The draft is
- * removed when the form is left in another way. `restored`: the form shows a draft. `remove` deletes the draft and
- * `discard` also resets the form.
+ * removed when the form is left in another way. `restored`: the form shows a draft.
  */
 export function useDraft(
   documentId: string,
@@ -28,7 +27,7 @@ export function useDraft(
     setFound,
     isGivenUp,
   }: { stored: EditValues; found: Chosen | null; setFound: (found: Chosen | null) => void; isGivenUp: () => boolean },
-): { restored: boolean; remove: () => void; discard: () => void } {
+): { restored: boolean; discard: () => void } {
   const { session } = useSession()
   const [userId] = useState(session?.user.id)
   const [restored, setRestored] = useState(false)
@@ -55,14 +54,10 @@ export function useDraft(
       storeDraft(userId, documentId, { values, chosen: latest.current.found } satisfies z.input<typeof draft>)
     }
   }, [form, userId, documentId])
-  const remove = () => {
-    if (userId !== undefined) removeDraft(userId, documentId)
-  }
   return {
     restored,
-    remove,
     discard: () => {
-      remove()
+      if (userId !== undefined) removeDraft(userId, documentId)
       form.reset(stored, { keepDirtyValues: false })
       setFound(null)
       setRestored(false)

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { DocumentRow } from '#shared/documents.ts'
+import type { DocumentRow } from '#shared/contract/documents.ts'
 
 /** The selected documents, across pages. */
 export function useSelection() {

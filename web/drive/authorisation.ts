@@ -1,5 +1,5 @@
-import { driveSettings } from '#shared/drive.ts'
-import { api, pages } from '#shared/paths.ts'
+import { driveSettings } from '#shared/contract/drive.ts'
+import { api, pages } from '#shared/contract/paths.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
 import { one, request } from '#web/lib/api.ts'

@@ -1,5 +1,5 @@
 import { CloudDownload } from 'lucide-react'
-import type { Project } from '#shared/projects.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { Button } from '#web/ui/button.tsx'
 import { useAuthorise } from './use-authorise.ts'
 

@@ -1,5 +1,5 @@
 import { Check, FileText, Folder } from 'lucide-react'
-import { isFolder, type DriveFile } from '#shared/drive.ts'
+import { isFolder, type DriveFile } from '#shared/contract/drive.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Spinner } from '#web/ui/marks.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { DRIVE_AUTH_FAILED } from '#shared/drive.ts'
+import { DRIVE_AUTH_FAILED } from '#shared/contract/drive.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { driveQuery, startAuthorisation } from './authorisation.ts'

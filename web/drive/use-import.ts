@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
-import { documentRow } from '#shared/documents.ts'
-import { DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/drive.ts'
-import { api } from '#shared/paths.ts'
+import { documentRow } from '#shared/contract/documents.ts'
+import { DRIVE_NOT_AUTHORISED, type DriveFile } from '#shared/contract/drive.ts'
+import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 

@@ -1,4 +1,4 @@
-import type { ExtractedText } from '#shared/read-pdf.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import type { ExtractFailure, ExtractReply, ExtractRequest } from './extract.worker.ts'
 
 /** The PDF needs a password; `wrong` when the given one is not correct. Ask for it and call again. */

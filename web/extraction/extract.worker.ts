@@ -1,6 +1,6 @@
 import { pdfjsOptions, pdfjsWorkerUrl } from '#web/lib/pdfjs.ts'
 import { startTrustedTypes } from '#web/lib/trusted-types.ts'
-import { type ExtractedText, type PdfDocument, readPdf, TooManyPages } from '#shared/read-pdf.ts'
+import { type ExtractedText, type PdfDocument, readPdf, TooManyPages } from '#shared/pdf-text/read-pdf.ts'
 import { getDocument, PasswordResponses, PDFWorker } from 'pdfjs-dist'
 
 export interface ExtractRequest {

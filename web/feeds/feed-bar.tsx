@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import type { Subscription } from '#shared/feeds.ts'
+import type { Subscription } from '#shared/contract/feeds.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import type { FeedSearch } from './search.ts'

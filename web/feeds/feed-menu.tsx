@@ -1,5 +1,5 @@
 import { Download, Ellipsis, Upload } from 'lucide-react'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 

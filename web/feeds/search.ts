@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FEED_PAGE_SIZE } from '#shared/feeds.ts'
-import type { api } from '#shared/paths.ts'
+import { FEED_PAGE_SIZE } from '#shared/contract/feeds.ts'
+import type { api } from '#shared/contract/paths.ts'
 
 /** Feed filters in the address, so that they survive a reload and can be shared. */
 export const feedSearch = z.object({

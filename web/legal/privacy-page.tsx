@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
-import { KEPT_DAYS } from '#shared/trash.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { KEPT_DAYS } from '#shared/contract/trash.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Clause, LegalPage, Mail } from './legal-page.tsx'
 

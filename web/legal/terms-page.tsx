@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Clause, LegalPage, Mail } from './legal-page.tsx'
 

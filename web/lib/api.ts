@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/errors.ts'
+import { ADMINS_ONLY, apiError, NO_MESSAGE, UNKNOWN_ERROR } from '#shared/contract/errors.ts'
 
 /** A refused or failed call, with a message for the user. `status` 0: the server could not be reached. */
 export class ApiError extends Error {

@@ -1,4 +1,4 @@
-import type { Profile } from '#shared/profiles.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
 
 type Appearance = Pick<Profile, 'theme' | 'font_size'>
 

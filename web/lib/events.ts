@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
-import { job } from '#shared/jobs.ts'
+import { job } from '#shared/contract/jobs.ts'
 import { catchUp, receiveJob } from './jobs.ts'
 import { tellOfRun } from './run-news.ts'
 import { joinStream } from './shared-stream.ts'

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { QueryClient } from '@tanstack/react-query'
-import { JOB_CANCELLED, job as jobSchema } from '#shared/jobs.ts'
-import type { Job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
+import { JOB_CANCELLED, job as jobSchema } from '#shared/contract/jobs.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, request } from './api.ts'
 
 const latest = new Map<string, Job>()

@@ -1,5 +1,5 @@
 import { type ComponentType, lazy, type LazyExoticComponent } from 'react'
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import { isPageGuarded } from './page-guard.ts'
 import { toast } from './toast-state.ts'
 

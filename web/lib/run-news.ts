@@ -1,7 +1,7 @@
-import { JOB_CANCELLED } from '#shared/jobs.ts'
-import type { Job } from '#shared/jobs.ts'
-import { processResult } from '#shared/processing.ts'
-import type { ProcessResult } from '#shared/processing.ts'
+import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { processResult } from '#shared/contract/processing.ts'
+import type { ProcessResult } from '#shared/contract/processing.ts'
 import { counted } from './dates.ts'
 import { toast } from './toast-state.ts'
 

@@ -1,4 +1,4 @@
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 
 const RECONNECT_MS = 3000
 

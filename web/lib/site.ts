@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { api } from '#shared/paths.ts'
-import { site } from '#shared/site.ts'
-import type { Site } from '#shared/site.ts'
+import { api } from '#shared/contract/paths.ts'
+import { site } from '#shared/contract/site.ts'
+import type { Site } from '#shared/contract/site.ts'
 import { one, request } from './api.ts'
 import { queryClient } from './query-client.ts'
 

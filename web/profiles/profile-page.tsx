@@ -1,4 +1,4 @@
-import { api } from '#shared/paths.ts'
+import { api } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { ProofHost, SecondFactor } from '#web/auth/index.ts'
 import { shortDate } from '#web/lib/dates.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { ProfilePatch } from '#shared/profiles.ts'
+import type { ProfilePatch } from '#shared/contract/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 
 /** The back link at the top of every project page. */
 export const BackToProjects = () => (

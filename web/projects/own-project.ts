@@ -1,4 +1,4 @@
-import type { Project } from '#shared/projects.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { sessionQuery } from '#web/auth/index.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { projectByName } from './queries.ts'

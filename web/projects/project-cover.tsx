@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/pictures.ts'
-import type { Project } from '#shared/projects.ts'
+import { pictureSet, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { Cover } from '#web/ui/cover.tsx'
 
 /** Image widths for srcset: a card of the list, and the overview (full width when narrow). */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Project } from '#shared/projects.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Spinner } from '#web/ui/marks.tsx'
 import { BackToProjects } from './back-to-projects.tsx'

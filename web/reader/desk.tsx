@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist'
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Marking } from './mark-passage.ts'
 import { PageSheet } from './page-sheet.tsx'
 import { PAGE_GAP, type PageSize, stackPages } from './page-stack.ts'

@@ -1,4 +1,4 @@
-import { endOfCharacter, type NormalisedText, normaliseWithMap } from '#shared/letters-and-digits.ts'
+import { endOfCharacter, type NormalisedText, normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
 
 /** A range in one text item: UTF-16 offsets, `to` exclusive. */
 export interface Spot {

@@ -1,5 +1,5 @@
 import type { TextLayer } from 'pdfjs-dist'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { locatePassage, type Spot } from './locate-passage.ts'
 import { type Box, columnEdges, marginBars, mergeLines, padLine } from './passage-boxes.ts'
 

@@ -1,6 +1,6 @@
 import type { PDFDocumentProxy, PDFPageProxy, TextLayer } from 'pdfjs-dist'
 import { type CSSProperties, memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { markPassage, type Marking } from './mark-passage.ts'
 import { PageCanvas } from './page-canvas.tsx'
 import type { PageSize } from './page-stack.ts'

@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Marking } from './mark-passage.ts'
 
 const REASON: Partial<Record<Marking['kind'], string>> = {

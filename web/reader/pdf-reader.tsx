@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useState } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
 import { Desk } from './desk.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { LOAD_FAILED } from './open-pdf.ts'

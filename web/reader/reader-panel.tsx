@@ -1,7 +1,7 @@
 import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
-import type { FoundPassage } from '#shared/passages.ts'
-import { api } from '#shared/paths.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import { api } from '#shared/contract/paths.ts'
 import { PdfReader } from './pdf-reader.tsx'
 
 export interface ReaderPanelProps {

@@ -1,6 +1,6 @@
 import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
-import type { Project } from '#shared/projects.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'

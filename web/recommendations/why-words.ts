@@ -1,4 +1,4 @@
-import type { Recommendation } from '#shared/recommendations.ts'
+import type { Recommendation } from '#shared/contract/recommendations.ts'
 
 const TERMS = 4
 /** Citation count from which the number is shown. */

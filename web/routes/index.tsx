@@ -1,5 +1,5 @@
 import { createFileRoute, redirect } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 
 export const Route = createFileRoute('/')({
   beforeLoad: () => {

@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import { Menu as MenuIcon, Search } from 'lucide-react'
 import { Suspense, useState } from 'react'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { useSession } from '#web/auth/index.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { COMMAND_KEY } from '#web/lib/platform.ts'

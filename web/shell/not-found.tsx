@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 
 /** The page for unknown addresses. */

@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
-import type { Project } from '#shared/projects.ts'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 const PLACES = [
   ['Overview', 'overview'],

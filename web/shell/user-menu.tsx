@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { initials } from '#web/ui/marks.tsx'

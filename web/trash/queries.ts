@@ -1,9 +1,9 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { bulkCount } from '#shared/documents.ts'
-import { api } from '#shared/paths.ts'
-import { project } from '#shared/projects.ts'
-import { trash } from '#shared/trash.ts'
+import { bulkCount } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
+import { project } from '#shared/contract/projects.ts'
+import { trash } from '#shared/contract/trash.ts'
 import { anything, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 

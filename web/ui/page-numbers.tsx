@@ -1,4 +1,4 @@
-import { pageWindow } from '#shared/feeds.ts'
+import { pageWindow } from '#shared/contract/feeds.ts'
 
 /**
  * Page links: the first, the last and the neighbors, with ellipses between. `steps` adds Previous and Next. Renders

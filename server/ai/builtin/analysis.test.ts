@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
-import { findPassage } from '#shared/find-passage.ts'
-import { splitPages } from '#shared/page-text.ts'
+import { findPassage } from '#shared/passages/find-passage.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { analyzeExtractively } from './analysis.ts'
 import { isReadable } from './sentences.ts'
 

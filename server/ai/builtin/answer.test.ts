@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
+import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { answerExtractively } from './answer.ts'
 
 /** A passage; its best sentence begins with `best`. */

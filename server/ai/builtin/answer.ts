@@ -1,8 +1,8 @@
-import { headingsOf, partAsked, type PaperPart } from '#server/lib/question-part.ts'
-import { searchTerms } from '#server/lib/search-terms.ts'
-import { sectionsOf } from '#server/lib/section-headings.ts'
-import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/chat.ts'
-import { splitSentences } from '#shared/sentences.ts'
+import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { sectionsOf } from '#server/language/section-headings.ts'
+import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
 /** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */

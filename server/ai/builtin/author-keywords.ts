@@ -1,4 +1,4 @@
-import type { PdfMetadata } from '#shared/page-layout.ts'
+import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import type { PlacedParagraph } from './sections.ts'
 
 const LABEL =

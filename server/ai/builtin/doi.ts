@@ -1,4 +1,4 @@
-import type { PdfMetadata } from '#shared/page-layout.ts'
+import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 

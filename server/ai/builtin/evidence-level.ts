@@ -1,4 +1,4 @@
-import { evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/analysis.ts'
+import { evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { Statement } from './statements.ts'
 
 /** A study design, its level (Oxford CEBM 2011, treatment benefits) and its words. */

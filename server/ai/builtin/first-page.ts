@@ -1,5 +1,5 @@
-import { locateIn } from '#shared/find-passage.ts'
-import type { FirstPage } from '#shared/page-layout.ts'
+import { locateIn } from '#shared/passages/find-passage.ts'
+import type { FirstPage } from '#shared/pdf-text/page-layout.ts'
 import type { Paragraph } from './paragraphs.ts'
 import { readHeading } from './section-headings.ts'
 import { isReference } from './sentences.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { FirstPage } from '#shared/page-layout.ts'
+import type { FirstPage } from '#shared/pdf-text/page-layout.ts'
 import { findDoi } from './doi.ts'
 import { frontMatter } from './first-page.ts'
 import { findJournal } from './journal-name.ts'

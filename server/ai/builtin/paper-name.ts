@@ -1,4 +1,4 @@
-import { splitPages } from '#shared/page-text.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
 import type { ExtractiveInput } from './analysis.ts'
 import { findDoi } from './doi.ts'
 import { frontMatter } from './first-page.ts'

@@ -1,4 +1,4 @@
-import type { PageText } from '#shared/page-text.ts'
+import type { PageText } from '#shared/pdf-text/page-text.ts'
 import { readHeading } from './section-headings.ts'
 
 /** A paragraph, heading or stray line as one line of text, with its page. */

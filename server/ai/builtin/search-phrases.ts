@@ -1,4 +1,4 @@
-import { searchTerms } from '#server/lib/search-terms.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
 import { findKeyphrases } from './keyphrases.ts'
 import { detectLanguage, stopwordsOf } from './language.ts'
 

@@ -1,4 +1,4 @@
-import { splitSentences } from '#shared/sentences.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import type { Paragraph } from './paragraphs.ts'
 
 /** A sentence of the paper. */

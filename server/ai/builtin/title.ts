@@ -1,6 +1,6 @@
-import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/page-layout.ts'
+import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
-import { normaliseWithMap } from '#shared/find-passage.ts'
+import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
 import { readHeading } from './section-headings.ts'
 

@@ -13,8 +13,8 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { EditableField } from '#shared/documents.ts'
-import type { Passage } from '#shared/passages.ts'
+import type { EditableField } from '#shared/contract/documents.ts'
+import type { Passage } from '#shared/contract/passages.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, date, foreignKey, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
-import type { Why } from '#shared/recommendations.ts'
+import type { Why } from '#shared/contract/recommendations.ts'
 import { isoTime } from '../columns.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'

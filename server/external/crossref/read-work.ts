@@ -1,4 +1,4 @@
-import { doiKey, isDoi } from '#shared/doi.ts'
+import { doiKey, isDoi } from '#shared/contract/doi.ts'
 import { plainText } from '../rss/plain-text.ts'
 import type { CrossrefWire } from './wire.ts'
 

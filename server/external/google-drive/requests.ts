@@ -7,7 +7,7 @@ import {
   DRIVE_LIST_FAILED,
   DRIVE_NOT_AUTHORISED,
   type DriveFile,
-} from '#shared/drive.ts'
+} from '#shared/contract/drive.ts'
 import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 import { fileList, tokenAnswer } from './wire.ts'
 

@@ -1,4 +1,4 @@
-import { doiKey, isDoi } from '#shared/doi.ts'
+import { doiKey, isDoi } from '#shared/contract/doi.ts'
 import { plainText } from '../rss/plain-text.ts'
 import { abstractOf } from './abstract.ts'
 import type { WorkWire } from './wire.ts'

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
-import { type OpenAlexSource, readAddress, readOpenAlexKey, UNKNOWN_JOURNAL } from '#shared/journals.ts'
-import { storableText } from '#shared/storable-text.ts'
+import { type OpenAlexSource, readAddress, readOpenAlexKey, UNKNOWN_JOURNAL } from '#shared/contract/journals.ts'
+import { storableText } from '#shared/text/storable-text.ts'
 import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { type SourceWire, sourceWire } from './source-wire.ts'
 import { listWire } from './wire.ts'

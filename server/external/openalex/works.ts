@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { doiText } from '#shared/doi.ts'
+import { doiText } from '#shared/contract/doi.ts'
 import { askOpenAlex, OPENALEX, PAGE_MAX } from './client.ts'
 import { readWork, type Work } from './read-work.ts'
 import { listWire, workWire } from './wire.ts'

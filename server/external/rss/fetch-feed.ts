@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { guardedFetch, type GuardedResponse } from '#server/lib/guarded-fetch.ts'
+import { guardedFetch, type GuardedResponse } from '#server/fetch/guarded-fetch.ts'
 import type { FeedItem } from './parse-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 

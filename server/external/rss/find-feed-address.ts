@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import { decodeText } from '#shared/decode-text.ts'
+import { decodeText } from '#shared/text/decode-text.ts'
 import { bytesOf, getForFeed } from './fetch-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 

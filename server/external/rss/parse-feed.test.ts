@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { decodeText } from '#shared/decode-text.ts'
+import { decodeText } from '#shared/text/decode-text.ts'
 import { NotAFeed, readFeed } from './parse-feed.ts'
 
 const NOW = Date.parse('2026-09-18T12:00:00Z')

@@ -1,5 +1,5 @@
 import { parseFeed as parse } from 'feedsmith'
-import { NO_LINK, NO_TITLE } from '#shared/feeds.ts'
+import { NO_LINK, NO_TITLE } from '#shared/contract/feeds.ts'
 import { bounded, doiIn, doiOfLink, normalLink } from './item-keys.ts'
 import { plainText } from './plain-text.ts'
 

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
-import { FairLine } from '#server/lib/fair-line.ts'
+import { TaskQueue } from '#server/workers/task-queue.ts'
 import { currentRequest } from '#server/lib/request-context.ts'
 import type { FeedItem } from './parse-feed.ts'
 import type { NamedFeed } from './parse-opml.ts'
@@ -14,7 +14,7 @@ const MOST_WAITING = 20
 
 /** A worker thread with its queue. */
 class Parser {
-  readonly #line = new FairLine(MOST_WAITING)
+  readonly #line = new TaskQueue(MOST_WAITING)
   #worker: Worker | undefined
   #idle: NodeJS.Timeout | undefined
   #nextId = 0

@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { decodeText } from '#shared/decode-text.ts'
+import { decodeText } from '#shared/text/decode-text.ts'
 import { type FeedItem, NotAFeed, readFeed } from './parse-feed.ts'
 import { type NamedFeed, readOpml } from './parse-opml.ts'
 

@@ -1,5 +1,5 @@
 import { BrokenPdf, extractInBrowser, PasswordRequired } from '#web/extraction/index.ts'
-import type { ExtractedText } from '#shared/read-pdf.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 
 export type PageAnswer =
   | { result: ExtractedText; progress: number[]; longestTask: number }

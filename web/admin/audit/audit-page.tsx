@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { AUDIT_KINDS } from '#shared/audit.ts'
+import { AUDIT_KINDS } from '#shared/contract/audit.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Pager } from '#web/ui/pager.tsx'

@@ -1,5 +1,5 @@
-import { AUDIT_ACTIONS } from '#shared/audit.ts'
-import type { AuditAction, AuditEntry } from '#shared/audit.ts'
+import { AUDIT_ACTIONS } from '#shared/contract/audit.ts'
+import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { EmptyRow, LoadingRows } from '../table-states.tsx'
 import { JOB_NAMES } from '../system/job-kinds.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { AUDIT_KIND_NAMES, auditEntry } from '#shared/audit.ts'
-import { api } from '#shared/paths.ts'
+import { AUDIT_KIND_NAMES, auditEntry } from '#shared/contract/audit.ts'
+import { api } from '#shared/contract/paths.ts'
 import { page, request } from '#web/lib/api.ts'
 
 export const AUDIT_PAGE_SIZE = 50

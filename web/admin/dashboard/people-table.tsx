@@ -1,6 +1,6 @@
 import './dashboard.css'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import type { Person } from '#shared/people.ts'
+import type { Person } from '#shared/contract/people.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge, initials } from '#web/ui/marks.tsx'

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react'
-import type { JournalImport } from '#shared/journal-import.ts'
+import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { Progress } from '#web/ui/marks.tsx'
 import { inWords } from './span.ts'
 

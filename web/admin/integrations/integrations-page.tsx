@@ -1,7 +1,7 @@
 import './integrations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
-import type { JournalImport } from '#shared/journal-import.ts'
+import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'

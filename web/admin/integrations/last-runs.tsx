@@ -1,4 +1,4 @@
-import type { JournalImport } from '#shared/journal-import.ts'
+import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { inWords } from './span.ts'
 

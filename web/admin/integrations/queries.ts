@@ -1,6 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { journalImport } from '#shared/journal-import.ts'
-import { api } from '#shared/paths.ts'
+import { journalImport } from '#shared/contract/journal-import.ts'
+import { api } from '#shared/contract/paths.ts'
 import { many, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import type { JournalImport } from '#shared/journal-import.ts'
+import type { JournalImport } from '#shared/contract/journal-import.ts'
 
 /**
  * Calls `onEnd` once for each run that was seen running or was started here. A run that fails at its first request ends

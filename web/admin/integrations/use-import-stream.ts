@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
-import { importProgress } from '#shared/journal-import.ts'
-import type { ImportProgress } from '#shared/journal-import.ts'
-import { api } from '#shared/paths.ts'
+import { importProgress } from '#shared/contract/journal-import.ts'
+import type { ImportProgress } from '#shared/contract/journal-import.ts'
+import { api } from '#shared/contract/paths.ts'
 
 const REOPEN_MS = 3000
 

@@ -1,5 +1,5 @@
-import type { Journal, OpenAlexField } from '#shared/journals.ts'
-import { api } from '#shared/paths.ts'
+import type { Journal, OpenAlexField } from '#shared/contract/journals.ts'
+import { api } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Journal } from '#shared/journals.ts'
-import { api } from '#shared/paths.ts'
+import type { Journal } from '#shared/contract/journals.ts'
+import { api } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'

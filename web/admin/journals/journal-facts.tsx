@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Journal } from '#shared/journals.ts'
+import type { Journal } from '#shared/contract/journals.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { whole } from './figures.ts'
 

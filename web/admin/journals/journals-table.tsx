@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import type { ListedJournal } from '#shared/journals.ts'
-import { pages } from '#shared/paths.ts'
+import type { ListedJournal } from '#shared/contract/journals.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Badge } from '#web/ui/marks.tsx'
 import { EmptyRow, LoadingRows } from '../table-states.tsx'

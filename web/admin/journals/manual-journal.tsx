@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { SyntheticEvent } from 'react'
-import { JOURNAL_NAME_REQUIRED } from '#shared/journals.ts'
+import { JOURNAL_NAME_REQUIRED } from '#shared/contract/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'

@@ -11,9 +11,9 @@ import {
   MANUALLY_EXCLUDED,
   previewArticle,
   SOURCES_PAGE_SIZE,
-} from '#shared/journals.ts'
-import type { Journal } from '#shared/journals.ts'
-import { api } from '#shared/paths.ts'
+} from '#shared/contract/journals.ts'
+import type { Journal } from '#shared/contract/journals.ts'
+import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 

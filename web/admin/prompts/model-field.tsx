@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
+import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field } from '#web/ui/field.tsx'

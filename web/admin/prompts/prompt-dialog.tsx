@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import type { Prompt } from '#shared/prompts.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'

@@ -1,5 +1,5 @@
-import { DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
-import type { Prompt } from '#shared/prompts.ts'
+import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Badge } from '#web/ui/marks.tsx'

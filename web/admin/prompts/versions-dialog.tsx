@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Prompt, PromptVersion } from '#shared/prompts.ts'
-import { DEFAULT_MODEL, modelName } from '#shared/prompts.ts'
+import type { Prompt, PromptVersion } from '#shared/contract/prompts.ts'
+import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'

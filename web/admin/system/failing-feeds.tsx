@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { FEED_FAILED } from '#shared/feeds.ts'
-import type { FailingFeed } from '#shared/system.ts'
+import { FEED_FAILED } from '#shared/contract/feeds.ts'
+import type { FailingFeed } from '#shared/contract/system.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'

@@ -1,4 +1,4 @@
-import type { JobKind } from '#shared/jobs.ts'
+import type { JobKind } from '#shared/contract/jobs.ts'
 
 /** Labels of the job kinds. */
 export const JOB_NAMES: Record<JobKind, string> = {

@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
-import { feedTried } from '#shared/feeds.ts'
-import { job } from '#shared/jobs.ts'
-import { api } from '#shared/paths.ts'
-import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/system.ts'
+import { feedTried } from '#shared/contract/feeds.ts'
+import { job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/contract/system.ts'
 import { anything, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 

@@ -1,5 +1,5 @@
-import { JOB_KINDS } from '#shared/jobs.ts'
-import type { SystemStatus } from '#shared/system.ts'
+import { JOB_KINDS } from '#shared/contract/jobs.ts'
+import type { SystemStatus } from '#shared/contract/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { LoadingRows } from '../table-states.tsx'
 import { JOB_NAMES } from './job-kinds.ts'

@@ -1,4 +1,4 @@
-import type { BackendUsage } from '#shared/usage.ts'
+import type { BackendUsage } from '#shared/contract/usage.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Figure, Share } from './figure.tsx'
 import { megabytes, roundedDollars } from './figures.ts'

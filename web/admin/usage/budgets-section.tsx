@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Budgets } from '#shared/usage.ts'
+import type { Budgets } from '#shared/contract/usage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Progress, Skeleton } from '#web/ui/marks.tsx'
 import { LoadFailed } from '../table-states.tsx'

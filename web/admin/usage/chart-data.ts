@@ -1,5 +1,5 @@
-import { AI_PURPOSES } from '#shared/usage.ts'
-import type { UsageOverview } from '#shared/usage.ts'
+import { AI_PURPOSES } from '#shared/contract/usage.ts'
+import type { UsageOverview } from '#shared/contract/usage.ts'
 
 export type Measure = 'tokens' | 'cost_usd'
 

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { modelName } from '#shared/prompts.ts'
-import type { UsageOverview } from '#shared/usage.ts'
+import { modelName } from '#shared/contract/prompts.ts'
+import type { UsageOverview } from '#shared/contract/usage.ts'
 import { Button } from '#web/ui/button.tsx'
 import { count, dollars } from './figures.ts'
 import { PRICE_SOURCES, priceWords } from './price-words.ts'

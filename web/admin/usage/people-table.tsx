@@ -1,4 +1,4 @@
-import type { UsageOverview } from '#shared/usage.ts'
+import type { UsageOverview } from '#shared/contract/usage.ts'
 import { count, dollars } from './figures.ts'
 import { useFold } from './use-fold.tsx'
 

@@ -1,4 +1,4 @@
-import type { ModelPrice } from '#shared/usage.ts'
+import type { ModelPrice } from '#shared/contract/usage.ts'
 
 const amount = (dollars: number) =>
   `$${dollars.toLocaleString('en-GB', { minimumFractionDigits: 2, maximumFractionDigits: 6 })}`

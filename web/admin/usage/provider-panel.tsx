@@ -1,6 +1,6 @@
 import { Download } from 'lucide-react'
-import { api } from '#shared/paths.ts'
-import type { UsageOverview } from '#shared/usage.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { UsageOverview } from '#shared/contract/usage.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'

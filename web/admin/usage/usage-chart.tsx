@@ -1,5 +1,5 @@
 import { Suspense, useState } from 'react'
-import type { UsageOverview } from '#shared/usage.ts'
+import type { UsageOverview } from '#shared/contract/usage.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Select } from '#web/ui/select.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'

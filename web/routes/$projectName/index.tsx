@@ -1,5 +1,5 @@
 import { createFileRoute, notFound, redirect, rootRouteId } from '@tanstack/react-router'
-import { pages } from '#shared/paths.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { findOwnProject } from '#web/projects/index.ts'
 
 /** The bare name of one of the user's projects redirects to its overview; any other name answers 404. */

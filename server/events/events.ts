@@ -1,0 +1,113 @@
+import type { Tx } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import type { LiveEvent } from '#shared/contract/jobs.ts'
+import { type Cursor, readCursor, writeCursor } from './cursor.ts'
+import { currentSnapshot, deleteOldEvents, insertEvents, readEvents, wakeStreams } from './event-queries.ts'
+import { CHANNELS, listen, onNotice } from './listen.ts'
+import { withOwnerRole } from './owner-role.ts'
+
+const FORGET_MS = 5 * 60_000
+/** Interval of checks without a notification, because one can be lost. */
+const LOOK_AGAIN_MS = 10_000
+
+/** An event of the stream. With `event: null` only the id advances; it also keeps the connection alive. */
+export type StreamedEvent = ({ id: string } & LiveEvent) | { id: string; event: null }
+
+let stopping = new AbortController()
+let stopListening: (() => Promise<void>) | undefined
+let forgetting: NodeJS.Timeout | undefined
+
+/** Starts to listen to the database. Call once per process. */
+export async function startEvents(): Promise<void> {
+  stopping = new AbortController()
+  stopListening = await listen()
+  const forget = () =>
+    deleteOldEvents().catch((error: unknown) => log.error({ err: error }, 'old events cannot be deleted'))
+  forgetting = setInterval(() => void forget(), FORGET_MS)
+  void forget()
+}
+
+/** Ends every stream and the listening connection. */
+export async function stopEvents(): Promise<void> {
+  stopping.abort()
+  clearInterval(forgetting)
+  await stopListening?.()
+  stopListening = undefined
+}
+
+/** Returns a signal that fires when the server stops. Responses that stream to a client end then. */
+export const streamsEnd = (): AbortSignal => stopping.signal
+
+/** Publishes an event to an account's open pages when the transaction commits. Row-level security may apply to `tx`. */
+export function publish(tx: Tx, ownerId: string, event: LiveEvent): Promise<void> {
+  return publishAll(tx, ownerId, [event])
+}
+
+/** Publishes several events in order, with one statement and one notification. */
+export async function publishAll(tx: Tx, ownerId: string, events: readonly LiveEvent[]): Promise<void> {
+  if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, ownerId, events))
+}
+
+/** Ends the live streams of an account that `tx` disables, at commit. */
+export const endStreams = (tx: Tx, ownerId: string): Promise<void> => wakeStreams(tx, ownerId)
+
+/**
+ * Yields an account's committed events, each once, until `signal` fires, the account is disabled or the server stops.
+ * `afterId` is the id of the last event that a broken connection received: events missed since (up to an hour) come
+ * first. Without a valid `afterId` the stream begins now. Memory holds one batch only: the database is the buffer, and
+ * the next batch is read on demand. Yields an id without event at the start and at least every ten seconds.
+ */
+export async function* subscribe(
+  ownerId: string,
+  afterId: string | null | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<StreamedEvent> {
+  const ended = AbortSignal.any([signal, stopping.signal])
+  let hasNews = true
+  let wake: () => void = () => undefined
+  const stopHearing = onNotice((channel, text) => {
+    if (channel !== 'reconnected' && !(channel === CHANNELS.event && text === ownerId)) return
+    hasNews = true
+    wake()
+  })
+  const end = () => wake()
+  ended.addEventListener('abort', end)
+  try {
+    let cursor: Cursor = readCursor(afterId) ?? { seen: await currentSnapshot() }
+    yield { id: writeCursor(cursor), event: null }
+    while (!ended.aborted) {
+      hasNews = false
+      const heard = await readEvents(ownerId, cursor)
+      if (heard.isEnded) return
+      for (const [index, { id: row, ...event }] of heard.rows.entries()) {
+        if (ended.aborted) return
+        const isDone = heard.isLast && index === heard.rows.length - 1
+        const next: Cursor = isDone
+          ? { seen: heard.snapshot }
+          : { seen: cursor.seen, part: { upTo: heard.snapshot, row } }
+        yield { id: writeCursor(next), ...event } as StreamedEvent
+      }
+      const last = heard.rows.at(-1)
+      // The rest of an older batch was read; later events are still to be read.
+      const isPresent = heard.isLast && !cursor.part
+      cursor =
+        heard.isLast || !last
+          ? { seen: heard.snapshot }
+          : { seen: cursor.seen, part: { upTo: heard.snapshot, row: last.id } }
+      if (!isPresent) continue
+      if (heard.rows.length === 0) yield { id: writeCursor(cursor), event: null }
+      if (hasNews || ended.aborted) continue
+      await new Promise<void>((resume) => {
+        const timer = setTimeout(resume, LOOK_AGAIN_MS)
+        wake = () => {
+          clearTimeout(timer)
+          resume()
+        }
+      })
+      wake = () => undefined
+    }
+  } finally {
+    stopHearing()
+    ended.removeEventListener('abort', end)
+  }
+}

@@ -1,0 +1,12 @@
+import { env } from '#server/lib/env.ts'
+import { version } from '#server/lib/version.ts'
+
+/**
+ * Returns the User-Agent: product and contact, as other services ask for. Removes characters that a header cannot
+ * contain.
+ */
+export function userAgent(): string {
+  const product = env.PRODUCT_NAME.replace(/[^ -~]/g, '').trim() || 'Lectern'
+  const contact = env.CONTACT_EMAIL?.replace(/[^!-~]/g, '')
+  return `${product}/${version}${contact ? ` (mailto:${contact})` : ''}`
+}

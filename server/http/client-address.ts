@@ -1,0 +1,41 @@
+import { isIP } from 'node:net'
+import ipaddr from 'ipaddr.js'
+import { env } from '#server/lib/env.ts'
+
+/** Returns whether `address` is one of the proxies that the operator named. */
+function isTrusted(address: string, proxies: readonly string[]): boolean {
+  const parsed = ipaddr.process(address)
+  return proxies.some((entry) => {
+    const [network, bits] = entry.includes('/') ? ipaddr.parseCIDR(entry) : [ipaddr.process(entry), null]
+    if (network.kind() !== parsed.kind()) return false
+    return bits === null ? network.toString() === parsed.toString() : parsed.match(network, bits)
+  })
+}
+
+/**
+ * Returns the client address of a request: the last address of X-Forwarded-For that is not a trusted proxy. The header
+ * counts only when a proxy of TRUSTED_PROXIES sent it.
+ */
+export function clientAddress(
+  peer: string,
+  forwardedFor: string | undefined,
+  proxies: readonly string[] = env.TRUSTED_PROXIES,
+): string {
+  let address = isIP(peer) ? peer : '127.0.0.1'
+  const before = (forwardedFor ?? '').split(',').map((one) => one.trim())
+  while (isTrusted(address, proxies)) {
+    const next = before.pop()
+    if (next === undefined || !isIP(next)) break
+    address = next
+  }
+  return ipaddr.process(address).toString()
+}
+
+/**
+ * Returns the key that rate limits count by: an IPv4 address, or the /64 network of an IPv6 address, which one customer
+ * usually owns.
+ */
+export function networkOf(address: string): string {
+  const parsed = ipaddr.process(address)
+  return parsed.kind() === 'ipv6' ? `${parsed.toByteArray().slice(0, 8).join('.')}/64` : parsed.toString()
+}

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { asOwner } from '#server/db/client.ts'
+import { networkOf } from './client-address.ts'
+import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { countCall, forgetCalls } from './rate-limit-queries.ts'
+
+interface Limit {
+  windowSeconds: number
+  /** Calls of one user (for sign-in and recovery: of one e-mail address), from anywhere. */
+  person?: number
+  /** Calls of one address by all users: an institute may share one. */
+  address?: number
+  message: string
+}
+
+/**
+ * Rate limits. Counted in the database, so that all servers count together. In addition, the account service counts its
+ * own calls by address (server/auth/auth.ts).
+ */
+export const LIMITS = {
+  'sign-in': {
+    windowSeconds: 15 * 60,
+    person: 20,
+    message: 'Too many attempts to sign in to this account. Please try again later.',
+  },
+  /** A browser that has signed in to the account before, identified by its device cookie. */
+  'sign-in-device': {
+    windowSeconds: 15 * 60,
+    person: 20,
+    message: 'Too many attempts to sign in from this browser. Please try again later.',
+  },
+  'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
+  recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
+  upload: {
+    windowSeconds: 10 * 60,
+    person: 600,
+    address: 2400,
+    message: 'Too many files in a short time. Please try again in a few minutes.',
+  },
+  ai: {
+    windowSeconds: 60,
+    person: 60,
+    address: 240,
+    message: 'Too many requests to the model in a short time. Please try again in a minute.',
+  },
+  heavy: { windowSeconds: 3600, person: 20, address: 100, message: 'Too many requests. Please try again later.' },
+} as const satisfies Record<string, Limit>
+export type LimitName = keyof typeof LIMITS
+
+/** The caller: an account id or an e-mail address, and a client address. */
+interface Caller {
+  person?: string | undefined
+  address?: string | undefined
+}
+
+/** Counts one call. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off. */
+export async function countRequest(name: LimitName, caller: Caller): Promise<void> {
+  if (!env.RATE_LIMIT) return
+  const limit: Limit = LIMITS[name]
+  const windowMs = limit.windowSeconds * 1000
+  const now = Date.now()
+  const counted = [
+    caller.person === undefined || limit.person === undefined
+      ? null
+      : { key: keyOf(name, caller.person), most: limit.person },
+    caller.address === undefined || limit.address === undefined
+      ? null
+      : { key: keyOf(name, networkOf(caller.address)), most: limit.address },
+  ].filter((one) => one !== null)
+  for (const { key, most } of counted) {
+    const { count, since } = await asOwner((tx) => countCall(tx, key, windowMs, now))
+    if (count > most)
+      throw new AppError('too_many', limit.message, { retryAfter: Math.max(1, (since + windowMs - now) / 1000) })
+  }
+}
+
+/** Deletes the counts of a person, after a correct password. */
+export async function forgetRequests(name: LimitName, person: string): Promise<void> {
+  if (env.RATE_LIMIT) await asOwner((tx) => forgetCalls(tx, keyOf(name, person)))
+}
+
+/** Hashed, so that the table of counts contains no addresses. */
+const keyOf = (name: LimitName, who: string) =>
+  `${name}:${createHash('sha256').update(who.trim().toLowerCase()).digest('base64url')}`

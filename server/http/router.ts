@@ -1,0 +1,89 @@
+import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { findUnstorable } from '#shared/text/storable-text.ts'
+import { ADMINS_ONLY, AppError, type ErrorCode } from '#server/lib/errors.ts'
+import { refusal } from './respond.ts'
+import type { Actor } from '#server/db/actor.ts'
+
+/** Context variables of every route. */
+export interface AppBindings {
+  Variables: {
+    /** Null without a session; routes under /api and /functions use `actorOf`. */
+    actor: Actor | null
+    sessionToken: string | null
+  }
+}
+export type AppContext = Context<AppBindings>
+
+/** Creates a router that reports invalid input in the product's error body. */
+export function createRouter() {
+  return new OpenAPIHono<AppBindings>({
+    defaultHook: (result) => {
+      const code = result.target === 'json' || result.target === 'form' ? 'refused' : 'malformed'
+      if (result.success) {
+        refuseUnstorable(result.data, result.target === 'param' ? 'not_found' : code)
+        return
+      }
+      if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
+      const fields: Record<string, string> = {}
+      for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
+      const [first] = Object.entries(fields)
+      // Valid JSON that breaks a rule is 422; an unreadable body was refused before with 400. A message of our own
+      // names its field; a general one needs the field's name.
+      const isOwn = result.error.issues[0]?.message === first?.[1]
+      const message = first
+        ? isOwn || first[0] === 'body'
+          ? first[1]
+          : `${first[0]}: ${first[1]}`
+        : 'The request is not valid.'
+      throw new AppError(code, message, { fields })
+    },
+  })
+}
+
+/** Our own messages stay; zod's are for programmers and are replaced. */
+function inWords(message: string): string {
+  if (message.startsWith('Too big')) return 'This value is too long or too large.'
+  if (message.startsWith('Too small')) return 'This value is too short or too small.'
+  return /^(?:Invalid|Unrecognized)\b/.test(message) ? 'This value is not valid.' : message
+}
+
+/** Refuses input with a NUL or an unpaired surrogate in any text: PostgreSQL cannot store it. */
+export function refuseUnstorable(input: unknown, code: ErrorCode = 'refused'): void {
+  const found = findUnstorable(input)
+  if (found === null) return
+  const field = found || 'body'
+  throw new AppError(code, `${field}: ${UNSTORABLE}`, { fields: { [field]: UNSTORABLE } })
+}
+
+const UNSTORABLE = 'This text contains a character that cannot be stored.'
+
+/** Returns the caller. Throws 'no_session' without a session. */
+export function actorOf(context: AppContext): Actor {
+  const actor = context.get('actor')
+  if (!actor) throw new AppError('no_session', 'You are not logged in.')
+  return actor
+}
+
+/** Returns the caller, who must be an admin. Throws before any other check of the request. */
+export function requireAdmin(context: AppContext): Actor {
+  const actor = actorOf(context)
+  if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
+  return actor
+}
+
+/**
+ * `createRoute` for admin routes: checks the role and documents it in the API description.
+ * tests/api/admin-access.test.ts finds these routes by their mark and calls each as a user who is not an admin.
+ */
+export function adminRoute<const R extends RouteConfig>(config: R) {
+  return createRoute<string, R>({
+    ...config,
+    responses: { ...config.responses, 403: refusal('Not an admin') },
+    middleware: async (context: AppContext, next: () => Promise<void>) => {
+      requireAdmin(context)
+      await next()
+    },
+    'x-admins-only': true,
+  })
+}

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+import { EXAMPLE_QUESTIONS } from '#shared/contract/chat.ts'
+import { partAsked } from './question-part.ts'
+
+describe('partAsked', () => {
+  it('partAsked recognizes every question that the empty chat suggests', () => {
+    expect(EXAMPLE_QUESTIONS.map(partAsked)).toEqual(['findings', 'methods', 'limitations'])
+  })
+
+  it.each([
+    ['Who are the authors?', 'authors'],
+    ['Who wrote this?', 'authors'],
+    ['The authors of this paper?', 'authors'],
+    ['What do the authors conclude?', 'findings'],
+    ['What do the authors say about future work?', 'future'],
+    ['Which threats to validity are mentioned?', 'limitations'],
+  ])('partAsked finds the part of %j', (question, part) => {
+    expect(partAsked(question)).toBe(part)
+  })
+
+  it('partAsked returns null for a question about a subject', () => {
+    expect(partAsked('What did the authors find about sleep?')).toBe(null)
+    expect(partAsked('Which limitations of actigraphy do the authors name?')).toBe(null)
+  })
+})

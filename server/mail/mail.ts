@@ -1,0 +1,110 @@
+import { createTransport, type Transporter } from 'nodemailer'
+import { asOwner, type Tx } from '#server/db/client.ts'
+import { env } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
+import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './outbox-queries.ts'
+
+const LOOK_MS = 5_000
+/** Longer than sending can take, so that no other process sends the same e-mail. */
+const SENDING_SECONDS = 120
+const SEND_LIMIT_MS = 60_000
+/** Seconds between tries; the last one repeats. */
+const WAITS = [5, 15, 60, 300, 900, 3600]
+
+let transport: Transporter | undefined
+let timer: NodeJS.Timeout | undefined
+let looking: Promise<void> | undefined
+let again = false
+
+/** Returns whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
+export const mailEnabled = () => env.SMTP_URL !== undefined
+
+/** The text of an e-mail: a paragraph, a link with its label, and a closing remark. */
+export interface Words {
+  subject: string
+  greeting: string
+  text: string
+  link: { label: string; url: string }
+  closing: string
+}
+
+/**
+ * Puts an e-mail into the outbox. It is sent at once, or when the mail server is reachable again, also after a restart.
+ */
+export async function queueMail(recipient: string, words: Words): Promise<void> {
+  await asOwner((tx) => addMail(tx, recipient, words))
+  look()
+}
+
+/**
+ * Puts an e-mail into the outbox as part of `tx`, which has the role of the table owner. It is sent within seconds of
+ * the commit.
+ */
+export async function addMail(tx: Tx, recipient: string, words: Words): Promise<void> {
+  await insertLetter(tx, { recipient, subject: words.subject, text: asText(words), html: asHtml(words) })
+}
+
+/** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
+export function startMail(): void {
+  if (!env.SMTP_URL) return
+  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: SEND_LIMIT_MS }
+  transport = createTransport({ url: env.SMTP_URL, ...limits })
+  timer = setInterval(look, LOOK_MS)
+  look()
+}
+
+/** Stops sending. Waits for the e-mail under way. */
+export async function stopMail(): Promise<void> {
+  clearInterval(timer)
+  again = false
+  const sender = transport
+  transport = undefined
+  await looking
+  sender?.close()
+}
+
+function look(): void {
+  again = true
+  looking ??= sendAll()
+    .catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be read'))
+    .finally(() => {
+      looking = undefined
+    })
+}
+
+async function sendAll(): Promise<void> {
+  while (again && transport) {
+    again = false
+    await deleteOldLetters()
+    for (
+      let letter = await takeLetter(SENDING_SECONDS);
+      letter && transport;
+      letter = await takeLetter(SENDING_SECONDS)
+    ) {
+      const { id, recipient: to, subject, text, html, attempts } = letter
+      try {
+        await transport.sendMail({ from: env.MAIL_FROM, to, subject, text, html })
+        await deleteLetter(id)
+      } catch (error) {
+        log.warn({ err: error, attempts }, 'an e-mail could not be sent; it is tried again later')
+        await delayLetter(id, WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]!)
+      }
+    }
+  }
+}
+
+const asText = ({ greeting, text, link, closing }: Words) =>
+  `${greeting}\n\n${text}\n\n${link.url}\n\n${closing}\n\n${env.PRODUCT_NAME}\n`
+
+const escape = (text: string) =>
+  text.replace(/[&<>"]/g, (mark) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[mark]!)
+
+const asHtml = ({ greeting, text, link, closing }: Words) =>
+  `<!doctype html><html lang="en"><body style="font:16px/1.5 sans-serif;max-width:34em">
+<p>${escape(greeting)}</p>
+<p>${escape(text)}</p>
+<p><a href="${escape(link.url)}">${escape(link.label)}</a></p>
+<p>${escape(closing)}</p>
+<p>${escape(env.PRODUCT_NAME)}</p>
+</body></html>
+`

@@ -1,0 +1,44 @@
+import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
+import { asOwner, type Tx } from '#server/db/client.ts'
+import { outbox } from '#server/db/tables/auth.ts'
+import { TRUSTED_NOW } from '#server/clock/clock-queries.ts'
+
+export type Letter = typeof outbox.$inferSelect
+
+export const insertLetter = (tx: Tx, letter: { recipient: string; subject: string; text: string; html: string }) =>
+  tx.insert(outbox).values(letter)
+
+/**
+ * Returns one e-mail that is due and sets its next try to `seconds` from now, in case the process ends while sending.
+ * Two processes never get the same one.
+ */
+export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
+  asOwner(async (tx) => {
+    const due = tx
+      .select({ id: outbox.id })
+      .from(outbox)
+      .where(lte(outbox.due_at, sql`now()`))
+      .orderBy(asc(outbox.due_at))
+      .limit(1)
+      .for('update', { skipLocked: true })
+    const [letter] = await tx
+      .update(outbox)
+      .set({ attempts: sql`${outbox.attempts} + 1`, due_at: sql`now() + make_interval(secs => ${seconds})` })
+      .where(inArray(outbox.id, due))
+      .returning()
+    return letter
+  })
+
+export const deleteLetter = (id: string) => asOwner((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
+
+export const delayLetter = (id: string, seconds: number) =>
+  asOwner((tx) =>
+    tx
+      .update(outbox)
+      .set({ due_at: sql`now() + make_interval(secs => ${seconds})` })
+      .where(eq(outbox.id, id)),
+  )
+
+/** Deletes e-mails that could not be sent for a day: their links have expired. */
+export const deleteOldLetters = () =>
+  asOwner((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))

@@ -1,0 +1,90 @@
+import { asActor } from '#server/db/client.ts'
+import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissing } from '#server/documents/index.ts'
+import type { Work } from '#server/external/index.ts'
+import { AppError, rephrase } from '#server/lib/errors.ts'
+import { type JobRun, work } from '#server/queue/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { fetchPdf } from './fetch-pdf.ts'
+import { findFreeCopies } from './free-copies.ts'
+import type { QueuedFetch } from './service.ts'
+
+const AT_ONCE = 4
+const TIME_LIMIT_SECONDS = 15 * 60
+/** Maximum copies that are tried per paper. Further copies rarely succeed. */
+const COPIES_MAX = 6
+
+const NONE = 'No open-access PDF was found for this paper.'
+
+/** Registers the worker that searches for open-access PDFs. A search without a result succeeds: the document shows it. */
+export async function registerJobs(): Promise<void> {
+  await work<QueuedFetch>('fetch', fetchFirstCopy, {
+    concurrency: AT_ONCE,
+    timeLimitSeconds: TIME_LIMIT_SECONDS,
+    onFailed: async ({ job, ownerId, error, cancelled }) => {
+      if (job.document_id) await markFileMissing(actorOf(ownerId), job.document_id, cancelled ? null : error)
+    },
+  })
+}
+
+const actorOf = (userId: string): Actor => ({ userId, isAdmin: false })
+
+/** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */
+async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: JobRun<QueuedFetch>) {
+  const actor = actorOf(ownerId)
+  const id = job.document_id
+  if (id === null) throw new AppError('refused', 'This job names no document.')
+  const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id))).source_url !== null
+  if (await hasFile()) return { attached: false }
+  report(5, 'Looking for an open-access PDF')
+  const { urls, failure, work } = input.doi
+    ? await findFreeCopies(input.doi, signal)
+    : { urls: [], failure: null, work: null }
+  if (work) await fillPaper(actor, id, factsOf(work), guard)
+  const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
+  let reason: AppError | null = null
+  for (const [at, url] of copies.entries()) {
+    report(10 + (80 * at) / copies.length, 'Fetching the open-access PDF')
+    try {
+      const file = await fetchPdf(url, nameOf(url, input.doi), signal)
+      try {
+        await attachFile(actor, id, file, guard)
+        return { attached: true, url }
+      } finally {
+        await file.remove()
+      }
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof AppError)) throw error
+      // The user uploaded a file during the search.
+      if (error.code === 'conflict' && (await hasFile())) return { attached: false }
+      reason ??= error
+    }
+  }
+  if (reason) throw rephrase(reason, `The open-access PDF could not be fetched. ${reason.message}`)
+  if (failure) throw failure
+  await markFileMissing(actor, id, NONE, guard)
+  return { attached: false, message: NONE }
+}
+
+const factsOf = (work: Work): Omit<KnownPaper, 'title'> => ({
+  authors: work.authors,
+  journal_name: work.journal,
+  publication_date: work.publicationDate,
+  abstract: work.abstract,
+  semantic_paperid: work.id,
+  retracted: work.isRetracted,
+})
+
+/** File name of a PDF: from its address, else from the DOI. */
+function nameOf(url: string, doi: string | null): string {
+  const last = URL.parse(url)?.pathname.split('/').at(-1) ?? ''
+  return /\.pdf$/i.test(last) ? decode(last) : `${(doi ?? (last || 'paper')).replace(/[/\\]/g, '_')}.pdf`
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}

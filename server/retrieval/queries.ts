@@ -1,0 +1,123 @@
+import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { chunks, chunkSentences } from '#server/db/tables/chunks.ts'
+import type { Span } from '#shared/passages/sentences.ts'
+
+/** A chunk ready to be stored. References have no `embedding` and no `sentences`. */
+export interface EmbeddedChunk {
+  content: string
+  pageNumber: number
+  pageOffset: number
+  isReference: boolean
+  embedding: Float32Array | null
+  sentences: (Span & { embedding: Float32Array })[]
+}
+
+/** Rows per INSERT. Serialising so many vectors blocks the event loop for about 5 ms. */
+const ROWS_AT_ONCE = 50
+
+/** Replaces all chunks of a document. */
+export async function replaceChunks(
+  tx: Tx,
+  document: { id: string; owner_id: string },
+  embedded: readonly EmbeddedChunk[],
+  { model, dimension }: { model: string; dimension: number },
+): Promise<void> {
+  await tx.delete(chunks).where(eq(chunks.document_id, document.id))
+  const owned = { document_id: document.id, owner_id: document.owner_id }
+  for (let at = 0; at < embedded.length; at += ROWS_AT_ONCE) {
+    const slice = embedded.slice(at, at + ROWS_AT_ONCE).map((chunk) => ({ ...chunk, id: crypto.randomUUID() }))
+    await tx.insert(chunks).values(
+      slice.map(({ id, content, pageNumber, pageOffset, isReference, embedding }, index) => ({
+        ...owned,
+        id,
+        position: at + index,
+        content,
+        page_number: pageNumber,
+        page_offset: pageOffset,
+        is_reference: isReference,
+        model,
+        dimension,
+        embedding,
+      })),
+    )
+    const sentences = slice.flatMap((chunk) =>
+      chunk.sentences.map(({ start, end, embedding }) => ({
+        ...owned,
+        chunk_id: chunk.id,
+        start_offset: start,
+        end_offset: end,
+        embedding,
+      })),
+    )
+    for (let from = 0; from < sentences.length; from += ROWS_AT_ONCE)
+      await tx.insert(chunkSentences).values(sentences.slice(from, from + ROWS_AT_ONCE))
+  }
+}
+
+/** Returns the model and dimension of the document's vectors, or undefined without vectors. */
+export async function findVectorModel(tx: Tx, documentId: string) {
+  const [row] = await tx
+    .select({ model: chunks.model, dimension: chunks.dimension })
+    .from(chunks)
+    .where(and(eq(chunks.document_id, documentId), isNotNull(chunks.embedding)))
+    .limit(1)
+  return row
+}
+
+/** The chunks nearest to a vector by cosine, nearest first. An exact scan of one document. */
+export async function findNearestChunks(tx: Tx, documentId: string, vector: Float32Array, limit: number) {
+  const similarity = cosine(chunks.embedding, vector)
+  return tx
+    .select({
+      content: chunks.content,
+      page_number: chunks.page_number,
+      page_offset: chunks.page_offset,
+      similarity: similarity.mapWith(Number),
+    })
+    .from(chunks)
+    .where(and(eq(chunks.document_id, documentId), isNotNull(chunks.embedding)))
+    .orderBy(desc(similarity), asc(chunks.position))
+    .limit(limit)
+}
+
+/** The number of positions of a document's chunks; 0 without chunks. */
+export async function countPositions(tx: Tx, documentId: string): Promise<number> {
+  const [row] = await tx
+    .select({ last: sql<number | null>`max(${chunks.position})` })
+    .from(chunks)
+    .where(eq(chunks.document_id, documentId))
+  return row?.last === null || row === undefined ? 0 : row.last + 1
+}
+
+/**
+ * The chunks of a document that may be part of an answer, from the position `from` up to but not including `to`, in
+ * order, with their sentences and the cosine of each sentence to a vector. Returns the JSON of StoredCandidate[] (room
+ * texts), which a worker parses: a long document has a hundred thousand sentences.
+ */
+export async function findCandidates(
+  tx: Tx,
+  documentId: string,
+  vector: Float32Array,
+  { from, to }: { from: number; to: number },
+): Promise<string> {
+  const isInRange = sql`${chunks.document_id} = ${documentId} and ${chunks.position} >= ${from} and ${chunks.position} < ${to}`
+  const found = await tx.execute<{ candidates: string }>(sql`
+    select coalesce(json_agg(json_build_object('content', ${chunks.content}, 'page_number', ${chunks.page_number},
+      'page_offset', ${chunks.page_offset}, 'sentences', coalesce(own.list, '[]'::json)) order by ${chunks.position}),
+      '[]')::text as candidates
+    from ${chunks} left join (
+      select ${chunkSentences.chunk_id} as chunk_id, json_agg(json_build_object('start', ${chunkSentences.start_offset},
+        'end', ${chunkSentences.end_offset}, 'similarity', ${cosine(chunkSentences.embedding, vector)})
+        order by ${chunkSentences.start_offset}) as list
+      from ${chunkSentences} where ${chunkSentences.document_id} = ${documentId}
+        and ${chunkSentences.chunk_id} in (select ${chunks.id} from ${chunks} where ${isInRange})
+      group by ${chunkSentences.chunk_id}
+    ) own on own.chunk_id = ${chunks.id}
+    where ${isInRange} and not ${chunks.is_reference}`)
+  return found.rows[0]!.candidates
+}
+
+/** Cosine similarity: 1 for the same direction, 0 for orthogonal vectors, negative for opposite ones. */
+const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embedding, vector: Float32Array) =>
+  sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`

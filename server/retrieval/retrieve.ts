@@ -1,0 +1,129 @@
+import { embeddingModel, hasProvider } from '#server/ai/index.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow, measureDocumentText, type StoredDocument } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { choosePassages } from '#server/texts/index.ts'
+import { SIMILAR_CHUNKS, type ChatSource } from '#shared/contract/chat.ts'
+import { countPositions, findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
+
+/** A chunk in the answer of the server function similarity-search. */
+export interface SimilarChunk {
+  content: string
+  page_number: number
+  page_offset: number
+  /** Cosine, 0..1. */
+  similarity: number
+}
+
+/**
+ * Minimum cosine of a document's best sentence, if the document contains none of the question's words. Measured for the
+ * built-in model (docs/decisions/0009-retrieval.md). The chat model of a provider judges relevance itself, so its limit
+ * only excludes unrelated passages.
+ */
+const leastSimilarity = () => (hasProvider() ? 0.05 : 0.3)
+
+/**
+ * Returns the document if it can answer questions. Throws 'refused' if it is not vectorised, and 'conflict' if it was
+ * vectorised with another model than the current one, because those vectors are not comparable.
+ */
+export function searchableDocument(actor: Actor, documentId: string): Promise<StoredDocument> {
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    const vectors = await findVectorModel(tx, documentId)
+    if (!document.vectorized_at || !vectors)
+      throw new AppError(
+        'refused',
+        'This document has not been vectorized yet. Vectorize it first, then ask your question.',
+      )
+    if (vectors.model !== embeddingModel().model)
+      throw new AppError(
+        'conflict',
+        `This document was vectorized with ${vectors.model}, but the current model is ${embeddingModel().model}. Re-vectorize it first.`,
+      )
+    return document
+  })
+}
+
+/** The chunks nearest to a vector by cosine, most similar first, without references. */
+export function findSimilar(
+  actor: Actor,
+  documentId: string,
+  vector: Float32Array,
+  limit = SIMILAR_CHUNKS,
+): Promise<SimilarChunk[]> {
+  return asActor(actor, async (tx) => {
+    await documentOrThrow(tx, documentId)
+    const direction = await comparable(tx, documentId, vector)
+    const found = direction ? await findNearestChunks(tx, documentId, direction, limit) : []
+    return found.map((chunk) => ({ ...chunk, similarity: toShare(chunk.similarity) }))
+  })
+}
+
+/**
+ * The passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
+ * Empty when the document has nothing on the question. `start` and `end` are the position of the best sentence in its page;
+ * `similarity` is that sentence's cosine to the question.
+ */
+export async function retrieve(
+  actor: Actor,
+  documentId: string,
+  question: { text: string; vector: Float32Array },
+  signal?: AbortSignal,
+  limit = SIMILAR_CHUNKS,
+): Promise<ChatSource[]> {
+  const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
+  const load = () => loadCandidates(actor, documentId, question.vector)
+  const chosen = await choosePassages(
+    { person: actor.userId, signal },
+    { size, load },
+    {
+      question: question.text,
+      limit,
+      leastSimilarity: leastSimilarity(),
+    },
+  )
+  return chosen.map(({ content, page_number, page_offset, best }) => ({
+    content,
+    page_number,
+    page_offset,
+    similarity: toShare(best?.similarity ?? 0),
+    start: best?.start ?? page_offset,
+    end: best?.end ?? page_offset + content.length,
+  }))
+}
+
+/** Chunks that one query reads. One query for a book would block the embedded database for 100 ms. */
+const CHUNKS_AT_ONCE = 250
+
+/** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
+async function loadCandidates(actor: Actor, documentId: string, vector: Float32Array): Promise<string[]> {
+  const parts: string[] = []
+  let end = Infinity
+  for (let from = 0; from < end; from += CHUNKS_AT_ONCE) {
+    await asActor(actor, async (tx) => {
+      await documentOrThrow(tx, documentId)
+      end = await countPositions(tx, documentId)
+      const direction = await comparable(tx, documentId, vector)
+      if (direction) parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))
+    })
+  }
+  return parts
+}
+
+/** Returns the vector with length 1, or null without chunks. Throws 'refused' for another dimension or a zero vector. */
+async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
+  const stored = await findVectorModel(tx, documentId)
+  if (!stored) return null
+  if (vector.length !== stored.dimension)
+    throw new AppError(
+      'refused',
+      `The embedding has ${vector.length} numbers, but those of the document have ${stored.dimension}.`,
+    )
+  const length = Math.hypot(...vector)
+  if (!Number.isFinite(length) || length === 0)
+    throw new AppError('refused', 'The embedding must be a non-zero vector of finite numbers.')
+  return vector.map((value) => value / length)
+}
+
+const toShare = (similarity: number) => Math.min(1, Math.max(0, Number.isFinite(similarity) ? similarity : 0))

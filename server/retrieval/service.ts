@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises'
+import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { documentOrThrow, lazyText, markVectorized } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { enqueue } from '#server/queue/jobs.ts'
+import { log } from '#server/lib/log.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { type GivenChunk, markChunks, type PlannedChunk, planChunks, refuseTooLarge } from '#server/texts/index.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { meanDirection } from './mean-direction.ts'
+import { replaceChunks, type EmbeddedChunk } from './queries.ts'
+
+const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the force option to re-vectorize.'
+const NO_TEXT = 'No text available to vectorize'
+const NO_CHUNKS = 'No valid text chunks were generated'
+/** Sentences per batch; each batch reports progress. */
+const BATCH = 96
+
+interface Run {
+  signal?: AbortSignal
+  report?: (progress: number, text?: string) => void
+  /** Runs first in the storing transaction. Throws if the job was cancelled or is run by another process now. */
+  guard?: (tx: Tx) => Promise<void>
+}
+
+/**
+ * Queues the vectorising of a document. Throws 'refused' for a document without text, and 'already_vectorized' for a
+ * vectorised one unless `force`. The status of the document does not change, because its text does not.
+ */
+export function startVectorizing(actor: Actor, documentId: string, { force }: { force: boolean }): Promise<Job> {
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    if (!document.has_text) throw new AppError('refused', NO_TEXT)
+    if (document.vectorized_at && !force) throw new AppError('already_vectorized', ALREADY_VECTORIZED)
+    return enqueue(tx, {
+      kind: 'vectorize',
+      ownerId: actor.userId,
+      documentId,
+      projectId: document.project_id,
+      input: { force },
+    })
+  })
+}
+
+/**
+ * Chunks, embeds and stores the current text of a document. Returns the number of chunks. Throws 'conflict' when the text
+ * changes in the meantime, because the chunks would belong to the old text.
+ */
+export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
+  try {
+    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+    if (!document.has_text) throw new AppError('refused', NO_TEXT)
+    const whose = { person: actor.userId, signal: run.signal }
+    const { chunks, hasWords } = await planChunks(whose, await lazyText(actor, documentId))
+    if (!hasWords) throw new AppError('refused', NO_TEXT)
+    await embedAndStore(actor, document, chunks, run)
+    return { chunks: chunks.length }
+  } catch (error) {
+    // A cancelled job is reported by its own error.
+    if (error instanceof AppError || run.signal?.aborted || (error instanceof Error && error.name === 'AbortError'))
+      throw error
+    log.error({ err: error, document: documentId }, 'vectorizing failed unexpectedly')
+    throw new AppError('internal', 'Failed to vectorize document', { cause: error })
+  }
+}
+
+/**
+ * Embeds and stores chunks that a caller of the server function made from the document's text. Does nothing when the
+ * document is vectorised, unless `force`. Chunks inside the document's reference list are excluded from answers.
+ */
+export async function storeChunks(
+  actor: Actor,
+  documentId: string,
+  chunks: readonly GivenChunk[],
+  force: boolean,
+  signal?: AbortSignal,
+): Promise<{ success: boolean; error: string | null; alreadyVectorized: boolean }> {
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (document.vectorized_at && !force) return { success: true, error: null, alreadyVectorized: true }
+  refuseTooLarge({ characters: chunks.reduce((sum, { content }) => sum + content.length, 0) })
+  const marked = await markChunks({ person: actor.userId, signal }, await lazyText(actor, documentId), chunks)
+  await embedAndStore(actor, document, marked, { signal })
+  return { success: true, error: null, alreadyVectorized: false }
+}
+
+/** Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. */
+async function embedAndStore(
+  actor: Actor,
+  document: { id: string; owner_id: string; text_version: number },
+  chunks: readonly PlannedChunk[],
+  { signal, report, guard }: Run,
+): Promise<void> {
+  if (chunks.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
+  const texts = chunks.flatMap(({ content, pageOffset, sentences }) =>
+    sentences.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
+  )
+  const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId: document.id, signal }
+  const vectors: Float32Array[] = []
+  let used = { ...embeddingModel(), dimension: 0 }
+  for (let at = 0; at < texts.length; at += BATCH) {
+    const { vectors: more, ...model } = await embedTexts(texts.slice(at, at + BATCH), ctx)
+    if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
+      throw new AppError(
+        'conflict',
+        'The embedding model changed while the document was vectorized. Please vectorize it again.',
+      )
+    used = model
+    vectors.push(...more)
+    report?.(
+      Math.round((95 * vectors.length) / texts.length),
+      `Embedding sentence ${vectors.length} of ${texts.length}`,
+    )
+  }
+  const embedded: EmbeddedChunk[] = []
+  let next = 0
+  for (const chunk of chunks) {
+    const sentences = chunk.sentences.map((span) => ({ ...span, embedding: vectors[next++]! }))
+    const embedding = sentences.length > 0 ? meanDirection(sentences.map((one) => one.embedding)) : null
+    embedded.push({ ...chunk, sentences, embedding })
+    // A book has ten thousand chunks. Yields to other requests between them.
+    if (embedded.length % 100 === 0) await setImmediate()
+  }
+  signal?.throwIfAborted()
+  await asActor(actor, async (tx) => {
+    await guard?.(tx)
+    // Locks the document against changes of its text, and throws if the text has changed.
+    await markVectorized(tx, document.id, used.model, document.text_version)
+    await replaceChunks(tx, document, embedded, used)
+  })
+}

@@ -1,0 +1,102 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  HeadBucketCommand,
+  HeadObjectCommand,
+  paginateListObjectsV2,
+  PutObjectCommand,
+  S3Client,
+  S3ServiceException,
+} from '@aws-sdk/client-s3'
+import { env } from '#server/lib/env.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
+import type { Storage } from './storage.ts'
+import { FULL } from './folder.ts'
+
+/** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
+const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })
+const SOON_MS = 10_000
+
+/** Opens an S3-compatible bucket. Objects are private: users read them through this server only. */
+export function openBucket(): Storage {
+  const Bucket = env.S3_BUCKET!
+  const client = new S3Client({
+    endpoint: env.S3_ENDPOINT!,
+    region: env.S3_REGION!,
+    forcePathStyle: true,
+    credentials: { accessKeyId: env.S3_ACCESS_KEY_ID!, secretAccessKey: env.S3_SECRET_ACCESS_KEY! },
+    // Not every S3-compatible service supports the newer checksum headers.
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    maxAttempts: 3,
+    // By default the client waits forever for a bucket that accepts the connection and then stays silent.
+    requestHandler: { connectionTimeout: 5_000, socketTimeout: 20_000 },
+  })
+  const get = async (Key: string, range?: { start: number; end: number }) => {
+    const found = await client
+      .send(new GetObjectCommand({ Bucket, Key, ...(range ? { Range: `bytes=${range.start}-${range.end}` } : {}) }))
+      .catch(missingIsNull)
+    if (!found?.Body) throw notFound('File')
+    return found.Body
+  }
+  return {
+    putFile: async (Key, path, ContentType) => {
+      const { size } = await stat(path)
+      await client
+        .send(new PutObjectCommand({ Bucket, Key, Body: createReadStream(path), ContentLength: size, ContentType }))
+        .catch(explain)
+      await rm(path, { force: true })
+    },
+    size: async (Key) =>
+      (await client.send(new HeadObjectCommand({ Bucket, Key }), soon()).catch(missingIsNull))?.ContentLength ?? null,
+    read: async (key, range) => (await get(key, range)).transformToWebStream() as ReadableStream<Uint8Array>,
+    withLocalFile: async (key, work) => {
+      const folder = await mkdtemp(join(tmpdir(), 'lectern-file-'))
+      try {
+        const path = join(folder, 'file')
+        await pipeline(
+          Readable.fromWeb((await get(key)).transformToWebStream() as import('node:stream/web').ReadableStream),
+          createWriteStream(path),
+        ).catch(brokenOff)
+        return await work(path)
+      } finally {
+        await rm(folder, { recursive: true, force: true })
+      }
+    },
+    remove: async (Key) => {
+      await client.send(new DeleteObjectCommand({ Bucket, Key }), soon()).catch(explain)
+    },
+    list: async function* () {
+      try {
+        for await (const { Contents = [] } of paginateListObjectsV2({ client }, { Bucket }))
+          for (const { Key, Size = 0 } of Contents) if (Key) yield { key: Key, size: Size }
+      } catch (error) {
+        explain(error)
+      }
+    },
+    check: async () => {
+      await client.send(new HeadBucketCommand({ Bucket }), soon()).catch(explain)
+    },
+  }
+}
+
+function missingIsNull(error: unknown): null {
+  if (error instanceof S3ServiceException && error.$metadata.httpStatusCode === 404) return null
+  return explain(error)
+}
+
+/** Reports that the bucket's stream ended early. A full local disk is a different error. */
+function brokenOff(error: unknown): never {
+  if (FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  return explain(error)
+}
+
+function explain(error: unknown): never {
+  throw new AppError('outside_failed', 'The file storage did not answer. Please try again later.', { cause: error })
+}

@@ -1,0 +1,95 @@
+import { asOwner, database, type Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
+import { storage } from './storage.ts'
+import { forgetRemovedFiles, hurryFiles, keepFiles, listRemovedFiles, noteComingFiles } from './removed-file-queries.ts'
+
+export { noteRemovedFiles } from './removed-file-queries.ts'
+
+const LOOK_MS = 60_000
+const AT_ONCE = 200
+
+let timer: NodeJS.Timeout | undefined
+let sweeping: Promise<void> | undefined
+let again = false
+
+/**
+ * Deletes the files on the list, now and every minute, including those of an earlier process. The embedded database has
+ * one process, so files that an earlier one was about to store are due at once.
+ */
+export async function startFileRemoval(): Promise<void> {
+  if (database().embedded) await asOwner((tx) => hurryFiles(tx))
+  timer = setInterval(removeNotedFiles, LOOK_MS)
+  removeNotedFiles()
+}
+
+/** Waits for the running sweep and stops. */
+export async function stopFileRemoval(): Promise<void> {
+  clearInterval(timer)
+  await sweeping
+}
+
+/** Starts deleting the files on the list. Failures stay on the list for the next minute. */
+export function removeNotedFiles(): void {
+  if (sweeping) {
+    again = true
+    return
+  }
+  again = false
+  sweeping = sweep()
+    .catch(warn)
+    .finally(() => {
+      sweeping = undefined
+      if (again) removeNotedFiles()
+    })
+}
+
+/** Deletes listed files before it returns. Failures stay on the list. */
+export async function removeNow(keys: readonly string[]): Promise<void> {
+  if (keys.length > 0) await removeSome(keys).catch(warn)
+}
+
+/**
+ * Lists files that are about to be stored, so that none remains without a row. The transaction that writes the row
+ * calls `keepStoredFiles`; after a failure call `giveUpFiles`.
+ */
+export const expectFiles = (keys: readonly string[]): Promise<void> => asOwner((tx) => noteComingFiles(tx, keys))
+
+/**
+ * Takes expected files off the list in the transaction that writes their row. Throws 'conflict' when they were not
+ * stored in time.
+ */
+export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<void> {
+  if ((await keepFiles(tx, keys)) === 0)
+    throw new AppError('conflict', 'The file took too long to be stored. Please try again.')
+}
+
+/** Deletes files whose row was not written. If it was written after all, unknown to the caller, the files remain. */
+export async function giveUpFiles(keys: readonly string[]): Promise<void> {
+  await asOwner((tx) => hurryFiles(tx, keys)).catch(warn)
+  await removeNow(keys)
+}
+
+async function sweep(): Promise<void> {
+  while ((await removeSome()) > 0);
+}
+
+async function removeSome(some?: readonly string[]): Promise<number> {
+  const keys = await asOwner((tx) => listRemovedFiles(tx, AT_ONCE, some))
+  if (keys.length === 0) return 0
+  const gone: string[] = []
+  const failures: unknown[] = []
+  for (const key of keys)
+    await storage()
+      .remove(key)
+      .then(
+        () => gone.push(key),
+        (error: unknown) => failures.push(error),
+      )
+  if (gone.length > 0) await asOwner((tx) => forgetRemovedFiles(tx, gone))
+  // One failure does not stop the others; it waits for the next minute.
+  if (failures.length > 0) throw failures[0]
+  return gone.length
+}
+
+const warn = (error: unknown) => log.warn({ err: error }, 'files that are no longer needed could not be removed yet')

@@ -1,0 +1,41 @@
+import { AppError } from '#server/lib/errors.ts'
+import { FairQueue } from './fair-queue.ts'
+
+/** Runs tasks one after the other, round-robin per person: see FairQueue. */
+export class TaskQueue {
+  readonly #queue = new FairQueue<() => Promise<unknown>>()
+  readonly #most: number
+  #isBusy = false
+
+  /** `most`: waiting tasks per person; further ones are refused with 'too_many'. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** Runs `work` when it is `person`'s turn. */
+  run<T>(person: string, work: () => Promise<T>): Promise<T> {
+    if (this.#queue.countOf(person) >= this.#most)
+      return Promise.reject(
+        new AppError('too_many', 'Too many of your requests are waiting. Please try again in a moment.', {
+          retryAfter: 30,
+        }),
+      )
+    return new Promise<T>((resolve, reject) => {
+      // A synchronous throw becomes a rejection, so that the next task runs.
+      const begin = async () => work()
+      this.#queue.add(person, () => begin().then(resolve, reject))
+      this.#next()
+    })
+  }
+
+  #next(): void {
+    if (this.#isBusy) return
+    const work = this.#queue.take()
+    if (!work) return this.#queue.forget()
+    this.#isBusy = true
+    void work().finally(() => {
+      this.#isBusy = false
+      this.#next()
+    })
+  }
+}

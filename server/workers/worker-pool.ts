@@ -1,0 +1,246 @@
+import { type Transferable, Worker } from 'node:worker_threads'
+import type { AppError } from '#server/lib/errors.ts'
+import { FairQueue } from './fair-queue.ts'
+
+/** What a worker sends: any number of progress messages, then one result or failure. */
+export type WorkerMessage = { progress: unknown } | { result: unknown } | { failure: { code: string; message: string } }
+
+/** The errors of a pool, with messages for users. */
+export interface PoolErrors {
+  /** A task exceeded its time limit. */
+  slow: () => AppError
+  /** A task exceeded its worker's memory limit. */
+  memory: (cause?: unknown) => AppError
+  /** A worker ended within a task. */
+  lost: (cause?: unknown) => AppError
+  /** Too many tasks are waiting. */
+  full: () => AppError
+}
+
+export interface PoolOptions {
+  script: URL
+  /** Workers at most; each is started when there is work for it. */
+  size: number
+  /** Heap and buffers that one worker may hold, in MB; beyond it the worker is ended. */
+  memoryMb: number
+  /** Waiting tasks of all persons; further ones are refused. */
+  queueLimit: number
+  /** Waiting tasks of one person; further ones are refused. Default: queueLimit. */
+  personLimit?: number
+  /** Concurrent tasks that are not brief. Fewer than `size` reserves a worker for brief ones. Default: size. */
+  longAtOnce?: number
+  /** Brief tasks that wait before another worker is worth its start. Default: 1. */
+  worthAnother?: number
+  /** Idle time after which a worker is ended, in ms. */
+  idleMs: number
+  errors: PoolErrors
+}
+
+export interface TaskOptions {
+  /** The person of the task: persons are served in turn. Tasks without a person count as one person's. */
+  person?: string | null | undefined
+  /** Time limit from the start of the work (waiting excluded), after which the worker is ended, in ms. */
+  timeoutMs: number
+  /**
+   * The task ends by itself within about a second: it may use the workers that `longAtOnce` keeps free, and when it is
+   * aborted its worker finishes it and stays.
+   */
+  isBrief?: boolean
+  signal?: AbortSignal | undefined
+  onProgress?: (progress: unknown) => void
+  /** Buffers of the task that move to the worker without a copy. */
+  transfer?: readonly Transferable[]
+}
+
+export interface WorkerPool {
+  size: number
+  /** A function as `task` makes the task when its turn has come, so that waiting tasks hold no large input. */
+  run(task: unknown, options: TaskOptions): Promise<unknown>
+  /** Ends all workers; running and waiting tasks fail. */
+  stop(): Promise<void>
+}
+
+interface Task extends TaskOptions {
+  input: unknown
+  /** What an abort does while the task runs. */
+  abort?: () => void
+  resolve(result: unknown): void
+  reject(error: unknown): void
+}
+
+interface Slot {
+  worker: Worker
+  task: Task | null
+  idleTimer: NodeJS.Timeout | undefined
+}
+
+/** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
+const WATCH_MS = 250
+const MB = 1024 * 1024
+
+/**
+ * A pool of worker threads for work that takes long or reads hostile input. Persons are served in turn (see FairQueue).
+ * Each task has a worker to itself with a memory limit and a time limit; a worker that exceeds one, or whose task is
+ * aborted, is ended and replaced when there is work. A hostile input thus costs one worker, never the process.
+ */
+export function createWorkerPool(options: PoolOptions): WorkerPool {
+  const { errors, longAtOnce = options.size, personLimit = options.queueLimit, worthAnother = 1 } = options
+  const slots = new Set<Slot>()
+  const queue = new FairQueue<Task>()
+
+  function start(): Slot {
+    const worker = new Worker(options.script, {
+      resourceLimits: { maxOldGenerationSizeMb: options.memoryMb, maxYoungGenerationSizeMb: 64, stackSizeMb: 8 },
+      // No task needs the server's settings (keys, addresses).
+      env: {},
+    })
+    const slot: Slot = { worker, task: null, idleTimer: undefined }
+    slots.add(slot)
+    worker.on('message', (message: WorkerMessage) => receive(slot, message))
+    worker.on('error', (error) => lose(slot, workerError(error, errors)))
+    worker.on('exit', () => lose(slot, errors.lost()))
+    return slot
+  }
+
+  const countLong = () => [...slots].filter(({ task }) => task && !task.isBrief).length
+
+  /** Gives waiting tasks to workers for as long as both are there. */
+  function dispatch() {
+    for (;;) {
+      const mayBeLong = countLong() < longAtOnce
+      const fits = (task: Task) => task.isBrief === true || mayBeLong
+      const idle = [...slots].find(({ task }) => task === null)
+      // Another worker helps when all run long tasks; brief tasks free their worker soon.
+      const isWorth = slots.size === countLong() || queue.size >= worthAnother
+      if (!idle && (slots.size >= options.size || !isWorth)) break
+      const task = queue.take(fits)
+      if (!task) break
+      give(idle ?? start(), task)
+    }
+    if (queue.size === 0 && [...slots].every(({ task }) => task === null)) queue.forget()
+  }
+
+  function receive(slot: Slot, message: WorkerMessage) {
+    const { task } = slot
+    if (!task) return
+    if ('progress' in message) return task.onProgress?.(message.progress)
+    if ('result' in message) task.resolve(message.result)
+    else task.reject(new WorkerFailure(message.failure.code, message.failure.message))
+    free(slot)
+  }
+
+  function free(slot: Slot) {
+    slot.task = null
+    dispatch()
+    if (slot.task === null) rest(slot)
+  }
+
+  /** Keeps an idle worker for a while, without keeping the process alive. */
+  function rest(slot: Slot) {
+    if (!slots.has(slot)) return
+    slot.worker.unref()
+    slot.idleTimer = setTimeout(() => void end(slot), options.idleMs).unref()
+  }
+
+  function give(slot: Slot, task: Task) {
+    clearTimeout(slot.idleTimer)
+    slot.task = task
+    slot.worker.ref()
+    const stop = (error: unknown) => {
+      if (slot.task === task) lose(slot, error)
+    }
+    const timer = setTimeout(() => stop(errors.slow()), task.timeoutMs)
+    const watch = setInterval(
+      () => void watchMemory(slot.worker, options.memoryMb, () => stop(errors.memory())),
+      WATCH_MS,
+    )
+    const settle = () => {
+      clearTimeout(timer)
+      clearInterval(watch)
+    }
+    const { resolve, reject } = task
+    task.resolve = (result) => (settle(), resolve(result))
+    task.reject = (error) => (settle(), reject(error))
+    // The timer of an aborted brief task continues: its worker may hang.
+    task.abort = () => (task.isBrief ? reject(task.signal?.reason) : stop(task.signal?.reason))
+    void send(slot, task)
+  }
+
+  async function send(slot: Slot, task: Task) {
+    try {
+      const input: unknown = typeof task.input === 'function' ? await (task.input as () => unknown)() : task.input
+      if (slot.task === task) slot.worker.postMessage(input, task.transfer ?? [])
+    } catch (error) {
+      task.reject(error)
+      if (slot.task === task) free(slot)
+    }
+  }
+
+  /** Ends a worker and fails its task. Waiting tasks get a new worker. */
+  function lose(slot: Slot, error: unknown) {
+    if (!slots.delete(slot)) return
+    const { task } = slot
+    slot.task = null
+    void end(slot)
+    task?.reject(error)
+    dispatch()
+  }
+
+  function end(slot: Slot): Promise<number> {
+    slots.delete(slot)
+    clearTimeout(slot.idleTimer)
+    return slot.worker.terminate()
+  }
+
+  return {
+    size: options.size,
+    run(input, taskOptions) {
+      const { signal, person } = taskOptions
+      const owner = person ?? ''
+      return new Promise((resolve, reject) => {
+        signal?.throwIfAborted()
+        const onAbort = () => (queue.remove(owner, task) ? task.reject(signal?.reason) : task.abort?.())
+        const settle = () => signal?.removeEventListener('abort', onAbort)
+        const task: Task = {
+          ...taskOptions,
+          input,
+          resolve: (result) => (settle(), resolve(result)),
+          reject: (error) => (settle(), reject(error)),
+        }
+        signal?.addEventListener('abort', onAbort, { once: true })
+        queue.add(owner, task)
+        dispatch()
+        // Checked after the dispatch: a task that began at once did not wait.
+        const isOver = queue.size > options.queueLimit || queue.countOf(owner) > personLimit
+        if (isOver && queue.remove(owner, task)) task.reject(errors.full())
+      })
+    },
+    async stop() {
+      const stopped = () => errors.lost(new Error('The server is stopping.'))
+      for (let task = queue.take(); task; task = queue.take()) task.reject(stopped())
+      const running = [...slots]
+      for (const slot of running) slot.task?.reject(stopped())
+      await Promise.all(running.map(end))
+    },
+  }
+}
+
+/** A failure that the worker reports; `code` is its kind. */
+export class WorkerFailure extends Error {
+  readonly code: string
+
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'WorkerFailure'
+    this.code = code
+  }
+}
+
+const workerError = (error: unknown, errors: PoolErrors): AppError =>
+  (error as { code?: string }).code === 'ERR_WORKER_OUT_OF_MEMORY' ? errors.memory(error) : errors.lost(error)
+
+async function watchMemory(worker: Worker, memoryMb: number, stop: () => void) {
+  // Rejects when the worker has ended: nothing is left to watch.
+  const heap = await worker.getHeapStatistics().catch(() => null)
+  if (heap && heap.used_heap_size + heap.external_memory > memoryMb * MB) stop()
+}

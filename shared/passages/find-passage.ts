@@ -1,0 +1,242 @@
+import { likelyPlaces, matchAround, preparePattern } from './approximate-match.ts'
+import { endOfCharacter, normaliseWithMap, type NormalisedText } from './letters-and-digits.ts'
+import type { PageText } from '../pdf-text/page-text.ts'
+import type { FoundPassage, PassageMatch } from '../contract/passages.ts'
+
+export { normaliseWithMap, type NormalisedText } from './letters-and-digits.ts'
+
+/** Lowest score at which an approximate match counts as the passage. */
+export const LEAST_LIKENESS = 0.75
+
+/** A place in one text: UTF-16 offsets, kind of match, and similarity to the quote (1 unless approximate). */
+export interface Located {
+  start: number
+  end: number
+  match: Exclude<PassageMatch, 'none'>
+  score: number
+}
+type Placed = Located & { page: number }
+
+/** A quote with fewer letters and digits than this matches whole words only: 'AI' does not match in 'said'. */
+const SHORT_QUOTE = 4
+const MOST_HITS_A_PAGE = 50
+const MOST_PLACES_COMPARED = 8
+/** Parts of a quote with an ellipsis must be within this many characters of each other. */
+const ELLIPSIS_REACH = 6000
+const ELLIPSIS = /\s*(?:[[(]\s*)?(?:…|\.{3,}|\. \. \.)(?:\s*[\])])?\s*/u
+/** Scripts without spaces between words. In these, every position is a word boundary. */
+const UNSPACED =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+const WORD = /[\p{L}\p{N}]/u
+
+const normalised = new WeakMap<PageText, { source: string; value: NormalisedText }>()
+
+/** Returns the normalised text of a page. It is computed once and cached for further quotes. */
+function reduced(page: PageText): NormalisedText {
+  const known = normalised.get(page)
+  if (known && known.source === page.text) return known.value
+  const value = normaliseWithMap(page.text)
+  normalised.set(page, { source: page.text, value })
+  return value
+}
+
+/**
+ * Finds a quote in the pages of a paper. It tries in order: an exact match; letters and digits only (across line breaks,
+ * hyphens and a page break); the parts around an ellipsis; an approximate match (score >= LEAST_LIKENESS). Otherwise `match`
+ * is 'none'. The result is deterministic. Of equal matches it prefers whole words, then the page nearest to `nearPage`, then
+ * the first. A match across a page break is clipped to the page that contains more of it. Linear in the text: a quote takes
+ * about 2 ms on 300 full pages, 8 ms with the approximate search.
+ */
+export function findPassage(
+  pages: readonly PageText[],
+  quote: string,
+  options: { nearPage?: number } = {},
+): FoundPassage {
+  const wanted = quote.trim()
+  const found = wanted === '' ? null : findPlace(pages, wanted, options.nearPage)
+  if (!found)
+    return { quote: wanted === '' ? null : quote, page: null, start: null, end: null, match: 'none', score: 0 }
+  return { quote, page: found.page, start: found.start, end: found.end, match: found.match, score: found.score }
+}
+
+/** Finds a quote in one text, like `findPassage`. Returns null without a match. */
+export function locateIn(text: string, quote: string): Located | null {
+  const wanted = quote.trim()
+  const found = wanted === '' ? null : findPlace([{ page: 1, text, start: 0 }], wanted)
+  return found && { start: found.start, end: found.end, match: found.match, score: found.score }
+}
+
+function findPlace(pages: readonly PageText[], quote: string, nearPage?: number): Placed | null {
+  const verbatim = findVerbatim(pages, quote, nearPage)
+  if (verbatim) return verbatim
+  const parts = quote.split(ELLIPSIS).filter((part) => normaliseWithMap(part).text.length >= SHORT_QUOTE)
+  const joined = parts.length > 1 ? findParts(pages, parts, nearPage) : null
+  return joined ?? findApproximate(pages, quote, nearPage)
+}
+
+const findVerbatim = (pages: readonly PageText[], quote: string, nearPage?: number): Placed | null =>
+  best(
+    pages.flatMap((page) => exactHits(page, quote)),
+    pages,
+    nearPage,
+  ) ?? best(letterHits(pages, quote), pages, nearPage)
+
+function exactHits(page: PageText, quote: string): Placed[] {
+  const hits: Placed[] = []
+  for (
+    let at = page.text.indexOf(quote);
+    at >= 0 && hits.length < MOST_HITS_A_PAGE;
+    at = page.text.indexOf(quote, at + 1)
+  ) {
+    hits.push({ page: page.page, start: at, end: at + quote.length, match: 'exact', score: 1 })
+  }
+  return short(quote) ? hits.filter((hit) => standsAlone(page.text, hit)) : hits
+}
+
+function letterHits(pages: readonly PageText[], quote: string): Placed[] {
+  const letters = normaliseWithMap(quote).text
+  if (letters === '') return []
+  const hits: Placed[] = []
+  for (const [index, page] of pages.entries()) {
+    const { text } = reduced(page)
+    for (
+      let at = text.indexOf(letters), n = 0;
+      at >= 0 && n < MOST_HITS_A_PAGE;
+      at = text.indexOf(letters, at + 1), n++
+    ) {
+      const hit = fromLetters(page, at, at + letters.length, 'letters', 1, quote)
+      if (letters.length >= SHORT_QUOTE || standsAlone(page.text, hit)) hits.push(hit)
+    }
+    const next = pages[index + 1]
+    if (next && letters.length >= SHORT_QUOTE) hits.push(...overPageBreak(page, next, letters, quote))
+  }
+  return hits
+}
+
+/** Searches the end of one page joined with the start of the next; `letterHits` finds matches inside one page. */
+function overPageBreak(page: PageText, next: PageText, letters: string, quote: string): Placed[] {
+  const before = reduced(page).text
+  const tailStart = Math.max(0, before.length - letters.length + 1)
+  const tail = before.slice(tailStart)
+  const at = (tail + reduced(next).text.slice(0, letters.length - 1)).indexOf(letters)
+  return at < 0 ? [] : [onOnePage(page, next, tailStart + at, tailStart + at + letters.length, 'letters', 1, quote)]
+}
+
+function findApproximate(pages: readonly PageText[], quote: string, nearPage?: number): Placed | null {
+  const pattern = preparePattern(normaliseWithMap(quote).text)
+  if (!pattern) return null
+  const places = pages.flatMap((page, index) => {
+    const next = pages[index + 1]
+    const text = reduced(page).text + (next ? reduced(next).text.slice(0, pattern.text.length) : '')
+    return likelyPlaces(text, pattern, LEAST_LIKENESS).map((place) => ({ page, next, text, place }))
+  })
+  const hits = places
+    .toSorted((a, b) => b.place.count - a.place.count)
+    .slice(0, MOST_PLACES_COMPARED)
+    .map(({ page, next, text, place }) => ({ page, next, match: matchAround(text, pattern, place) }))
+    .filter(({ page, match }) => match.score >= LEAST_LIKENESS && match.start < reduced(page).text.length)
+    .map(({ page, next, match }) =>
+      onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote),
+    )
+  const top = Math.max(...hits.map((hit) => hit.score))
+  return best(
+    hits.filter((hit) => hit.score === top),
+    pages,
+    nearPage,
+  )
+}
+
+/** Finds all parts in order and close together on one page. The match is 'letters' unless a part is approximate. */
+function findParts(pages: readonly PageText[], parts: readonly string[], nearPage?: number): Placed | null {
+  const whole = parts.reduce((sum, part) => sum + part.length, 0)
+  const hits: Placed[] = []
+  for (const page of pages) {
+    let from = 0
+    let score = 0
+    let match: Located['match'] = 'letters'
+    let start = -1
+    for (const part of parts) {
+      const rest = {
+        page: page.page,
+        text: page.text.slice(from, start < 0 ? undefined : start + ELLIPSIS_REACH),
+        start: 0,
+      }
+      const hit = findVerbatim([rest], part) ?? findApproximate([rest], part)
+      if (!hit) {
+        start = -1
+        break
+      }
+      if (start < 0) start = from + hit.start
+      from += hit.end
+      score += (hit.score * part.length) / whole
+      if (hit.match === 'approximate') match = 'approximate'
+    }
+    if (start >= 0)
+      hits.push({ page: page.page, start, end: from, match, score: match === 'letters' ? 1 : round(score) })
+  }
+  return best(hits, pages, nearPage)
+}
+
+/** Returns the best hit: highest score, then whole words, then nearest to `nearPage`, then first in the text. */
+function best(hits: readonly Placed[], pages: readonly PageText[], nearPage?: number): Placed | null {
+  if (hits.length < 2) return hits[0] ?? null
+  const textOf = new Map(pages.map((page) => [page.page, page.text]))
+  const rank = (hit: Placed) => (standsAlone(textOf.get(hit.page) ?? '', hit) ? 0 : 1)
+  const distance = (hit: Placed) => (nearPage === undefined ? 0 : Math.abs(hit.page - nearPage))
+  return hits
+    .map((hit, order) => ({ hit, order, rank: rank(hit), distance: distance(hit) }))
+    .toSorted(
+      (a, b) => b.hit.score - a.hit.score || a.rank - b.rank || a.distance - b.distance || a.order - b.order,
+    )[0]!.hit
+}
+
+/** Converts letter offsets, which may continue on the next page, to source offsets on the page that contains most. */
+function onOnePage(
+  page: PageText,
+  next: PageText | undefined,
+  from: number,
+  to: number,
+  match: Located['match'],
+  score: number,
+  quote: string,
+): Placed {
+  const length = reduced(page).text.length
+  if (to <= length || !next) return fromLetters(page, from, Math.min(to, length), match, score, quote)
+  const isMostlyHere = length - from >= to - length
+  return isMostlyHere
+    ? fromLetters(page, from, length, match, score, quote)
+    : fromLetters(next, 0, to - length, match, score, quote)
+}
+
+/** Converts letter offsets to source offsets. Includes punctuation around the match that the quote has too. */
+function fromLetters(
+  page: PageText,
+  from: number,
+  to: number,
+  match: Located['match'],
+  score: number,
+  quote: string,
+): Placed {
+  const { map } = reduced(page)
+  let start = map[from]!
+  let end = endOfCharacter(page.text, map[to - 1]!)
+  const before = /^[^\p{L}\p{N}\s]*/u.exec(quote)![0]
+  // Only the last 8 characters are matched: an unbounded pattern would be tried from every position of a long quote.
+  const after = /[^\p{L}\p{N}\s]*$/u.exec(quote.slice(-8))![0]
+  if (before && page.text.slice(0, start).endsWith(before)) start -= before.length
+  if (after && page.text.startsWith(after, end)) end += after.length
+  return { page: page.page, start, end, match, score }
+}
+
+const short = (quote: string) => normaliseWithMap(quote.slice(0, 40)).text.length < SHORT_QUOTE
+
+function standsAlone(text: string, { start, end }: { start: number; end: number }): boolean {
+  const isEdge = (outside: string, inside: string) =>
+    !WORD.test(outside) || !WORD.test(inside) || UNSPACED.test(outside) || UNSPACED.test(inside)
+  return (
+    (start === 0 || isEdge(text[start - 1]!, text[start]!)) &&
+    (end >= text.length || isEdge(text[end]!, text[end - 1]!))
+  )
+}
+
+const round = (score: number) => Math.round(score * 1000) / 1000
