@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { cancelAllOf } from '#server/queue/jobs.ts'
@@ -13,7 +13,7 @@ import { countBelongings, deleteAccountRows, findFiles, hasPassword } from './qu
 
 /** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
 export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
-  asOwner(async (tx) => ({
+  asSystem(async (tx) => ({
     ...(await countBelongings(tx, actor.userId)),
     has_password: await hasPassword(tx, actor.userId),
   }))
@@ -24,7 +24,7 @@ export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
   const profile = await getProfile(actor, actor.userId)
-  if (await asOwner((tx) => hasPassword(tx, actor.userId))) {
+  if (await asSystem((tx) => hasPassword(tx, actor.userId))) {
     if (!proof.password) throw wrong('password', 'Enter your password.')
     await checkPassword(headers, proof.password)
   } else {
@@ -33,7 +33,7 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
     await checkFreshProof(headers)
   }
 
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     await keepAnAdmin(tx, actor.userId)
     await cancelAllOf(tx, actor.userId)
     const { pdfs, pictures } = await findFiles(tx, actor.userId)

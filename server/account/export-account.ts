@@ -1,5 +1,5 @@
 import { makeZip } from 'client-zip'
-import { asActor, asActorWithDeleted, asOwner } from '#server/db/client.ts'
+import { asActor, asActorWithDeleted, asSystem } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -39,7 +39,7 @@ async function* entries(actor: Actor) {
     missing: [] as (Wanted['of'] & { path: string; reason: string })[],
     left_out: LEFT_OUT,
   }
-  yield { name: 'account.json', input: json(await asOwner((tx) => readAccount(tx, actor.userId))) }
+  yield { name: 'account.json', input: json(await asSystem((tx) => readAccount(tx, actor.userId))) }
   for (const [name, from] of Object.entries(EXPORTED))
     yield {
       name: `${name}.json`,

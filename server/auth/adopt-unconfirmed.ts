@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
 import { hasSignedIn } from '#server/profiles/index.ts'
 import { confirmEmail, deletePassword, findCredentialByEmail } from './credential-queries.ts'
@@ -11,7 +11,7 @@ import { deleteRecoveryLinks } from './recovery-queries.ts'
  */
 export async function adoptUnconfirmed(email: string): Promise<void> {
   if (!mailEnabled()) return
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     const found = await findCredentialByEmail(tx, email)
     if (!found || found.emailVerified || (await hasSignedIn(tx, found.userId))) return
     await deletePassword(tx, found.userId)

@@ -2,7 +2,7 @@ import { betterAuth, type BetterAuthOptions } from 'better-auth'
 import { APIError, isAPIError } from 'better-auth/api'
 import { drizzleAdapter } from 'better-auth/adapters/drizzle'
 import { bearer } from 'better-auth/plugins'
-import { asOwner, database, isDatabaseError } from '#server/db/client.ts'
+import { asSystem, database, isDatabaseError } from '#server/db/client.ts'
 import * as tables from '#server/db/tables/auth.ts'
 import { describeError } from '#server/lib/describe-error.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
@@ -65,7 +65,7 @@ function makeAuth() {
       resetPasswordTokenExpiresIn: HOUR,
       // The link was read in the mailbox, which confirms the address.
       onPasswordReset: ({ user }) =>
-        asOwner(async (tx) => {
+        asSystem(async (tx) => {
           await deleteRecoveryLinks(tx, user.id)
           await confirmEmail(tx, user.id)
         }),
@@ -136,7 +136,7 @@ function makeAuth() {
             return { data: { ...session, level: (await needsSecondStep(session.userId)) ? 'pending' : 'aal1' } }
           },
           after: async (session) => {
-            if (session['level'] !== 'pending') await asOwner((tx) => touchSignIn(tx, session.userId))
+            if (session['level'] !== 'pending') await asSystem((tx) => touchSignIn(tx, session.userId))
           },
         },
       },
@@ -175,7 +175,7 @@ function makeAuth() {
 
 /** Sends a recovery link and invalidates earlier ones. */
 async function replaceRecovery(user: { id: string; name: string; email: string }, token: string): Promise<void> {
-  await asOwner((tx) => deleteOlderRecoveryLinks(tx, user.id))
+  await asSystem((tx) => deleteOlderRecoveryLinks(tx, user.id))
   await sendRecovery(user, token)
 }
 

@@ -1,5 +1,5 @@
 import { APIError } from 'better-auth/api'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { auth } from './auth.ts'
 import { callerOf } from './caller.ts'
@@ -43,7 +43,7 @@ export const wrongPassword = () => new AppError('refused', WRONG, { fields: { pa
 export async function confirmPassword(headers: Headers, password: string): Promise<void> {
   const { sessionId } = await callerOf(headers)
   await checkPassword(headers, password)
-  await asOwner((tx) => noteProof(tx, sessionId))
+  await asSystem((tx) => noteProof(tx, sessionId))
 }
 
 /** Throws unless the caller has a recent proof of identity (proof.ts). */

@@ -1,7 +1,7 @@
 import { createEmailVerificationToken } from 'better-auth/api'
 import { verifyJWT } from 'better-auth/crypto'
 import { z } from 'zod'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { auth } from './auth.ts'
@@ -25,7 +25,7 @@ export async function readConfirmation(token: string): Promise<string> {
  * password.
  */
 export async function confirmAddress(email: string, password: string): Promise<boolean> {
-  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   const passwords = (await auth().$context).password
   if (!credential?.passwordHash) {
     // Takes as long as a wrong password.
@@ -33,7 +33,7 @@ export async function confirmAddress(email: string, password: string): Promise<b
     return false
   }
   if (!(await passwords.verify({ hash: credential.passwordHash, password }))) return false
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     // The account's password must still be the one that was checked.
     const now = await findCredential(tx, credential.userId)
     if (now?.passwordHash === credential.passwordHash) await confirmEmail(tx, credential.userId)
@@ -46,7 +46,7 @@ export async function confirmAddress(email: string, password: string): Promise<b
  * whether it was sent.
  */
 export async function sendConfirmationAgain(email: string): Promise<boolean> {
-  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   if (!credential) return false
   try {
     await countRequest('recovery', { person: credential.email })

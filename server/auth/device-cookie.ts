@@ -1,6 +1,6 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { generateCookie, getCookie } from 'hono/cookie'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import type { AppContext } from '#server/http/router.ts'
 import { DEVICE_COOKIE } from './auth.ts'
 import { type Credential, findCredential, findCredentialByEmail } from './credential-queries.ts'
@@ -22,14 +22,14 @@ const LIFETIME_SECONDS = 180 * 24 * 60 * 60
 /** Returns this browser's mark for the password of an account, the key of its counts. Null without one. */
 export async function deviceForPassword(context: AppContext, email: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
-  const credential = await asOwner((tx) => findCredentialByEmail(tx, email))
+  const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   return credential ? findMark(context, passwordOf(credential)) : null
 }
 
 /** Returns this browser's mark for the codes of a second factor; null without one. */
 export async function deviceForCode(context: AppContext, userId: string, factorId: string): Promise<string | null> {
   if (marksOf(context).length === 0) return null
-  const credential = await asOwner((tx) => findCredential(tx, userId))
+  const credential = await asSystem((tx) => findCredential(tx, userId))
   return credential ? findMark(context, codeOf(credential, factorId)) : null
 }
 
@@ -38,7 +38,7 @@ export async function deviceForCode(context: AppContext, userId: string, factorI
  * factor: only for a browser that has given one, otherwise a password would allow unlimited guesses of codes.
  */
 export async function markDevice(context: AppContext, userId: string, { code = false } = {}): Promise<string> {
-  const { credential, factors } = await asOwner(async (tx) => ({
+  const { credential, factors } = await asSystem(async (tx) => ({
     credential: await findCredential(tx, userId),
     factors: code ? await findFactors(tx, userId) : [],
   }))

@@ -1,5 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { countCall, forgetCalls } from '#server/http/rate-limit-queries.ts'
@@ -40,7 +40,7 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
 /** Returns the caller's factors, and whether a second step is missing. */
 export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>> =>
-  asOwner(async (tx) => ({
+  asSystem(async (tx) => ({
     factors: (await findFactors(tx, caller.userId)).map(presentFactor),
     second_step: caller.level === 'pending',
     backup_codes_left: await countBackupCodes(tx, caller.userId),
@@ -48,10 +48,10 @@ export const listFactors = (caller: Caller): Promise<z.infer<typeof factorList>>
 
 /** Returns the factors of an account, as its session shows them. */
 export const factorsOf = async (userId: string): Promise<Factor[]> =>
-  (await asOwner((tx) => findFactors(tx, userId))).map(presentFactor)
+  (await asSystem((tx) => findFactors(tx, userId))).map(presentFactor)
 
 /** Returns whether this account has a verified second factor. */
-export const needsSecondStep = (userId: string): Promise<boolean> => asOwner((tx) => hasVerifiedFactor(tx, userId))
+export const needsSecondStep = (userId: string): Promise<boolean> => asSystem((tx) => hasVerifiedFactor(tx, userId))
 
 /** Creates a factor. It is inactive until a code of it has been verified. */
 export async function startFactor(caller: Caller, input: z.infer<typeof newFactor>): Promise<StartedFactor> {
@@ -59,7 +59,7 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
   requireFreshProof(caller)
   const secret = randomBytes(20)
   const issuer = input.issuer ?? env.PRODUCT_NAME
-  const row = await asOwner(async (tx) => {
+  const row = await asSystem(async (tx) => {
     if (await hasVerifiedFactor(tx, caller.userId))
       throw new AppError('conflict', 'A second factor is set up already. Turn it off before you set up another one.')
     const { friendly_name } = input
@@ -81,7 +81,7 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
  * Removes a factor. A verified one needs a session at level aal2, which every signed-in session of such an account has.
  */
 export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
-  asOwner(async (tx) => {
+  asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)
     if (row.status === 'verified' && caller.level !== 'aal2')
       throw new AppError('forbidden', 'Sign in with your second factor before you turn it off.')
@@ -93,7 +93,7 @@ export const removeFactor = (caller: Caller, id: string): Promise<Factor> =>
 
 /** Starts a challenge: the same session must send a code within five minutes. */
 export const startChallenge = (caller: Caller, id: string) =>
-  asOwner(async (tx) => {
+  asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)
     if (row.factor_type === 'phone') throw noGateway()
     const made = await insertChallenge(tx, {
@@ -121,7 +121,7 @@ export async function verifyFactor(
   input: { code: string; challenge_id: string; device: string | null },
 ): Promise<{ verified: VerifiedFactor; token: string | null }> {
   const token = caller.level === 'pending' ? newToken() : null
-  const outcome = await asOwner(async (tx): Promise<VerifiedFactor | AppError> => {
+  const outcome = await asSystem(async (tx): Promise<VerifiedFactor | AppError> => {
     const row = await requireFactor(tx, caller, id)
     const { device } = input
     if (device === null && isLocked(row.locked_until)) return tooMany(row.locked_until)
@@ -158,7 +158,7 @@ export async function verifyFactor(
 
 /** Replaces the remaining backup codes by new ones. */
 export const renewBackupCodes = (caller: Caller, id: string): Promise<string[]> =>
-  asOwner(async (tx) => {
+  asSystem(async (tx) => {
     const row = await requireFactor(tx, caller, id)
     if (row.status !== 'verified') throw new AppError('refused', 'This factor is not verified yet.')
     requireFreshProof(caller)

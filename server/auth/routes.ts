@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { createRouter } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
@@ -60,7 +60,7 @@ routes.post('/sign-up/email', async (context) => {
   const { user } = (await answer.clone().json()) as { user: { id: string } }
   // For an existing address the library returns a made-up account. That preserves secrecy when an e-mail notifies the
   // owner; without e-mail, users would try to sign in with a password that does not work.
-  if (!mailEnabled() && !(await asOwner((tx) => hasAccount(tx, user.id))))
+  if (!mailEnabled() && !(await asSystem((tx) => hasAccount(tx, user.id))))
     throw new AppError('refused', EMAIL_TAKEN, { fields: { email: EMAIL_TAKEN } })
   if (withoutProfile.delete(user.id)) throw new AppError('internal', PROFILE_FAILED)
   return answer
@@ -161,7 +161,7 @@ routes.post('/change-password', async (context) => {
   const answer = await forward(context, { currentPassword, newPassword })
   if (!answer.ok) return answer
   await revokeOtherSessions(caller)
-  await asOwner((tx) => deleteRecoveryLinks(tx, caller.userId))
+  await asSystem((tx) => deleteRecoveryLinks(tx, caller.userId))
   return withCookie(answer, await markDevice(context, caller.userId, { code: caller.level === 'aal2' }))
 })
 

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { OpenSession } from '#shared/contract/accounts.ts'
 import { type Caller, findSession } from './caller.ts'
@@ -8,7 +8,7 @@ import { deleteOtherSessions, deleteSession, findSessions } from './session-quer
 
 /** Returns the caller's sessions, without tokens. */
 export async function listSessions(caller: Caller): Promise<OpenSession[]> {
-  const rows = await asOwner((tx) => findSessions(tx, caller.userId))
+  const rows = await asSystem((tx) => findSessions(tx, caller.userId))
   return rows.map((row) => ({
     id: row.id,
     device: nameDevice(row.userAgent),
@@ -24,15 +24,15 @@ export async function listSessions(caller: Caller): Promise<OpenSession[]> {
 /** Ends one of the caller's sessions. Throws 'not_found' for another user's. */
 export async function revokeSession(caller: Caller, id: string): Promise<void> {
   if (id !== caller.sessionId) requireFreshProof(caller)
-  if (!(await asOwner((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
+  if (!(await asSystem((tx) => deleteSession(tx, caller.userId, id)))) throw notFound('Session')
 }
 
 /** Ends all of the caller's sessions except the present one. */
 export const revokeOtherSessions = (caller: Caller): Promise<number> =>
-  asOwner((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
+  asSystem((tx) => deleteOtherSessions(tx, caller.userId, caller.sessionId))
 
 /** Ends the session of a request, if any, so that a repeated sign-in in the same browser leaves one session. */
 export async function endSessionOf(headers: Headers): Promise<void> {
   const { found } = await findSession(headers)
-  if (found) await asOwner((tx) => deleteSession(tx, found.user.id, found.session.id))
+  if (found) await asSystem((tx) => deleteSession(tx, found.user.id, found.session.id))
 }

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { bringBack, forgetAhead, readClock, writeClock } from './clock-queries.ts'
 import { judgeClock } from './judge-clock.ts'
 import { log } from '#server/lib/log.ts'
@@ -59,7 +59,7 @@ function sinceLast(): { elapsed: number; jump: number } {
 async function look(): Promise<void> {
   const seen = { steady: performance.now(), date: Date.now() }
   const { elapsed, jump } = sinceLast()
-  const { ahead, back } = await asOwner(async (tx) => {
+  const { ahead, back } = await asSystem(async (tx) => {
     const { now, marks } = await readClock(tx)
     const reading = judgeClock(marks, now, last && elapsed)
     await writeClock(tx, reading.marks)

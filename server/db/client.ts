@@ -114,7 +114,7 @@ export function asAdminWithPersonal<T>(actor: Actor, work: (tx: Tx) => Promise<T
  * Runs `work` in one transaction as the table owner, without row-level security: for accounts, the queue and tasks of
  * the server itself.
  */
-export function asOwner<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
   return transaction(work)
 }
 

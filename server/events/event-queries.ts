@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { asActor, asOwner, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { events } from '#server/db/tables/events.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import type { Cursor } from './cursor.ts'
@@ -31,7 +31,7 @@ export async function wakeStreams(tx: Tx, ownerId: string): Promise<void> {
 
 /** Returns the present snapshot, the start of a new listener. */
 export async function currentSnapshot(): Promise<string> {
-  const { rows } = await asOwner((tx) =>
+  const { rows } = await asSystem((tx) =>
     tx.execute<{ snapshot: string }>(sql`select pg_current_snapshot()::text as snapshot`),
   )
   return rows[0]!.snapshot
@@ -75,5 +75,5 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
 
 /** Deletes events older than an hour. */
 export async function deleteOldEvents(): Promise<void> {
-  await asOwner((tx) => tx.execute(sql`delete from events where created_at < now() - interval '1 hour'`))
+  await asSystem((tx) => tx.execute(sql`delete from events where created_at < now() - interval '1 hour'`))
 }

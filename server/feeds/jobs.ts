@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { stopParsing } from '#server/external/index.ts'
 import { log } from '#server/lib/log.ts'
 import { readDueFeeds, stopReading } from './refresh.ts'
@@ -12,7 +12,7 @@ let timer: NodeJS.Timeout | undefined
  * nothing and several processes share the work.
  */
 export async function registerJobs(): Promise<void> {
-  await asOwner(hurryUnreadFeeds)
+  await asSystem(hurryUnreadFeeds)
   timer = setInterval(() => void look(), LOOK_MS)
 }
 
@@ -25,7 +25,7 @@ export async function stopFeeds(): Promise<void> {
 
 async function look(): Promise<void> {
   try {
-    await asOwner(ensureFollowedFeeds)
+    await asSystem(ensureFollowedFeeds)
     readDueFeeds()
   } catch (error) {
     log.error({ err: error }, 'the feeds that are due could not be found')

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { fetchFeed } from '#server/external/index.ts'
 import type { FeedItem } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
@@ -57,7 +57,7 @@ export async function stopReading(): Promise<void> {
  * ago, or when its site asked for a pause; `not_found` when the feed does not exist.
  */
 export async function readFeedNow(id: string): Promise<FeedTried> {
-  const url = await asOwner((tx) => findFeedUrl(tx, id))
+  const url = await asSystem((tx) => findFeedUrl(tx, id))
   if (url === undefined) throw notFound('Feed')
   const host = URL.parse(url)?.host ?? ''
   const rest = (restingUntil.get(host) ?? 0) - performance.now()
@@ -65,13 +65,13 @@ export async function readFeedNow(id: string): Promise<FeedTried> {
   const wait = (readByHand.get(id) ?? -BY_HAND_MS) + BY_HAND_MS - performance.now()
   if (wait > 0) throw tooSoon('This feed was tried a moment ago. Please try again in a minute.', wait)
   readByHand.set(id, performance.now())
-  const feed = await asOwner((tx) => takeFeed(tx, id))
+  const feed = await asSystem((tx) => takeFeed(tx, id))
   if (!feed) throw notFound('Feed')
   const reading = inTurn(host, () => refreshOrNote(feed))
   const reader: Promise<void> = reading.catch(() => undefined).finally(() => readers.delete(reader))
   readers.add(reader)
   await reading
-  const state = await asOwner((tx) => findFeedState(tx, feed.id))
+  const state = await asSystem((tx) => findFeedState(tx, feed.id))
   if (!state) throw notFound('Feed')
   return state
 }
@@ -90,7 +90,7 @@ async function readUntilNoneIsDue(): Promise<void> {
 let taking: Promise<unknown> = Promise.resolve()
 function takeInTurn(): Promise<{ reading: Promise<void> } | null> {
   const next = taking.then(async () => {
-    const feed = await asOwner((tx) => takeDueFeed(tx, [...hosts.keys()]))
+    const feed = await asSystem((tx) => takeDueFeed(tx, [...hosts.keys()]))
     return feed ? { reading: inTurn(URL.parse(feed.url)?.host ?? '', () => refreshOrNote(feed)) } : null
   })
   taking = next.catch(() => undefined)
@@ -112,24 +112,24 @@ async function refreshOrNote(feed: FeedRow): Promise<void> {
   } catch (error) {
     log.error({ err: error, feed: feed.id }, 'a feed could not be refreshed')
     const failures = feed.failures + 1
-    await asOwner((tx) => markFailed(tx, feed.id, 'The feed could not be stored.', failures, backOff(failures, null)))
+    await asSystem((tx) => markFailed(tx, feed.id, 'The feed could not be stored.', failures, backOff(failures, null)))
   }
 }
 
 async function refresh(feed: FeedRow): Promise<void> {
   const host = URL.parse(feed.url)?.host ?? ''
   const rest = ((restingUntil.get(host) ?? 0) - performance.now()) / 60_000
-  if (rest > 0) return asOwner((tx) => putOff(tx, feed.id, rest))
+  if (rest > 0) return asSystem((tx) => putOff(tx, feed.id, rest))
   restingUntil.delete(host)
   const found = await fetchFeed(feed.url, { etag: feed.etag, lastModified: feed.last_modified })
   if (found.kind === 'failed') {
     const failures = feed.failures + 1
     if (found.wait) restingUntil.set(host, performance.now() + Math.min(found.wait, 86_400) * 1000)
-    return asOwner((tx) => markFailed(tx, feed.id, found.error, failures, backOff(failures, found.wait)))
+    return asSystem((tx) => markFailed(tx, feed.id, found.error, failures, backOff(failures, found.wait)))
   }
   if (found.kind === 'unchanged')
-    return asOwner((tx) => markRead(tx, feed.id, { interval: afterNoChange(feed.interval_minutes) }))
-  await asOwner(async (tx) => {
+    return asSystem((tx) => markRead(tx, feed.id, { interval: afterNoChange(feed.interval_minutes) }))
+  await asSystem(async (tx) => {
     const news = await storeArticles(tx, feed.id, toRows(feed.id, found.items))
     const dates = found.items.map((item) => item.publishedAt)
     const interval = nextInterval(dates, feed.interval_minutes, news)

@@ -1,4 +1,4 @@
-import { asActor, asOwner, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -44,7 +44,7 @@ export async function subscribe(
     return found
   })
   // Only the server writes rows of feeds: users can read them, but not make them due.
-  await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId))
+  await asSystem((tx) => ensureFeedRow(tx, feed.url, feed.ownerId))
   readDueFeeds()
   const found = (await listSubscriptions(actor, project_id)).find((row) => row.journal_id === journal_id)
   if (!found) throw notFound('Subscription')
@@ -56,7 +56,7 @@ export async function tryFeed(actor: Actor, key: { journal_id: string; project_i
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
   if (!followed) throw notFound('Subscription')
   const feed = await asActor(actor, (tx) => feedOf(tx, actor, key.journal_id))
-  return readFeedNow(await asOwner((tx) => ensureFeedRow(tx, feed.url, feed.ownerId)))
+  return readFeedNow(await asSystem((tx) => ensureFeedRow(tx, feed.url, feed.ownerId)))
 }
 
 /** Returns the feed of a journal that the caller sees, with its owner if it is personal. */
@@ -76,7 +76,7 @@ export async function subscribeAll(actor: Actor, projectId: string, journalIds: 
       if (await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id: projectId })) count += 1
     return count
   })
-  await asOwner(ensureFollowedFeeds)
+  await asSystem(ensureFollowedFeeds)
   readDueFeeds()
   return added
 }

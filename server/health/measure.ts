@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { asOwner, database } from '#server/db/client.ts'
+import { asSystem, database } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { metrics, openJobs, poolConnections } from '#server/lib/metrics.ts'
 import { countOpenJobs } from './queries.ts'
@@ -19,6 +19,6 @@ export async function measure(): Promise<{ text: string; contentType: string }> 
   poolConnections.set({ state: 'idle' }, pool.idleCount)
   poolConnections.set({ state: 'waiting' }, pool.waitingCount)
   openJobs.reset()
-  for (const { kind, status, count } of await asOwner(countOpenJobs)) openJobs.set({ kind, status }, count)
+  for (const { kind, status, count } of await asSystem(countOpenJobs)) openJobs.set({ kind, status }, count)
   return { text: await metrics.metrics(), contentType: metrics.contentType }
 }

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import { storage } from '#server/storage/storage.ts'
 import { checkQueries } from './queries.ts'
@@ -6,8 +6,8 @@ import { checkQueries } from './queries.ts'
 /** Returns the components that fail: any of 'database', 'queue' and 'storage'. */
 export async function checkReady(): Promise<string[]> {
   const checks = {
-    database: () => asOwner(checkQueries.database),
-    queue: () => asOwner(checkQueries.queue),
+    database: () => asSystem(checkQueries.database),
+    queue: () => asSystem(checkQueries.queue),
     storage: () => storage().check(),
   }
   const failed = await Promise.all(

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { networkOf } from './client-address.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
@@ -69,7 +69,7 @@ export async function countRequest(name: LimitName, caller: Caller): Promise<voi
       : { key: keyOf(name, networkOf(caller.address)), most: limit.address },
   ].filter((one) => one !== null)
   for (const { key, most } of counted) {
-    const { count, since } = await asOwner((tx) => countCall(tx, key, windowMs, now))
+    const { count, since } = await asSystem((tx) => countCall(tx, key, windowMs, now))
     if (count > most)
       throw new AppError('too_many', limit.message, { retryAfter: Math.max(1, (since + windowMs - now) / 1000) })
   }
@@ -77,7 +77,7 @@ export async function countRequest(name: LimitName, caller: Caller): Promise<voi
 
 /** Deletes the counts of a person, after a correct password. */
 export async function forgetRequests(name: LimitName, person: string): Promise<void> {
-  if (env.RATE_LIMIT) await asOwner((tx) => forgetCalls(tx, keyOf(name, person)))
+  if (env.RATE_LIMIT) await asSystem((tx) => forgetCalls(tx, keyOf(name, person)))
 }
 
 /** Hashed, so that the table of counts contains no addresses. */

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdminWithPersonal, asOwner } from '#server/db/client.ts'
+import { asAdminWithPersonal, asSystem } from '#server/db/client.ts'
 import { findFeedAddress } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -27,7 +27,7 @@ export async function adoptJournal(actor: Actor, id: string, input: { rss_feed_u
   if (!seen) throw notFound('Journal')
   if (!seen.personal) throw new AppError('conflict', `${seen.name} is in the catalogue already.`)
   const url = await findFeedAddress(input.rss_feed_url)
-  const adopted = await asOwner(async (tx) => {
+  const adopted = await asSystem(async (tx) => {
     const personal = await lockPersonalJournal(tx, id)
     if (!personal?.owner_id) throw notFound('Journal')
     const known = await findCatalogueJournalByFeed(tx, url)

@@ -1,5 +1,5 @@
 import { desc, eq, type SQL, sql } from 'drizzle-orm'
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { journalImports } from '#server/db/tables/journals.ts'
 import { CHANNELS } from '#server/events/listen.ts'
 import { OPENALEX_FIELDS, type OpenAlexField, type OpenAlexSource, UNKNOWN_JOURNAL } from '#shared/contract/journals.ts'
@@ -33,7 +33,7 @@ export async function findImport(tx: Tx, id: string): Promise<ImportRow | undefi
 
 /** Returns the latest runs, newest first. */
 export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> =>
-  asOwner((tx) =>
+  asSystem((tx) =>
     tx
       .select()
       .from(journalImports)
@@ -43,7 +43,7 @@ export const listImportRows = (limit: number, offset = 0): Promise<ImportRow[]> 
   )
 
 /** Returns the number of all runs. */
-export const countImportRows = (): Promise<number> => asOwner((tx) => tx.$count(journalImports))
+export const countImportRows = (): Promise<number> => asSystem((tx) => tx.$count(journalImports))
 
 /** Ends a running run; undefined when it had ended before. */
 export async function endImport(

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { cancel, enqueue } from '#server/queue/jobs.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
@@ -23,7 +23,7 @@ const ORPHANED = 'The account that started this update was deleted.'
 /** Starts the update of the catalogue as one job. Throws `conflict` while another one is running. */
 export async function startImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
-  const row = await asOwner(async (tx) => {
+  const row = await asSystem(async (tx) => {
     await endOrphanedImports(tx, ORPHANED)
     const begun = await insertImport(tx, actor.userId)
     if (!begun) throw new AppError('conflict', 'A journal update is running already.')
@@ -46,7 +46,7 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   requireAdmin(actor)
   const running = (await runs(1)).find(({ status }) => status === 'running')
   if (!running?.job_id || !running.started_by) throw new AppError('conflict', 'No journal update is running.')
-  await asOwner((tx) => recordAudit(tx, actor, { action: 'import.cancelled', subjectId: running.id }))
+  await asSystem((tx) => recordAudit(tx, actor, { action: 'import.cancelled', subjectId: running.id }))
   await cancel({ userId: running.started_by, isAdmin: false }, running.job_id)
   const [ended] = await listImportRows(1)
   return present(ended ?? running)
@@ -65,7 +65,7 @@ async function runs(limit: number, offset = 0): Promise<ImportRow[]> {
   const rows = await listImportRows(limit, offset)
   // Deleting the account that started it deleted its job: this run would never end.
   if (!rows.some(({ status, started_by }) => status === 'running' && started_by === null)) return rows
-  await asOwner((tx) => endOrphanedImports(tx, ORPHANED))
+  await asSystem((tx) => endOrphanedImports(tx, ORPHANED))
   return listImportRows(limit, offset)
 }
 

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { work } from '#server/queue/jobs.ts'
 import { endImport } from './import-queries.ts'
 import { type QueuedImport, updateCatalogue } from './update-catalogue.ts'
@@ -11,7 +11,7 @@ export async function registerJobs(): Promise<void> {
   await work<QueuedImport>('journals', updateCatalogue, {
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async ({ input, error }) => {
-      await asOwner((tx) => endImport(tx, input.import_id, 'error', error))
+      await asSystem((tx) => endImport(tx, input.import_id, 'error', error))
     },
   })
 }

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { vacuumTables } from '#server/db/vacuum-tables.ts'
 import { listJournalSources, type SourcesPage } from '#server/external/index.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
@@ -27,7 +27,7 @@ const PASSING: ReadonlySet<ErrorCode> = new Set(['outside_failed', 'outside_slow
  */
 export async function updateCatalogue(run: JobRun<QueuedImport>): Promise<void> {
   const id = run.input.import_id
-  const found = await asOwner((tx) => findImport(tx, id))
+  const found = await asSystem((tx) => findImport(tx, id))
   let cursor = found?.status === 'running' ? found.cursor : null
   while (cursor !== null) {
     run.signal.throwIfAborted()
@@ -46,7 +46,7 @@ async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: s
   // A source that occurs twice in a page counts twice, and is written once.
   const byKey = new Map(page.sources.map((source) => [readOpenAlexKey(source.openalex_id)!, source]))
   const isLast = page.next === null || entries === 0
-  const row = await asOwner(async (tx) => {
+  const row = await asSystem(async (tx) => {
     await run.guard(tx)
     const excluded = await findExcludedKeys(tx, [...byKey.keys()])
     const wanted = [...byKey].filter(([key]) => !excluded.has(key)).map(([, source]) => source)
@@ -80,7 +80,7 @@ async function askPatiently(run: JobRun<QueuedImport>, cursor: string): Promise<
       const wait = Math.max(WAITS[turn] ?? Infinity, error.retryAfter ?? 0)
       // The job queue would restart the run; it does not retry 'refused'.
       if (wait > LONGEST_WAIT) throw new AppError('refused', error.message, { cause: error })
-      await asOwner((tx) => noteImport(tx, run.input.import_id, `${error.message} Trying again in ${wait} seconds.`))
+      await asSystem((tx) => noteImport(tx, run.input.import_id, `${error.message} Trying again in ${wait} seconds.`))
       await pause(wait * 1000, undefined, { signal: run.signal })
     }
   }

@@ -1,5 +1,5 @@
 import { createTransport, type Transporter } from 'nodemailer'
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './outbox-queries.ts'
@@ -32,7 +32,7 @@ export interface Words {
  * Puts an e-mail into the outbox. It is sent at once, or when the mail server is reachable again, also after a restart.
  */
 export async function queueMail(recipient: string, words: Words): Promise<void> {
-  await asOwner((tx) => addMail(tx, recipient, words))
+  await asSystem((tx) => addMail(tx, recipient, words))
   look()
 }
 

@@ -1,5 +1,5 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
 import { TRUSTED_NOW } from '#server/clock/clock-queries.ts'
 
@@ -13,7 +13,7 @@ export const insertLetter = (tx: Tx, letter: { recipient: string; subject: strin
  * Two processes never get the same one.
  */
 export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
-  asOwner(async (tx) => {
+  asSystem(async (tx) => {
     const due = tx
       .select({ id: outbox.id })
       .from(outbox)
@@ -29,10 +29,10 @@ export const takeLetter = (seconds: number): Promise<Letter | undefined> =>
     return letter
   })
 
-export const deleteLetter = (id: string) => asOwner((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
+export const deleteLetter = (id: string) => asSystem((tx) => tx.delete(outbox).where(eq(outbox.id, id)))
 
 export const delayLetter = (id: string, seconds: number) =>
-  asOwner((tx) =>
+  asSystem((tx) =>
     tx
       .update(outbox)
       .set({ due_at: sql`now() + make_interval(secs => ${seconds})` })
@@ -41,4 +41,4 @@ export const delayLetter = (id: string, seconds: number) =>
 
 /** Deletes e-mails that could not be sent for a day: their links have expired. */
 export const deleteOldLetters = () =>
-  asOwner((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))
+  asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))

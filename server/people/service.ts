@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin, asOwner } from '#server/db/client.ts'
+import { asAdmin, asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { endStreams } from '#server/events/events.ts'
 import { cancelEveryJobOf } from '#server/queue/jobs.ts'
@@ -20,7 +20,7 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
   const disabling = patch.disabled === true
   if (disabling && id === actor.userId)
     throw new AppError('refused', 'You cannot disable your own account. Ask another admin to do it.')
-  const changed = await asOwner(async (tx) => {
+  const changed = await asSystem(async (tx) => {
     await lockAdmins(tx)
     // The caller may have lost the right while waiting for the lock.
     const caller = await lockPerson(tx, actor.userId)
@@ -49,7 +49,7 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
  * then signs in. Only for the operator, who must verify the user's identity.
  */
 export async function removeSecondFactor(email: string): Promise<void> {
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     const id = await findIdByEmail(tx, email)
     if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)
     if (!(await deleteFactors(tx, id))) throw new AppError('refused', `${email} has no second factor.`)

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asActor, asOwner, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -24,7 +24,7 @@ export async function createProfile(account: { id: string; email: string; name?:
     log.error({ err: cause, user: account.id }, 'could not create the profile of an account')
     return new AppError('internal', PROFILE_FAILED, { cause })
   }
-  const row = await asOwner((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name })).catch(
+  const row = await asSystem((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name })).catch(
     (error: unknown) => {
       throw failed(error)
     },
@@ -39,7 +39,7 @@ export async function openProfile(account: {
   email: string
   name?: string | null
 }): Promise<Profile | null> {
-  const found = await asOwner((tx) => findStanding(tx, account.id))
+  const found = await asSystem((tx) => findStanding(tx, account.id))
   if (!found) return createProfile(account)
   const { disabled_at, ...profile } = found
   return disabled_at === null ? profile : null
@@ -47,16 +47,16 @@ export async function openProfile(account: {
 
 /** Returns true if an account is disabled. */
 export const isDisabled = async (id: string): Promise<boolean> =>
-  Boolean((await asOwner((tx) => findStanding(tx, id)))?.disabled_at)
+  Boolean((await asSystem((tx) => findStanding(tx, id)))?.disabled_at)
 
 /** Returns true if an account is an admin and not disabled. */
 export async function mayAdminister(id: string): Promise<boolean> {
-  const standing = await asOwner((tx) => findStanding(tx, id))
+  const standing = await asSystem((tx) => findStanding(tx, id))
   return standing?.is_admin === true && standing.disabled_at === null
 }
 
 /** Returns true if no account exists. The next account becomes an admin. */
-export const isEmptyInstallation = (): Promise<boolean> => asOwner(async (tx) => !(await hasProfiles(tx)))
+export const isEmptyInstallation = (): Promise<boolean> => asSystem(async (tx) => !(await hasProfiles(tx)))
 
 /** Returns the caller's own profile, or any profile for an admin. Throws 'Profile not found' otherwise. */
 export async function getProfile(actor: Actor, id: string): Promise<Profile> {
@@ -75,7 +75,7 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
 
 /** Grants or revokes admin rights by e-mail. Refuses to revoke the rights of the last admin. */
 export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<Profile> {
-  return asOwner(async (tx) => {
+  return asSystem(async (tx) => {
     await lockAdmins(tx)
     const row = await setAdminFlag(tx, email, isAdmin)
     if (!row) throw new AppError('not_found', `No account has the e-mail ${email}.`)

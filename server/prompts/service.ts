@@ -1,4 +1,4 @@
-import { asActor, asOwner } from '#server/db/client.ts'
+import { asActor, asSystem } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
@@ -21,4 +21,4 @@ export function getPrompt(actor: Actor, id?: string | null): Promise<PromptToUse
 }
 
 /** Fills the library of a new installation. A library with prompts stays unchanged. */
-export const seedPrompts = (): Promise<void> => asOwner((tx) => seedPromptRows(tx, DEFAULT_PROMPTS))
+export const seedPrompts = (): Promise<void> => asSystem((tx) => seedPromptRows(tx, DEFAULT_PROMPTS))

@@ -1,5 +1,5 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { TRUSTED_NOW } from '#server/clock/clock.ts'
@@ -50,7 +50,7 @@ export async function announceJob(tx: Tx, kind: JobKind): Promise<void> {
 }
 
 export async function findJob(id: string): Promise<JobRow | undefined> {
-  const [row] = await asOwner((tx) => tx.select().from(jobs).where(eq(jobs.id, id)))
+  const [row] = await asSystem((tx) => tx.select().from(jobs).where(eq(jobs.id, id)))
   return row
 }
 
@@ -132,7 +132,7 @@ export async function markCancelled(tx: Tx, id: string, ownerId: string): Promis
  * ordinary way takes less than half a minute and a minute respectively.
  */
 export async function findStrandedJobs(): Promise<JobRow[]> {
-  return asOwner((tx) =>
+  return asSystem((tx) =>
     tx
       .select()
       .from(jobs)
@@ -150,7 +150,7 @@ export async function findStrandedJobs(): Promise<JobRow[]> {
 
 /** Deletes jobs that finished a week ago. */
 export async function deleteOldJobs(): Promise<void> {
-  await asOwner((tx) => tx.execute(sql`delete from jobs where finished_at < ${TRUSTED_NOW} - interval '7 days'`))
+  await asSystem((tx) => tx.execute(sql`delete from jobs where finished_at < ${TRUSTED_NOW} - interval '7 days'`))
 }
 
 /** Returns the active jobs of an account. */

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { asOwner, database, type Tx } from '#server/db/client.ts'
+import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -117,12 +117,12 @@ export function whenCompleted(kind: JobKind, follower: (completed: CompletedJob)
  * error 'Cancelled'. A finished job is returned unchanged.
  */
 export async function cancel(actor: Actor, jobId: string): Promise<Job> {
-  const marked = await asOwner((tx) => markCancelled(tx, jobId, actor.userId))
+  const marked = await asSystem((tx) => markCancelled(tx, jobId, actor.userId))
   if (marked) {
     const cancelled = await failJob(marked, JOB_CANCELLED)
     if (cancelled) return presentJob(cancelled)
   }
-  const row = await asOwner((tx) => lockJob(tx, jobId))
+  const row = await asSystem((tx) => lockJob(tx, jobId))
   if (!row || row.owner_id !== actor.userId) throw notFound('Job')
   return presentJob(row)
 }
@@ -147,7 +147,7 @@ export async function dropJobsOf(tx: Tx, ownerId: string, documentIds: readonly 
 
 /** Cancels every job of an account that remains, as if the owner had cancelled each. */
 export async function cancelEveryJobOf(ownerId: string): Promise<void> {
-  const active = await asOwner((tx) => listActive(tx, ownerId))
+  const active = await asSystem((tx) => listActive(tx, ownerId))
   await Promise.all(active.map(({ id }) => cancel({ userId: ownerId, isAdmin: false }, id)))
 }
 
@@ -175,7 +175,7 @@ export async function startJobs(): Promise<void> {
 export async function requeueJobs(ids: readonly string[]): Promise<void> {
   await startQueue()
   try {
-    await asOwner(async (tx) => {
+    await asSystem(async (tx) => {
       for (const id of ids) {
         const row = await lockJob(tx, id)
         if (row) await put(tx, row.kind, id)

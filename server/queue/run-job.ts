@@ -1,4 +1,4 @@
-import { asOwner, type Tx } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { insertEvents } from '#server/events/event-queries.ts'
 import { log } from '#server/lib/log.ts'
@@ -59,7 +59,7 @@ export async function runJob(kind: JobKind, taken: Taken, control: AbortControll
   const limit = setTimeout(() => stop('late'), registered.timeLimitSeconds * 1000)
   const reports = throttleReports(async (progress, text) => {
     try {
-      await asOwner(async (tx) => {
+      await asSystem(async (tx) => {
         const changed = await changeRunning(tx, id, attempt, { progress, progress_text: text })
         if (changed) await publishJob(tx, changed)
         else stop('lost')
@@ -96,7 +96,7 @@ async function attemptJob(
   try {
     const { owner_id: ownerId, input, state } = row
     const keepState = async (next: object) => {
-      const kept = await asOwner((tx) => changeRunning(tx, row.id, row.attempt, { state: { ...next } }))
+      const kept = await asSystem((tx) => changeRunning(tx, row.id, row.attempt, { state: { ...next } }))
       if (!kept) throw stopped('lost')
     }
     const writes: ((tx: Tx) => Promise<void>)[] = []
@@ -112,7 +112,7 @@ async function attemptJob(
 async function settle(registered: Registered, row: JobRow, taken: Taken, outcome: Outcome): Promise<void> {
   const { id, kind, attempt } = row
   if ('result' in outcome) {
-    const completed = await asOwner(async (tx) => {
+    const completed = await asSystem(async (tx) => {
       const done = await changeRunning(tx, id, attempt, {
         status: 'completed',
         progress: 100,
@@ -157,7 +157,7 @@ async function follow(row: JobRow): Promise<void> {
  * crashed too often.
  */
 function claim(kind: JobKind, taken: Taken, signal: AbortSignal): Promise<JobRow | undefined> {
-  return asOwner(async (tx) => {
+  return asSystem(async (tx) => {
     const row = await lockJob(tx, taken.id)
     const isOver = !row || row.status === 'completed' || row.status === 'failed'
     // Deleted with its document, or finished by another process. A cancelled job is finished by the process that
@@ -185,7 +185,7 @@ async function waitAgain(
   words: string | null,
   attempt: number,
 ): Promise<void> {
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     const waiting = await changeRunning(tx, row.id, row.attempt, {
       status: 'queued',
       progress: 0,
@@ -215,7 +215,7 @@ export async function failJob(
     .get(row.kind)
     ?.onFailed({ job, ownerId: row.owner_id, input: row.input, error, cancelled, state: row.state })
     .catch((failure: unknown) => log.error({ err: failure, job: row.id }, 'what follows a failed job failed itself'))
-  return asOwner(async (tx) => {
+  return asSystem(async (tx) => {
     const failed = await failActive(tx, row.id, error, result ?? null)
     await (settleQueue ?? ((own: Tx) => remove(own, row.kind, row.id)))(tx)
     if (!failed) return undefined

@@ -1,4 +1,4 @@
-import { asOwner, database, type Tx } from '#server/db/client.ts'
+import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { storage } from './storage.ts'
@@ -18,7 +18,7 @@ let again = false
  * one process, so files that an earlier one was about to store are due at once.
  */
 export async function startFileRemoval(): Promise<void> {
-  if (database().embedded) await asOwner((tx) => hurryFiles(tx))
+  if (database().embedded) await asSystem((tx) => hurryFiles(tx))
   timer = setInterval(removeNotedFiles, LOOK_MS)
   removeNotedFiles()
 }
@@ -53,7 +53,7 @@ export async function removeNow(keys: readonly string[]): Promise<void> {
  * Lists files that are about to be stored, so that none remains without a row. The transaction that writes the row
  * calls `keepStoredFiles`; after a failure call `giveUpFiles`.
  */
-export const expectFiles = (keys: readonly string[]): Promise<void> => asOwner((tx) => noteComingFiles(tx, keys))
+export const expectFiles = (keys: readonly string[]): Promise<void> => asSystem((tx) => noteComingFiles(tx, keys))
 
 /**
  * Takes expected files off the list in the transaction that writes their row. Throws 'conflict' when they were not
@@ -66,7 +66,7 @@ export async function keepStoredFiles(tx: Tx, keys: readonly string[]): Promise<
 
 /** Deletes files whose row was not written. If it was written after all, unknown to the caller, the files remain. */
 export async function giveUpFiles(keys: readonly string[]): Promise<void> {
-  await asOwner((tx) => hurryFiles(tx, keys)).catch(warn)
+  await asSystem((tx) => hurryFiles(tx, keys)).catch(warn)
   await removeNow(keys)
 }
 
@@ -75,7 +75,7 @@ async function sweep(): Promise<void> {
 }
 
 async function removeSome(some?: readonly string[]): Promise<number> {
-  const keys = await asOwner((tx) => listRemovedFiles(tx, AT_ONCE, some))
+  const keys = await asSystem((tx) => listRemovedFiles(tx, AT_ONCE, some))
   if (keys.length === 0) return 0
   const gone: string[] = []
   const failures: unknown[] = []
@@ -86,7 +86,7 @@ async function removeSome(some?: readonly string[]): Promise<number> {
         () => gone.push(key),
         (error: unknown) => failures.push(error),
       )
-  if (gone.length > 0) await asOwner((tx) => forgetRemovedFiles(tx, gone))
+  if (gone.length > 0) await asSystem((tx) => forgetRemovedFiles(tx, gone))
   // One failure does not stop the others; it waits for the next minute.
   if (failures.length > 0) throw failures[0]
   return gone.length

@@ -1,5 +1,5 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin, asOwner, database, type Tx } from '#server/db/client.ts'
+import { asAdmin, asSystem, database, type Tx } from '#server/db/client.ts'
 import { markProcessing } from '#server/documents/index.ts'
 import { readFeedNow } from '#server/feeds/index.ts'
 import { checkReady } from '#server/health/index.ts'
@@ -106,7 +106,7 @@ export async function tryFeed(actor: Actor, id: string): Promise<FeedTried> {
  */
 async function overAll<T>(actor: Actor, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!(await asAdmin(actor, isAdminNow))) throw new AppError('forbidden', ADMINS_ONLY)
-  return asOwner(work)
+  return asSystem(work)
 }
 
 const modeOf = () => (database().embedded ? ('embedded' as const) : ('server' as const))

@@ -1,4 +1,4 @@
-import { asActorWithDeleted, asOwner, type Tx } from '#server/db/client.ts'
+import { asActorWithDeleted, asSystem, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
 import { log } from '#server/lib/log.ts'
@@ -90,7 +90,7 @@ function sweep(): void {
 async function removeOld(): Promise<void> {
   let removed = 0
   for (;;) {
-    const count = await asOwner(async (tx) => {
+    const count = await asSystem(async (tx) => {
       const gone = await removeOldDocuments(tx, AT_ONCE)
       await noteDocuments(tx, gone)
       if (gone.length > 0) return gone.length

@@ -1,4 +1,4 @@
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -28,14 +28,14 @@ export async function storageSize(actor: Actor): Promise<{ size_mb: number }> {
 /** rpc/get_database_size: returns the megabytes of the database. */
 export async function databaseSize(actor: Actor): Promise<{ size_mb: number }> {
   refuseOthers(actor)
-  return { size_mb: inMb(await asOwner(readDatabaseSize)) }
+  return { size_mb: inMb(await asSystem(readDatabaseSize)) }
 }
 
 /** Returns the sizes of files and database, their monthly cost, and the largest items. */
 export async function readBackend(actor: Actor): Promise<BackendUsage> {
   refuseOthers(actor)
   const { files, bytes, kinds } = await storedTotals()
-  const [database, tables] = await asOwner(async (tx) => [
+  const [database, tables] = await asSystem(async (tx) => [
     await readDatabaseSize(tx),
     await readTableSizes(tx, TABLES_SHOWN),
   ])

@@ -1,6 +1,6 @@
 import { DEFAULT_PRICE, listPrice, priceNames } from '#server/ai/index.ts'
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin, asOwner, type Tx } from '#server/db/client.ts'
+import { asAdmin, asSystem, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -87,10 +87,10 @@ async function modelsUnder(tx: Tx, name: string, added?: SetPrice): Promise<stri
 /** One short transaction per day: there can be a million calls, and other users' requests must not wait. */
 async function repriceModels(models: readonly string[]): Promise<void> {
   for (const model of models) {
-    const { days, price } = await asOwner(async (tx) => ({
+    const { days, price } = await asSystem(async (tx) => ({
       days: await daysOfModel(tx, model),
       price: closest(priceNames(model), await listSetPrices(tx)),
     }))
-    for (const day of days) await asOwner((tx) => repriceDay(tx, model, day, price))
+    for (const day of days) await asSystem((tx) => repriceDay(tx, model, day, price))
   }
 }

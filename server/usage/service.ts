@@ -1,4 +1,4 @@
-import { asAdmin, asOwner } from '#server/db/client.ts'
+import { asAdmin, asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { DEFAULT_DOLLARS_PER_TOKEN, type UsageOverview, type UsageQuery } from '#shared/contract/usage.ts'
@@ -45,7 +45,7 @@ export async function readUsage(actor: Actor, query: UsageQuery): Promise<UsageO
     }
   })
   // Documents of other users: an admin can count them, but not read them.
-  const documents_analyzed = await asOwner(countAnalyzed)
+  const documents_analyzed = await asSystem(countAnalyzed)
   return {
     refreshed_at: new Date().toISOString(),
     ...period,

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { callCost, type PlannedCall } from '#server/ai/index.ts'
-import { asOwner } from '#server/db/client.ts'
+import { asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { findBudgets, sumMonth } from './budget-queries.ts'
 import { findSetPrice } from './price-queries.ts'
@@ -47,7 +47,7 @@ const STILL_UNDER_WAY =
 
 /** Counts the call as under way, or returns null when it must wait. */
 async function judge({ userId, model, tokens_in, tokens_out, isLetIn }: PlannedCall): Promise<UnderWay | null> {
-  const dollars = await asOwner(async (tx) => {
+  const dollars = await asSystem(async (tx) => {
     const cost = callCost(model, tokens_in, tokens_out, await findSetPrice(tx, model))
     if (isLetIn) return cost
     const { installation, person } = await findBudgets(tx, userId)

@@ -4,7 +4,7 @@
  */
 import { serve } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
-import { asActor, asOwner, openDatabase } from '#server/db/client.ts'
+import { asActor, asSystem, openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { routes } from '#server/jobs/routes.ts'
 import { asAppError, errorInit } from '#server/http/error-response.ts'
@@ -58,7 +58,7 @@ for (const kind of JOB_KINDS)
       seen.inParallel += 1
       seen.most = Math.max(seen.most, seen.inParallel)
       try {
-        const stored = await asOwner((tx) =>
+        const stored = await asSystem((tx) =>
           tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`),
         )
         if (stored.rows[0]!.attempt <= (input.killUpTo ?? 0)) process.kill(process.pid, 'SIGKILL')
@@ -72,7 +72,7 @@ for (const kind of JOB_KINDS)
             retryAfter: input.retryAfter,
           })
         }
-        await asOwner((tx) => guard(tx))
+        await asSystem((tx) => guard(tx))
         return { attempt }
       } finally {
         seen.inParallel -= 1
@@ -84,7 +84,7 @@ for (const kind of JOB_KINDS)
       onFailed: async ({ job, error, cancelled }) => {
         seen.failed.push({ id: job.id, error, cancelled })
         // As the rooms do it: in a transaction of their own.
-        await asOwner((tx) =>
+        await asSystem((tx) =>
           tx.execute(
             sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`,
           ),
@@ -106,7 +106,7 @@ app.use('*', async (context, next) => {
 app.route('/api', routes)
 app.post('/test/user', async (context) => {
   const { id, document } = await context.req.json<{ id: string; document?: boolean }>()
-  const row = await asOwner(async (tx) => {
+  const row = await asSystem(async (tx) => {
     await tx.execute(
       sql`insert into "user" (id, name, email) values (${id}, ${id}, ${`${id}@example.org`}) on conflict do nothing`,
     )
@@ -158,7 +158,7 @@ app.post('/test/drop-connections', async (context) => {
 })
 app.get('/test/seen', (context) => context.json(seen))
 app.get('/test/rows', async (context) => {
-  const { rows } = await asOwner((tx) =>
+  const { rows } = await asSystem((tx) =>
     tx.execute(sql`select (select count(*)::int from pgboss.job where state < 'completed' and name <> 'dead-letters' and name not like '\\_\\_%') as waiting,
       (select count(*)::int from pgboss.job where name = 'dead-letters') as dead,
       (select json_object_agg(id, status) from documents) as documents`),

@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { sql } from 'drizzle-orm'
-import { asOwner, openDatabase } from '#server/db/client.ts'
+import { asSystem, openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { feedsAtRest, readDueFeeds } from '#server/feeds/refresh.ts'
 import { ensureFollowedFeeds } from '#server/feeds/refresh-queries.ts'
@@ -28,7 +28,7 @@ delay.enable()
 const refreshSeconds = await refreshed()
 delay.disable()
 clearInterval(sampler)
-await asOwner((tx) => tx.execute(sql`update feeds set next_fetch_at = now()`))
+await asSystem((tx) => tx.execute(sql`update feeds set next_fetch_at = now()`))
 const unchangedSeconds = await refreshed()
 await expectCounts()
 await fill()
@@ -46,7 +46,7 @@ process.stdout.write(JSON.stringify(measured), () => process.exit(0))
 /** A project that follows every journal, and one that follows twenty. */
 async function catalogue(): Promise<void> {
   const hosts = [...env.GUARDED_FETCH_ALLOW]
-  await asOwner(async (tx) => {
+  await asSystem(async (tx) => {
     await tx.execute(sql`insert into "user" (id, name, email) values ('reader', 'Reader', 'reader@example.org')`)
     for (const [id, name] of [
       [ALL, 'All'],
@@ -72,7 +72,7 @@ async function refreshed(): Promise<number> {
 }
 
 async function expectCounts(): Promise<void> {
-  const { rows } = await asOwner((tx) =>
+  const { rows } = await asSystem((tx) =>
     tx.execute<{ n: number; failed: number }>(sql`select (select count(*)::int from feed_articles) as n,
       (select count(*)::int from feeds where failures > 0 or last_fetched_at is null) as failed`),
   )
@@ -84,7 +84,7 @@ async function expectCounts(): Promise<void> {
 async function fill(): Promise<void> {
   const older = ARTICLES / FEEDS - ITEMS
   for (let from = 1; from <= older; from += 50)
-    await asOwner((tx) =>
+    await asSystem((tx) =>
       tx.execute(sql`insert into feed_articles
           (feed_id, item_key, merge_key, title, link, published_at, description, shared)
         select f.id, 'older ' || k, case when k % 20 = 0 then 'doi:pair.' || k || '.' || (f.n / 2) else 'doi:' || f.n || '.' || k end,
@@ -95,8 +95,8 @@ async function fill(): Promise<void> {
         from (select id, (row_number() over (order by url))::int as n from feeds) f,
           generate_series(${from}::int, ${Math.min(older, from + 49)}::int) k`),
     )
-  await asOwner((tx) => tx.execute(sql`update feeds set article_count = ${ARTICLES / FEEDS}`))
-  await asOwner((tx) =>
+  await asSystem((tx) => tx.execute(sql`update feeds set article_count = ${ARTICLES / FEEDS}`))
+  await asSystem((tx) =>
     tx.execute(sql`insert into feed_article_marks (user_id, merge_key, read, starred)
       select 'reader', merge_key, true, row_number() over () % 20 = 0
       from (select distinct merge_key from feed_articles limit 2000) as noted`),
