@@ -30,7 +30,7 @@ import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
-import { routes as papers } from '#server/open-access/routes.ts'
+import { routes as papers } from '#server/lookup/routes.ts'
 import { routes as people } from './people/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
 import { routes as profiles } from './profiles/routes.ts'
@@ -43,7 +43,7 @@ import { routes as trash } from './trash/routes.ts'
 import { routes as usage } from './usage/routes.ts'
 import { routes as system } from './system/routes.ts'
 import { routes as vectors } from '#server/retrieval/routes.ts'
-import { routes as web } from './web/routes.ts'
+import { routes as web } from '#server/static-files/routes.ts'
 
 const MB = 1024 * 1024
 /** Paths that accept a file and count its bytes themselves. */

@@ -2,7 +2,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { env } from '#server/lib/env.ts'
 import { promptOf, startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { streamAnswer, type QuestionToAnswer } from './answer.ts'
-import { setAiRecorder, type AiCall } from './record.ts'
+import type { AiCall } from './ai-call.ts'
+import { setAiRecorder } from './record.ts'
 import { timeLimits } from './time-limits.ts'
 
 const ctx = { userId: 'u1', purpose: 'answer', documentId: 'd1' } as const

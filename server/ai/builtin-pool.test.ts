@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { env } from '#server/lib/env.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { analyzeText } from './analyze.ts'
-import { setAiRecorder, type AiCall } from './record.ts'
+import type { AiCall } from './ai-call.ts'
+import { setAiRecorder } from './record.ts'
 import { timeLimits } from './time-limits.ts'
 
 const paper = {

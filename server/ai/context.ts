@@ -1,5 +1,5 @@
 import type { AiPurpose } from '#shared/contract/usage.ts'
-import type { AiCall } from './record.ts'
+import type { AiCall } from './ai-call.ts'
 
 /** User and purpose of a call, for its record; the call aborts when `signal` fires. */
 export interface AiContext {

@@ -1,7 +1,6 @@
 import { APICallError } from 'ai'
 import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from './provider.ts'
-import type { ProviderCall } from './provider-call.ts'
 import { timeLimits } from './time-limits.ts'
 
 /** The meaning of a failed try: the message for users, whether a retry can help, and the pause before it. */
@@ -94,11 +93,17 @@ export function statusFailure(
   }
 }
 
+/** The parts of a call to the provider that explain its failure. */
+interface EndedCall {
+  failure: () => AppError | null
+  contentType: () => string | undefined
+}
+
 /**
  * Interprets an error of a call to the provider. Drops the original error on purpose: it contains the request and with
  * it a paper's text, which must not be logged.
  */
-export function readFailure(error: unknown, call: ProviderCall, model: string | undefined): Failure {
+export function readFailure(error: unknown, call: EndedCall, model: string | undefined): Failure {
   if (error instanceof FailedTry) return error.failure
   const cut = call.failure()
   if (cut) return { error: cut, retry: false }
@@ -160,7 +165,7 @@ function streamedError(error: unknown): { status: number; body: string } | null 
  * Returns whether an answer with status 200 is not JSON, has an unexpected shape, or is no event stream although one
  * was requested.
  */
-function isUnreadable(error: unknown, call: ProviderCall): boolean {
+function isUnreadable(error: unknown, call: EndedCall): boolean {
   const isStream = call.contentType()?.startsWith('text/event-stream')
   // The SDK's error for a stream without a final event.
   if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') return !isStream

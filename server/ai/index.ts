@@ -10,5 +10,6 @@ export { callCost, DEFAULT_PRICE, listPrice, type Price, priceNames } from './pr
 export { FRONT_CHARACTERS, readPaperName } from './builtin/paper-name.ts'
 export { hasProvider, hasVision } from './provider.ts'
 export { planSearches, type SearchPlan } from './search-phrases.ts'
-export { setAiRecorder, type AiCall } from './record.ts'
+export type { AiCall } from './ai-call.ts'
+export { setAiRecorder } from './record.ts'
 export { readPageImage } from './vision.ts'

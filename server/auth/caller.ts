@@ -2,6 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { noteUser } from '#server/lib/request-context.ts'
 import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
+import type { Caller } from './caller-type.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Time limit between password and code. */
@@ -10,18 +11,6 @@ const SECOND_STEP_MS = 10 * 60_000
 const LONGEST_SESSION_MS = 90 * DAY_MS
 /** A session that began this far in the future was created by a wrong clock, and would last too long. */
 const AHEAD_MS = DAY_MS
-
-/** The user of a request's cookie or token, according to the auth library. */
-export interface Caller {
-  userId: string
-  email: string
-  sessionId: string
-  /** 'pending': the password was right, and the code is missing. */
-  level: 'aal1' | 'aal2' | 'pending'
-  expiresAt: Date
-  /** The last proof of identity: password, code or sign-in. */
-  provedAt: Date
-}
 
 /** Returns the session of a request at any level; null without one, or when its second step came too late. */
 export async function findSession(headers: Headers) {

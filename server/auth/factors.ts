@@ -6,7 +6,7 @@ import { countCall, forgetCalls } from '#server/http/rate-limit-queries.ts'
 import { touchSignIn } from '#server/profiles/index.ts'
 import type { Factor, factorList, newFactor, StartedFactor, VerifiedFactor } from '#shared/contract/accounts.ts'
 import type { z } from 'zod'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller-type.ts'
 import {
   countBackupCodes,
   countTry,

@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { Caller } from './caller.ts'
+import type { Caller } from './caller-type.ts'
 
 /** How long a password or a code proves the user's identity: limits the use of an unattended page. */
 const FRESH_MS = 15 * 60_000

@@ -1,4 +1,4 @@
-import type { ByteRange } from '#server/storage/storage.ts'
+import type { ByteRange } from '#server/storage/file-storage.ts'
 import { storedFileName } from '#shared/contract/documents.ts'
 
 interface StoredFile {

@@ -5,7 +5,8 @@ import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { type ByteRange, storage } from '#server/storage/storage.ts'
+import type { ByteRange } from '#server/storage/file-storage.ts'
+import { storage } from '#server/storage/storage.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
 import {
   NOT_A_PDF,

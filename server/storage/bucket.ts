@@ -16,8 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import type { Storage } from './storage.ts'
-import { FULL } from './folder.ts'
+import { FULL, type Storage } from './file-storage.ts'
 
 /** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
 const soon = () => ({ abortSignal: AbortSignal.timeout(SOON_MS) })

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rename, rm, symlink, writeFile } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, vi } from 'vitest'
-import type { Storage } from './storage.ts'
+import type { Storage } from './file-storage.ts'
 
 // The failures are intended: keep them out of the test output.
 vi.stubEnv('LOG_LEVEL', 'silent')

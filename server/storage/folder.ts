@@ -3,14 +3,12 @@ import { dirname, join, normalize, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Storage } from './storage.ts'
+import { FULL, type Storage } from './file-storage.ts'
 
 /** Marks the opened folder: an unmounted disk leaves an empty folder in its place. */
 const MARK = '.lectern'
 const WORDS = 'The files of an installation. Without this one nothing is stored or removed here until the next start.\n'
 const NO_ANSWER = 'The file storage did not answer. Please try again later.'
-/** Error codes of a full local disk. Callers have messages of their own for them. */
-export const FULL: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT'])
 
 /** Opens a storage in a local folder. Files are written atomically (temporary name, fsync, rename). */
 export function openFolder(root: string): Storage {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { AuditEntry } from '#shared/contract/audit.ts'
 import type { FeedArticle, FeedTried, OpmlResult, Subscription } from '#shared/contract/feeds.ts'
 import type { JournalOption } from '#shared/contract/journals.ts'
-import type { AddedPaper } from '#shared/contract/papers.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '../helpers/admin.ts'
 import {

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import type { AddedPaper, LookupAnswer } from '#shared/contract/papers.ts'
+import type { AddedPaper, LookupAnswer } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
 
 let server: TestServer

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { Job } from '#shared/contract/jobs.ts'
-import type { AddedPaper } from '#shared/contract/papers.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import type { AddedRecommendation, Recommendation, RecommendedPaper } from '#shared/contract/recommendations.ts'
 

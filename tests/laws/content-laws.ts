@@ -10,8 +10,7 @@ interface ContentLaw {
 const always = () => true
 
 /** Returns true for files that may contain SQL: queries of rooms, the database folder, and the services for jobs and events. */
-const isSqlPlace = (path: string) =>
-  /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/(queue|events)\//.test(path)
+const isSqlPlace = (path: string) => /\/([a-z-]+-)?queries\.ts$|^server\/db\/|^server\/(queue|events)\//.test(path)
 
 const LAWS: ContentLaw[] = [
   {

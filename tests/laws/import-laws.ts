@@ -1,7 +1,21 @@
 import { type Import, importsOf, isTest, roomOf, type SourceFile } from './source-files.ts'
 
-/** Folders with files that every file of their side may import directly. Every other folder is a room with a door. */
-const PLATFORM = ['clock', 'db', 'events', 'fetch', 'http', 'language', 'lib', 'mail', 'queue', 'storage', 'workers']
+/** Folders of the server below the rooms: every file of the server may import their files directly. */
+export const PLATFORM = [
+  'clock',
+  'db',
+  'events',
+  'fetch',
+  'http',
+  'language',
+  'lib',
+  'mail',
+  'queue',
+  'storage',
+  'workers',
+]
+
+/** Folders without a door. Every other folder is a room with a door. */
 const OPEN = new Set([...PLATFORM.map((folder) => `server/${folder}`), 'web/lib', 'web/ui'])
 
 /** The only files that compose rooms. They may import `routes.ts` and `jobs.ts` of a room. */
@@ -57,19 +71,29 @@ export function circleOfDoors(files: SourceFile[]): string | null {
     if (one.typeOnly || !isDoor(one.target) || from === to) continue
     links.set(from, (links.get(from) ?? new Set()).add(to))
   }
+  return findCircle(new Map([...links].map(([from, targets]) => [from, [...targets]])))
+}
+
+/** Returns an import cycle of files as `a -> b -> a`, or null. Type imports count: a reader follows them, too. */
+export function circleOfFiles(files: SourceFile[]): string | null {
+  const links = new Map(files.map((file) => [file.path, importsOf(file).map(({ target }) => target)]))
+  return findCircle(links)
+}
+
+function findCircle(links: ReadonlyMap<string, readonly string[]>): string | null {
   const done = new Set<string>()
-  const walk = (room: string, path: string[]): string | null => {
-    if (path.includes(room)) return [...path.slice(path.indexOf(room)), room].join(' -> ')
-    if (done.has(room)) return null
-    for (const next of links.get(room) ?? []) {
-      const circle = walk(next, [...path, room])
+  const walk = (node: string, path: string[]): string | null => {
+    if (path.includes(node)) return [...path.slice(path.indexOf(node)), node].join(' -> ')
+    if (done.has(node)) return null
+    for (const next of links.get(node) ?? []) {
+      const circle = walk(next, [...path, node])
       if (circle !== null) return circle
     }
-    done.add(room)
+    done.add(node)
     return null
   }
-  for (const room of links.keys()) {
-    const circle = walk(room, [])
+  for (const node of links.keys()) {
+    const circle = walk(node, [])
     if (circle !== null) return circle
   }
   return null

@@ -1,5 +1,6 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { brokenImports, circleOfDoors } from './import-laws.ts'
+import { brokenImports, circleOfDoors, circleOfFiles, PLATFORM } from './import-laws.ts'
 import { importsOf, sourceFiles } from './source-files.ts'
 
 const ours = sourceFiles('server', 'web', 'shared')
@@ -12,6 +13,55 @@ describe('import laws', () => {
 
   it('Doors have no import cycle', () => {
     expect(circleOfDoors(ours)).toBeNull()
+  })
+
+  it('Files have no import cycle, not even of types', () => {
+    expect(circleOfFiles(ours)).toBeNull()
+    const link = (from: string, to: string) => ({
+      path: `web/chat/${from}.ts`,
+      text: `import type { X } from './${to}.ts'`,
+    })
+    expect(circleOfFiles([link('a', 'b'), link('b', 'a')])).toBe('web/chat/a.ts -> web/chat/b.ts -> web/chat/a.ts')
+  })
+})
+
+describe('ARCHITECTURE.md', () => {
+  const page = readFileSync(new URL('../../ARCHITECTURE.md', import.meta.url), 'utf8')
+  const listed = (side: 'server' | 'web') => {
+    const block = page.slice(page.indexOf(`\n${side}/ `))
+    return /^ {2}<rooms> +(.+)$/m.exec(block)?.[1]?.split(' ')
+  }
+  const folders = (side: string) => [
+    ...new Set(
+      ours
+        .filter(({ path }) => path.startsWith(`${side}/`))
+        .map(({ path }) => path.split('/'))
+        .filter((parts) => parts.length > 2)
+        .map((parts) => parts[1] ?? ''),
+    ),
+  ]
+
+  it('ARCHITECTURE.md lists every room of the server', () => {
+    const others = new Set([...PLATFORM, 'ai', 'external', 'guard'])
+    expect(listed('server')).toEqual(
+      folders('server')
+        .filter((name) => !others.has(name))
+        .toSorted(),
+    )
+  })
+
+  it('ARCHITECTURE.md lists every room of the web app', () => {
+    const others = new Set(['lib', 'public', 'routes', 'ui'])
+    expect(listed('web')).toEqual(
+      folders('web')
+        .filter((name) => !others.has(name))
+        .toSorted(),
+    )
+  })
+
+  it('ARCHITECTURE.md lists every platform folder', () => {
+    const line = /^ {2}<platform> (.+)$/m.exec(page)?.[1]?.replace(/\(.*?\) /, '')
+    expect(line?.split(' ').toSorted()).toEqual(PLATFORM.toSorted())
   })
 })
 

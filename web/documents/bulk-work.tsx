@@ -5,9 +5,8 @@ import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { cancelBulkRun, startBulkRun } from './bulk-runs.ts'
+import { cancelBulkRun, ProcessDialog, startBulkRun } from '#web/processing/index.ts'
 import { confirmAndDeleteAll } from './delete-documents.ts'
-import { ProcessDialog } from './process-dialog.tsx'
 import { SelectionBar } from './selection-bar.tsx'
 
 /** Bulk actions for the selected documents, and the progress of the running bulk run. */

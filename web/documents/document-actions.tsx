@@ -11,9 +11,7 @@ import { PromptDialog } from '#web/analysis/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
-import { analyze, vectorize } from './document-work.ts'
-import { analyzedFields, EditedFields } from './edited-fields.tsx'
-import { ExtractionDialog } from './extraction-dialog.tsx'
+import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
 
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({

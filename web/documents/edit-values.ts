@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import { insightsFromText, type DocumentDetail, type DocumentPatch } from '#shared/contract/documents.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
-import type { Chosen } from './lookup-dialog.tsx'
-import type { LookedUpFields } from './lookup-fields.ts'
+import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
 
 /** The form values, each as typed. */
 export const editValues = z.object({

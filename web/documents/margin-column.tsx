@@ -9,11 +9,11 @@ import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
-import { LookupOffer } from './lookup-offer.tsx'
+import { LookupOffer } from '#web/lookup/index.ts'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
-import { undoAnalysis } from './undo-analysis.ts'
+import { undoAnalysis } from '#web/processing/index.ts'
 
 /** The column right of the text: evidence, keywords and processing record. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {

@@ -1,11 +1,10 @@
-import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { z } from 'zod'
-import { bulkCount, documentDetail, documentRow, listedDocument } from '#shared/contract/documents.ts'
-import type { DocumentPatch } from '#shared/contract/documents.ts'
-import { lookupAnswer } from '#shared/contract/papers.ts'
+import { bulkCount, documentRow, listedDocument } from '#shared/contract/documents.ts'
 import { journalOption } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
+import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
 type ListParams = NonNullable<Parameters<typeof api.documents>[0]>
@@ -32,17 +31,6 @@ export const documentFiltersQuery = (projectId: string) =>
     queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(filters), signal }),
   })
 
-/** Uploads one PDF to a project. Its status is pending. */
-export async function uploadDocument(
-  projectId: string,
-  file: File,
-  options: { onProgress: (part: number) => void; signal: AbortSignal },
-) {
-  const row = await upload(api.documents(), { project_id: projectId, file }, one(documentRow), options)
-  refreshDocuments()
-  return row
-}
-
 /** Adds the included sample paper to a project. */
 export async function addSample(projectId: string): Promise<void> {
   await request(api.documentsSample(), { method: 'POST', body: { project_id: projectId }, schema: anything })
@@ -62,48 +50,12 @@ export const deleteDocuments = (ids: readonly string[]) =>
     refreshDocuments,
   )
 
-/** Refetches all lists and counts of documents. */
-export function refreshDocuments(): void {
-  for (const key of ['documents', 'document-filters', 'projects'])
-    void queryClient.invalidateQueries({ queryKey: [key] })
-}
-
-/** A document with all its fields. */
-export const documentQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['document', id],
-    queryFn: ({ signal }) => request(api.document(id), { schema: one(documentDetail), signal }),
-  })
-
-/** Updates fields of a document. Returns the updated document. */
-export const useUpdateDocument = (id: string) =>
-  useMutation({
-    mutationFn: (patch: DocumentPatch) =>
-      request(api.document(id), { method: 'PATCH', body: patch, schema: one(documentDetail) }),
-    onSuccess: (saved) => {
-      queryClient.setQueryData(documentQuery(id).queryKey, saved)
-      refreshDocuments()
-      void queryClient.invalidateQueries({ queryKey: ['tags'] })
-      void queryClient.invalidateQueries({ queryKey: ['journals'] })
-    },
-  })
-
 /** Uploads the PDF of a document without a file. */
 export async function attachFile(id: string, file: File, onProgress: (part: number) => void): Promise<void> {
   await upload(api.documentFile(id), { file }, one(documentRow), { onProgress })
   await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
   refreshDocuments()
 }
-
-/** Metadata of a paper from OpenAlex and Crossref. Queried on request only, and never refetched automatically. */
-export const lookupQuery = (id: string, query: string | undefined) =>
-  queryOptions({
-    queryKey: ['lookup', id, query],
-    queryFn: ({ signal }) => request(api.documentLookup(id, { query }), { schema: one(lookupAnswer), signal }),
-    retry: false,
-    staleTime: Infinity,
-    gcTime: 0,
-  })
 
 /** Journals whose name contains `search`; those that begin with it come first. */
 export const journalsQuery = (search: string) =>

@@ -5,7 +5,7 @@ import { editableField } from '#shared/contract/documents.ts'
 import { isSignedOut, useSession } from '#web/auth/index.ts'
 import { readDraft, removeDraft, storeDraft } from '#web/lib/drafts.ts'
 import { changedNames, EDIT_NAMES, editValues, type EditValues } from './edit-values.ts'
-import type { Chosen } from './lookup-dialog.tsx'
+import type { Chosen } from '#web/lookup/index.ts'
 
 const chosen = z.object({
   fields: z.partialRecord(editableField, z.union([z.string(), z.array(z.string()), z.null()])),

@@ -10,7 +10,8 @@ import { finished, JobCancelled, startJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { doiAddress } from './doi.ts'
-import { attachFile, documentQuery } from './queries.ts'
+import { documentQuery } from '#web/lib/document-queries.ts'
+import { attachFile } from './queries.ts'
 
 /** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
 export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { AuditPage, auditSearch } from '#web/admin/index.ts'
+import { AuditPage, auditSearch } from '#web/audit/index.ts'
 
 export const Route = createFileRoute('/admin/audit')({
   validateSearch: (search) => auditSearch.parse(search),

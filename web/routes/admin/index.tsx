@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { DashboardPage, peopleSearch } from '#web/admin/index.ts'
+import { DashboardPage, peopleSearch } from '#web/people/index.ts'
 
 export const Route = createFileRoute('/admin/')({
   validateSearch: (search) => peopleSearch.parse(search),

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { IntegrationsPage } from '#web/admin/index.ts'
+import { IntegrationsPage } from '#web/integrations/index.ts'
 
 export const Route = createFileRoute('/admin/integrations')({ component: IntegrationsPage })

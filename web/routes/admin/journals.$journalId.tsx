@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { JournalPage } from '#web/admin/index.ts'
+import { JournalPage } from '#web/journals/index.ts'
 
 export const Route = createFileRoute('/admin/journals/$journalId')({ component: OneJournal })
 

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { JournalsPage, journalsSearch } from '#web/admin/index.ts'
+import { JournalsPage, journalsSearch } from '#web/journals/index.ts'
 
 export const Route = createFileRoute('/admin/journals/')({
   validateSearch: (search) => journalsSearch.parse(search),

@@ -1,4 +1,4 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { PromptsPage } from '#web/admin/index.ts'
+import { PromptsPage } from '#web/prompts/index.ts'
 
 export const Route = createFileRoute('/admin/prompts')({ component: PromptsPage })

@@ -1,5 +1,5 @@
 import { createFileRoute } from '@tanstack/react-router'
-import { UsagePage, usageSearch } from '#web/admin/index.ts'
+import { UsagePage, usageSearch } from '#web/usage/index.ts'
 
 export const Route = createFileRoute('/admin/usage')({
   validateSearch: (search) => usageSearch.parse(search),

@@ -1,0 +1,65 @@
+import type { CrossrefWork, Work } from '#server/external/index.ts'
+import { doiKey } from '#shared/contract/doi.ts'
+import type { FoundPaper, MetadataSource, PaperFacts } from '#shared/contract/lookup.ts'
+
+const PAPERS_MAX = 5
+
+/** The query of a metadata look-up. */
+export interface Asked {
+  by: 'doi' | 'title'
+  query: string
+}
+
+/** Merges the works of both services into papers, by DOI or else by title. Best match first. */
+export function joinWorks(asked: Asked, openAlex: readonly Work[], crossref: readonly CrossrefWork[]): FoundPaper[] {
+  const papers: FoundPaper[] = []
+  const put = (source: MetadataSource, facts: PaperFacts, retracted: boolean, id: string | null) => {
+    const same = papers.find(
+      (paper) => paper.said.every((one) => one.source !== source) && isSame(paper.said[0]!.facts, facts),
+    )
+    if (!same)
+      return papers.push({
+        said: [{ source, facts }],
+        semantic_paperid: id,
+        retracted,
+        likeness: likenessOf(asked, facts),
+      })
+    same.said.push({ source, facts })
+    same.semantic_paperid ??= id
+    same.retracted ||= retracted
+    same.likeness = Math.max(same.likeness, likenessOf(asked, facts))
+    return undefined
+  }
+  for (const work of openAlex) put('OpenAlex', factsOf(work), work.isRetracted, work.id)
+  for (const work of crossref) put('Crossref', factsOf(work), work.isRetracted, null)
+  return papers.toSorted((a, b) => b.likeness - a.likeness || b.said.length - a.said.length).slice(0, PAPERS_MAX)
+}
+
+const factsOf = ({ title, doi, publicationDate, journal, authors, abstract }: Work | CrossrefWork): PaperFacts => ({
+  title,
+  doi_link: doi,
+  publication_date: publicationDate,
+  journal_name: journal,
+  authors,
+  abstract,
+})
+
+const wordsOf = (text: string) =>
+  new Set(
+    text
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+/gu),
+  )
+const isSame = (one: PaperFacts, other: PaperFacts) =>
+  one.doi_link && other.doi_link
+    ? one.doi_link === other.doi_link
+    : [...wordsOf(one.title)].join(' ') === [...wordsOf(other.title)].join(' ')
+
+/** Jaccard similarity of the words of both titles. For a DOI, 1 or 0. */
+function likenessOf({ by, query }: Asked, { title, doi_link }: PaperFacts): number {
+  if (by === 'doi') return doi_link === doiKey(query) ? 1 : 0
+  const [asked, found] = [wordsOf(query), wordsOf(title)]
+  const both = [...asked].filter((word) => found.has(word)).length
+  return both === 0 ? 0 : both / (asked.size + found.size - both)
+}

@@ -1,0 +1,100 @@
+import { asActor } from '#server/db/client.ts'
+import { documentOrThrow, insertPaper, markProcessing, presentRow } from '#server/documents/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { enqueue } from '#server/queue/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { calendarDay } from '#shared/contract/calendar-day.ts'
+import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { AddedPaper } from '#shared/contract/lookup.ts'
+import { storableText } from '#shared/text/storable-text.ts'
+import { findPaper, lockPaper } from './queries.ts'
+
+/** Input of a queued search for a PDF. */
+export interface QueuedFetch {
+  doi: string | null
+  pdf_url: string | null
+}
+
+/**
+ * A paper from a feed, a recommendation or the public API. An invalid DOI, address or date is ignored instead of refused,
+ * because feeds and services contain many.
+ */
+export interface NewPaper {
+  project_id: string
+  title: string
+  doi?: string | null | undefined
+  authors?: readonly string[] | undefined
+  journal?: string | null | undefined
+  date?: string | null | undefined
+  abstract?: string | null | undefined
+  link?: string | null | undefined
+  pdf_url?: string | null | undefined
+  semantic_paperid?: string | null | undefined
+  retracted?: boolean | undefined
+}
+
+/**
+ * Creates a document from a paper's metadata and queues the search for its open-access PDF. A project has each paper only
+ * once: if the paper exists, returns its document unchanged.
+ */
+export function addPaper(actor: Actor, given: NewPaper): Promise<AddedPaper> {
+  const { project_id } = given
+  const { pdf_url, doi, ...paper } = readPaper(given)
+  const key = doi && doiKey(doi)
+  return asActor(actor, async (tx) => {
+    await projectOrThrow(tx, project_id)
+    await lockPaper(tx, project_id, key ?? paper.title.toLowerCase())
+    const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
+    if (known) return { document: presentRow(known), created: false, job: null }
+    const document = await insertPaper(tx, actor, project_id, { ...paper, doi_link: doi })
+    if (!doi && !pdf_url) return { document, created: true, job: null }
+    const job = await enqueueFetch(tx, actor, document, { doi, pdf_url })
+    return { document: presentRow(await markProcessing(tx, document.id)), created: true, job }
+  })
+}
+
+function readPaper(given: NewPaper) {
+  const text = (value: string | null | undefined, max: number) =>
+    storableText(value ?? '')
+      .trim()
+      .slice(0, max)
+      .toWellFormed() || null
+  const address = (value: string | null | undefined) =>
+    value && /^https?:\/\//i.test(value) && URL.canParse(value) ? value.slice(0, 2000) : null
+  const title = text(given.title, 2000)
+  if (!title) throw new AppError('refused', 'Title is required', { fields: { title: 'Title is required' } })
+  return {
+    title,
+    doi: given.doi && isDoi(given.doi) ? text(doiText(given.doi), 500) : null,
+    authors: (given.authors ?? []).flatMap((name) => text(name, 300) ?? []),
+    journal_name: text(given.journal, 500),
+    publication_date: calendarDay.safeParse(given.date).data ?? null,
+    abstract: text(given.abstract, 50_000),
+    link: address(given.link),
+    pdf_url: address(given.pdf_url),
+    semantic_paperid: text(given.semantic_paperid, 200),
+    retracted: given.retracted ?? false,
+  }
+}
+
+/** Queues the search for the open-access PDF of a document that has a DOI and no file. */
+export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
+  return asActor(actor, async (tx) => {
+    const document = await documentOrThrow(tx, documentId)
+    if (document.source_url) throw new AppError('conflict', 'This document has a PDF already.')
+    const doi = document.doi_link ? doiText(document.doi_link) : ''
+    if (!doi) throw new AppError('refused', 'This document has no DOI. Add one to search for a PDF.')
+    const job = await enqueueFetch(tx, actor, document, { doi, pdf_url: null })
+    await markProcessing(tx, documentId)
+    return job
+  })
+}
+
+const enqueueFetch = (
+  tx: Parameters<typeof enqueue>[0],
+  actor: Actor,
+  { id, project_id }: { id: string; project_id: string | null },
+  input: QueuedFetch,
+) => enqueue(tx, { kind: 'fetch', ownerId: actor.userId, documentId: id, projectId: project_id, input: { ...input } })

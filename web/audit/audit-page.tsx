@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import { AUDIT_KINDS } from '#shared/contract/audit.ts'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { useTitle } from '#web/lib/use-title.ts'
+import { Pager } from '#web/ui/pager.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { LoadFailed, SearchField } from '#web/admin/index.ts'
+import { AuditTable } from './audit-table.tsx'
+import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZES, auditQuery, auditSearch } from './queries.ts'
+import type { AuditSearch } from './queries.ts'
+
+const KINDS = [
+  { value: 'all', label: 'Everything' },
+  ...Object.entries(AUDIT_KINDS).map(([value, label]) => ({ value, label })),
+]
+const SPAN_LABELS = [
+  { value: 'all', label: 'All time' },
+  { value: '1', label: 'Today' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '365', label: 'Last 365 days' },
+]
+const chosen = (value: string) => (value === 'all' ? undefined : value)
+
+/** The audit log. Search, filters and page are in the address. */
+export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch: (search: AuditSearch) => void }) {
+  useTitle('Audit log')
+  const list = useQuery(auditQuery(search))
+  const change = (patch: Record<string, unknown>) =>
+    onSearch(auditSearch.parse({ ...search, page: undefined, ...patch }))
+  const limit = search.limit ?? AUDIT_PAGE_SIZE
+  const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / limit)
+  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
+  usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
+  return (
+    <main className="page">
+      <div className="head mt-3">
+        <h1>
+          Audit log
+          {list.data ? <span className="count">{count.toLocaleString('en-GB')}</span> : null}
+        </h1>
+      </div>
+      <div className="admin-bar" role="search">
+        <SearchField
+          label="Search the log"
+          value={search.search ?? ''}
+          onChange={(words) => change({ search: words || undefined })}
+        />
+        <Select
+          aria-label="Kind"
+          value={search.kind ?? 'all'}
+          onChange={(kind) => change({ kind: chosen(kind) })}
+          options={KINDS}
+        />
+        <Select
+          aria-label="Time"
+          value={search.days ?? 'all'}
+          onChange={(days) => change({ days: chosen(days) })}
+          options={SPAN_LABELS}
+        />
+      </div>
+      {list.error ? (
+        <LoadFailed title="The audit log could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+      ) : (
+        <>
+          <AuditTable rows={list.data?.data} narrowed={Boolean(search.search ?? search.kind ?? search.days)} />
+          <Pager
+            page={search.page ?? 1}
+            pageCount={pageCount}
+            limit={limit}
+            limits={AUDIT_PAGE_SIZES}
+            count={count}
+            onPage={toPage}
+            onLimit={(size) => change({ limit: size === AUDIT_PAGE_SIZE ? undefined : size })}
+          />
+        </>
+      )}
+    </main>
+  )
+}

@@ -1,0 +1,85 @@
+import { Link } from '@tanstack/react-router'
+import type { ListedJournal } from '#shared/contract/journals.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Badge } from '#web/ui/marks.tsx'
+import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
+import { whole } from './figures.ts'
+
+/** A page of journals with checkboxes. */
+export function JournalsTable({
+  rows,
+  searched,
+  chosen,
+  onChoose,
+}: {
+  rows: readonly ListedJournal[] | undefined
+  searched: boolean
+  chosen: ReadonlyMap<string, ListedJournal>
+  onChoose: (rows: readonly ListedJournal[], selected: boolean) => void
+}) {
+  const here = rows?.filter(({ id }) => chosen.has(id)).length ?? 0
+  return (
+    <table className="admin-table journals" aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          <th className="c">
+            <Checkbox
+              label="Select all"
+              disabled={!rows?.length}
+              checked={here === 0 ? false : here === rows?.length ? true : 'some'}
+              onChange={(selected) => rows && onChoose(rows, selected)}
+            />
+          </th>
+          <th>Name</th>
+          <th>Publisher</th>
+          <th>ISSN-L</th>
+          <th className="end">Works</th>
+          <th className="end">Citations</th>
+          <th className="end">h-index</th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined ? <LoadingRows columns={7} /> : null}
+        {rows?.length === 0 ? (
+          <EmptyRow columns={7}>
+            {searched ? (
+              'No journals found.'
+            ) : (
+              <>
+                No journals yet. Add one, or import all of them from OpenAlex under{' '}
+                <Link className="link" to={pages.adminIntegrations()}>
+                  Integrations
+                </Link>
+                .
+              </>
+            )}
+          </EmptyRow>
+        ) : null}
+        {rows?.map((row) => (
+          <tr key={row.id} data-selected={chosen.has(row.id) || undefined}>
+            <td className="c">
+              <Checkbox
+                label={`Select ${row.name}`}
+                checked={chosen.has(row.id)}
+                onChange={(selected) => onChoose([row], selected)}
+              />
+            </td>
+            <td className="name">
+              <Link to={pages.adminJournal(row.id)}>{row.name}</Link>
+              {row.personal ? <Badge>Personal</Badge> : row.user_added ? <Badge>User-added</Badge> : null}
+              {row.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
+            </td>
+            <td className={row.publisher ? 'publisher' : 'publisher max-md:hidden'}>{row.publisher ?? '—'}</td>
+            <td className={row.issn_l ? 'num whitespace-nowrap' : 'num max-md:hidden'} data-label="ISSN-L">
+              {row.issn_l ?? '—'}
+            </td>
+            <td className="num end max-md:hidden">{whole(row.works_count)}</td>
+            <td className="num end max-md:hidden">{whole(row.citations_count)}</td>
+            <td className="num end max-md:hidden">{whole(row.h_index)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,31 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { documentDetail, type DocumentPatch } from '#shared/contract/documents.ts'
+import { api } from '#shared/contract/paths.ts'
+import { one, request } from './api.ts'
+import { queryClient } from './query-client.ts'
+
+/** Refetches all lists and counts of documents. */
+export function refreshDocuments(): void {
+  for (const key of ['documents', 'document-filters', 'projects'])
+    void queryClient.invalidateQueries({ queryKey: [key] })
+}
+
+/** A document with all its fields. */
+export const documentQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['document', id],
+    queryFn: ({ signal }) => request(api.document(id), { schema: one(documentDetail), signal }),
+  })
+
+/** Updates fields of a document. Returns the updated document. */
+export const useUpdateDocument = (id: string) =>
+  useMutation({
+    mutationFn: (patch: DocumentPatch) =>
+      request(api.document(id), { method: 'PATCH', body: patch, schema: one(documentDetail) }),
+    onSuccess: (saved) => {
+      queryClient.setQueryData(documentQuery(id).queryKey, saved)
+      refreshDocuments()
+      void queryClient.invalidateQueries({ queryKey: ['tags'] })
+      void queryClient.invalidateQueries({ queryKey: ['journals'] })
+    },
+  })

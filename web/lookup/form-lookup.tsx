@@ -1,0 +1,56 @@
+import './lookup.css'
+import { useState } from 'react'
+import type { EditableField } from '#shared/contract/documents.ts'
+import { isDoi } from '#shared/contract/doi.ts'
+import { Button } from '#web/ui/button.tsx'
+import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
+
+/** 'Look up' in the edit form: compares with the form's values and returns the chosen values, not saved yet. */
+export function FormLookup({
+  documentId,
+  now,
+  edited,
+  retracted,
+  taken,
+  onChoose,
+}: {
+  documentId: string
+  now: () => LookedUpFields
+  /** The fields that the user has edited, saved or not. */
+  edited: () => readonly EditableField[]
+  retracted: boolean
+  /** Values were already chosen. */
+  taken: boolean
+  onChoose: (chosen: Chosen) => void
+}) {
+  const [asking, setAsking] = useState<LookedUpFields | null>(null)
+  return (
+    <div className="lookup-bar">
+      <p className="quiet text-meta" role="status">
+        {taken
+          ? 'The chosen fields are in the form below and not saved yet.'
+          : 'OpenAlex and Crossref know most papers by their DOI or title.'}
+      </p>
+      <PaperMarks retracted={retracted} />
+      <Button size="sm" onClick={() => setAsking(now())}>
+        Look up
+      </Button>
+      {asking ? (
+        <LookupDialog
+          documentId={documentId}
+          now={asking}
+          edited={edited()}
+          query={asking.doi_link && isDoi(asking.doi_link) ? asking.doi_link : (asking.title ?? undefined)}
+          action="Use chosen fields"
+          onClose={() => setAsking(null)}
+          onChoose={(chosen) => {
+            setAsking(null)
+            onChoose(chosen)
+          }}
+        />
+      ) : null}
+    </div>
+  )
+}

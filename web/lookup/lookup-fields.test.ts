@@ -1,0 +1,67 @@
+import { describe, expect, it } from 'vitest'
+import type { FoundPaper } from '#shared/contract/lookup.ts'
+import { chosenFields, compareFields, firstChoice, type LookedUpFields } from './lookup-fields.ts'
+
+const facts = {
+  title: 'Rest and recall',
+  doi_link: '10.5555/rest',
+  publication_date: '2021-02-28',
+  journal_name: 'Journal of Rest',
+  authors: ['Ada Lovelace', 'Mary Somerville'],
+  abstract: 'Rest helped.',
+}
+const paper: FoundPaper = {
+  semantic_paperid: 'W300',
+  retracted: false,
+  likeness: 1,
+  said: [
+    { source: 'OpenAlex', facts: { ...facts, abstract: null } },
+    { source: 'Crossref', facts: { ...facts, title: 'Rest and recall: a trial', journal_name: 'JOURNAL OF REST' } },
+  ],
+}
+const now: LookedUpFields = {
+  title: 'Rest and  recall',
+  doi_link: 'https://doi.org/10.5555/REST',
+  publication_date: '2020-01-01',
+  journal_name: null,
+  authors: [],
+  abstract: null,
+}
+
+describe('metadata comparison', () => {
+  it('The comparison omits equal fields, merges equal values of two services, and shows each difference once', () => {
+    const shown = compareFields(now, paper, []).map(({ label, options }) => [
+      label,
+      ...options.map(({ head, text }) => `${head}: ${text}`),
+    ])
+    expect(shown).toEqual([
+      ['Title', 'Now: Rest and  recall', 'Crossref: Rest and recall: a trial'],
+      ['Authors', 'Now: ', 'OpenAlex and Crossref: Ada Lovelace, Mary Somerville'],
+      ['Journal', 'Now: ', 'OpenAlex and Crossref: Journal of Rest'],
+      ['Publication date', 'Now: January 01, 2020', 'OpenAlex and Crossref: February 28, 2021'],
+      ['Abstract', 'Now: ', 'Crossref: Rest helped.'],
+    ])
+  })
+  it('The comparison does not fill a field that a person emptied, and marks the fields that a person edited', () => {
+    const fields = compareFields(now, paper, ['title', 'authors'])
+    expect(fields.map(({ edited }) => edited)).toEqual([true, true, false, false, false])
+    expect(fields.map(firstChoice)).toEqual(['Now', 'Now', 'OpenAlex', 'Now', 'Crossref'])
+  })
+  it('The default choice fills missing fields and changes no others', () => {
+    const fields = compareFields(now, paper, [])
+    expect(fields.map(firstChoice)).toEqual(['Now', 'OpenAlex', 'OpenAlex', 'Now', 'Crossref'])
+    expect(
+      chosenFields(
+        fields,
+        new Map([
+          ['title', 'Crossref'],
+          ['journal_name', 'Now'],
+        ]),
+      ),
+    ).toEqual({
+      title: 'Rest and recall: a trial',
+      authors: facts.authors,
+      abstract: 'Rest helped.',
+    })
+  })
+})

@@ -1,0 +1,90 @@
+import type { EditableField } from '#shared/contract/documents.ts'
+import { doiKey, doiText } from '#shared/contract/doi.ts'
+import type { FoundPaper, PaperFacts } from '#shared/contract/lookup.ts'
+import { publicationDate } from '#web/lib/dates.ts'
+
+/** The fields of a document that the metadata look-up can fill. */
+export interface LookedUpFields {
+  title: string | null
+  authors: string[]
+  journal_name: string | null
+  publication_date: string | null
+  doi_link: string | null
+  abstract: string | null
+}
+type Name = keyof LookedUpFields
+
+const LABELS: Readonly<Record<Name, string>> = {
+  title: 'Title',
+  authors: 'Authors',
+  journal_name: 'Journal',
+  publication_date: 'Publication date',
+  doi_link: 'DOI',
+  abstract: 'Abstract',
+}
+const NAMES = Object.keys(LABELS) as Name[]
+
+/** A field with its current value and those of the services. Equal values of two services are one option. */
+export interface ComparedField {
+  name: Name
+  label: string
+  /** A person edited the current value. */
+  edited: boolean
+  options: { value: string; head: string; text: string; fact: LookedUpFields[Name] }[]
+}
+
+/** Label of the current value. */
+export const NOW = 'Now'
+
+/** Returns the fields in which a found paper differs from the current values. Omits missing and equal values. */
+export function compareFields(
+  now: LookedUpFields,
+  { said }: FoundPaper,
+  edited: readonly EditableField[],
+): ComparedField[] {
+  return NAMES.flatMap((name) => {
+    const options = [{ value: NOW, head: NOW, text: textOf(name, now[name]), fact: now[name] }]
+    for (const { source, facts } of said) {
+      const fact = factOf(name, facts)
+      if (textOf(name, fact) === '') continue
+      const same = options.find((one) => keyOf(name, one.fact) === keyOf(name, fact))
+      if (!same) options.push({ value: source, head: source, text: textOf(name, fact), fact })
+      else if (same.value !== NOW) same.head = `${same.head} and ${source}`
+    }
+    return options.length > 1 ? [{ name, label: LABELS[name], edited: edited.includes(name), options }] : []
+  })
+}
+
+/**
+ * Returns the default choice: the current value. For an empty field it is the first value of a service, except if a
+ * person emptied the field.
+ */
+export const firstChoice = ({ options, edited }: ComparedField): string =>
+  options[0]!.text === '' && !edited ? options[1]!.value : options[0]!.value
+
+/** Returns the fields that change with these choices. */
+export function chosenFields(fields: readonly ComparedField[], choices: ReadonlyMap<string, string>) {
+  const chosen: Partial<LookedUpFields> = {}
+  for (const field of fields) {
+    const value = choices.get(field.name) ?? firstChoice(field)
+    const option = field.options.find((one) => one.value === value)
+    if (value !== NOW && option) Object.assign(chosen, { [field.name]: option.fact })
+  }
+  return chosen
+}
+
+const factOf = (name: Name, facts: PaperFacts): LookedUpFields[Name] => facts[name]
+
+function textOf(name: Name, fact: LookedUpFields[Name]): string {
+  if (fact === null) return ''
+  if (Array.isArray(fact)) return fact.join(', ')
+  if (name === 'publication_date') return publicationDate(fact)
+  return name === 'doi_link' ? doiText(fact) : fact.trim()
+}
+
+/** Returns the comparison key of a value. Ignores the case of DOIs and journals, and differences in white space. */
+function keyOf(name: Name, fact: LookedUpFields[Name]): string {
+  const text = textOf(name, fact).replace(/\s+/g, ' ')
+  if (name === 'doi_link') return doiKey(text)
+  return name === 'journal_name' ? text.toLowerCase() : text
+}

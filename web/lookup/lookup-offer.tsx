@@ -1,0 +1,69 @@
+import './lookup.css'
+import { useState } from 'react'
+import type { DocumentDetail, DocumentPatch } from '#shared/contract/documents.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
+import type { LookedUpFields } from './lookup-fields.ts'
+import { useUpdateDocument } from '#web/lib/document-queries.ts'
+
+/** Returns the patch for fields that all come from a service. */
+const lookedUpPatch = (
+  fields: Partial<LookedUpFields>,
+  { retracted, semantic_paperid }: Pick<Chosen, 'retracted' | 'semantic_paperid'>,
+): DocumentPatch => ({
+  ...fields,
+  looked_up: Object.keys(fields) as (keyof LookedUpFields)[],
+  retracted,
+  ...(semantic_paperid ? { semantic_paperid } : {}),
+})
+
+const KEY = 'lectern.lookup-declined'
+const declined = () => new Set((sessionStorage.getItem(KEY) ?? '').split(' '))
+
+/** Offers the metadata look-up once after the text extraction, unless the user has declined it. */
+export function LookupOffer({ document }: { document: DocumentDetail }) {
+  const [open, setOpen] = useState(false)
+  const [hidden, setHidden] = useState(() => declined().has(document.id))
+  const saving = useUpdateDocument(document.id)
+  if (hidden || !document.extracted_text || document.metadata_checked_at) return null
+  const decline = () => {
+    sessionStorage.setItem(KEY, [...declined(), document.id].join(' '))
+    setHidden(true)
+  }
+  return (
+    <div className="lookup-offer">
+      <p>Title, authors, journal and date can be checked with OpenAlex and Crossref.</p>
+      <div className="acts">
+        <Button size="sm" onClick={() => setOpen(true)}>
+          Look up
+        </Button>
+        <Button size="sm" variant="ghost" onClick={decline}>
+          Not now
+        </Button>
+      </div>
+      {open ? (
+        <LookupDialog
+          documentId={document.id}
+          now={document}
+          edited={document.edited_fields}
+          action="Save chosen fields"
+          busy={saving.isPending}
+          onClose={() => setOpen(false)}
+          onChoose={({ fields, semantic_paperid, retracted }) =>
+            whenDone(saving.mutateAsync(lookedUpPatch(fields, { retracted, semantic_paperid })), {
+              onSuccess: () => {
+                setOpen(false)
+                toast({ title: 'Document updated', description: 'Changes saved successfully' })
+              },
+              onError: (error) =>
+                toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
+            })
+          }
+        />
+      ) : null}
+    </div>
+  )
+}

@@ -1,0 +1,118 @@
+import './dashboard.css'
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import type { Person } from '#shared/contract/people.ts'
+import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge, initials } from '#web/ui/marks.tsx'
+import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
+import { RoleToggle } from './role-toggle.tsx'
+
+/** Sortable columns and the direction of the first click. */
+const SORTED = {
+  full_name: { label: 'Person', first: 'asc' },
+  last_sign_in_at: { label: 'Last sign-in', first: 'desc' },
+  created_at: { label: 'Joined', first: 'desc' },
+} as const
+type Column = keyof typeof SORTED
+
+interface Props {
+  rows: readonly Person[] | undefined
+  /** Id of the signed-in user. */
+  ownId: string
+  sort: string
+  onSort: (sort: string) => void
+  onRole: (person: Person, isAdmin: boolean) => void
+  onDisable: (person: Person, disabled: boolean) => void
+}
+
+/** Returns the display name of a user. */
+export const nameOf = (person: { full_name: string | null; email: string }) => person.full_name || person.email
+
+/** The users and their rights. A disabled account keeps its right for when it is enabled again. */
+export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Props) {
+  const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
+  return (
+    <table className="admin-table people" aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          {head('full_name')}
+          <th>Role</th>
+          {head('last_sign_in_at')}
+          {head('created_at')}
+          <th>
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined ? <LoadingRows columns={5} /> : null}
+        {rows?.length === 0 ? <EmptyRow columns={5}>No users found</EmptyRow> : null}
+        {rows?.map((person) => (
+          <tr key={person.id}>
+            <td className="whole">
+              <Who person={person} own={person.id === ownId} />
+            </td>
+            <td>
+              <RoleToggle
+                name={nameOf(person)}
+                isAdmin={person.is_admin}
+                disabled={person.disabled_at !== null}
+                onChange={(isAdmin) => onRole(person, isAdmin)}
+              />
+            </td>
+            <td className="num max-md:hidden">
+              {person.last_sign_in_at ? shortDateAndTime(person.last_sign_in_at) : 'Never'}
+            </td>
+            <td className="num max-md:hidden">{shortDate(person.created_at)}</td>
+            <td className="end">
+              {person.id === ownId ? null : (
+                <Button
+                  size="sm"
+                  variant="ghost"
+                  aria-label={`${person.disabled_at ? 'Enable' : 'Disable'} ${nameOf(person)}`}
+                  onClick={() => onDisable(person, person.disabled_at === null)}
+                >
+                  {person.disabled_at ? 'Enable' : 'Disable'}
+                </Button>
+              )}
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Picture, name and e-mail address. */
+function Who({ person, own }: { person: Person; own: boolean }) {
+  return (
+    <div className="person">
+      <span className="avatar" aria-hidden>
+        {person.avatar_url ? <img src={person.avatar_url} alt="" /> : initials(person.email)}
+      </span>
+      <div>
+        <p className="flex flex-wrap items-center gap-x-2">
+          <b>{nameOf(person)}</b>
+          {own ? <Badge>You</Badge> : null}
+          {person.disabled_at ? <span className="badge off">Disabled</span> : null}
+        </p>
+        <p>{person.email}</p>
+      </div>
+    </div>
+  )
+}
+
+function SortHead({ column, sort, onSort }: { column: Column; sort: string; onSort: (sort: string) => void }) {
+  const [by, direction] = sort.split('.')
+  const active = by === column
+  const Arrow = direction === 'asc' ? ArrowUp : ArrowDown
+  const next = active ? (direction === 'asc' ? 'desc' : 'asc') : SORTED[column].first
+  return (
+    <th aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
+      <button type="button" onClick={() => onSort(`${column}.${next}`)}>
+        {SORTED[column].label}
+        {active ? <Arrow className="ic" aria-hidden /> : null}
+      </button>
+    </th>
+  )
+}

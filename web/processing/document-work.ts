@@ -1,0 +1,139 @@
+import { documentDetail } from '#shared/contract/documents.ts'
+import type { DocumentDetail, DocumentRow } from '#shared/contract/documents.ts'
+import type { PassageField } from '#shared/contract/passages.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
+import { analysisFailure } from '#web/analysis/index.ts'
+import { BrokenPdf, extractInBrowser } from '#web/extraction/index.ts'
+import { ApiError, messageOf, one, request } from '#web/lib/api.ts'
+import { JobCancelled, cancelJob, finished, startJob } from '#web/lib/jobs.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
+import { undoAnalysis } from './undo-analysis.ts'
+
+/**
+ * Option 1: extracts the text layer in the browser and sends the text to the server, which refuses a text without
+ * words. A file that the browser cannot read is passed to a server job; the job sets the document's status, so that a
+ * file has the same status wherever it is read. Throws the failure.
+ */
+export async function extractHere(
+  id: string,
+  {
+    password,
+    signal,
+    onProgress,
+  }: { password?: string | undefined; signal: AbortSignal; onProgress: (page: number, pages: number) => void },
+): Promise<DocumentDetail> {
+  const secret = password ? { password } : {}
+  const read = await extractInBrowser({ url: api.documentFile(id) }, { signal, onProgress, ...secret }).catch(
+    (error: unknown) => {
+      if (error instanceof BrokenPdf && error.isFetched) return null
+      throw error
+    },
+  )
+  try {
+    const saved = read
+      ? await saveText(id, read, signal)
+      : await extractByJob(id, { method: 'text', ...secret }, signal)
+    queryClient.setQueryData(documentQuery(id).queryKey, saved)
+    toast({ title: 'Success', description: 'Text extracted successfully' })
+    return saved
+  } catch (error) {
+    // The server also stored the failure on the document.
+    void queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
+    throw error
+  } finally {
+    refreshDocuments()
+  }
+}
+
+function saveText(id: string, read: ExtractedText, signal: AbortSignal): Promise<DocumentDetail> {
+  const body = {
+    extracted_text: read.text,
+    method: 'text',
+    warning: read.warning,
+    page_count: read.pageCount,
+    metadata: read.metadata,
+    first_page: read.firstPage,
+  }
+  return request(api.documentText(id), { method: 'PUT', body, schema: one(documentDetail), signal })
+}
+
+/** Extracts the text on the server. `signal` cancels the job. */
+async function extractByJob(id: string, input: { method: 'text'; password?: string }, signal: AbortSignal) {
+  const job = await startJob(queryClient, api.documentExtract(id), input)
+  const stop = () => void cancelJob(job.id)
+  if (signal.aborted) stop()
+  signal.addEventListener('abort', stop, { once: true })
+  await finished(job).finally(() => signal.removeEventListener('abort', stop))
+  return request(api.document(id), { schema: one(documentDetail) })
+}
+
+/** Option 2: starts OCR of the page images on the server and waits for it. Throws the failure. */
+export async function extractByOcr(id: string, password?: string): Promise<void> {
+  await finished(
+    await startJob(queryClient, api.documentExtract(id), { method: 'ocr', ...(password ? { password } : {}) }),
+  )
+  await reload(id)
+  toast({ title: 'Success', description: 'Text extracted successfully using the OCR' })
+}
+
+/**
+ * Analyzes a document and shows the result as a toast; 'refreshing' for a repeated analysis, which can be undone.
+ * `replaced`: user-edited fields that the analysis may replace.
+ */
+export async function analyze(
+  document: Pick<DocumentRow, 'id' | 'analyzed_at'>,
+  prompt: Prompt,
+  replaced: readonly PassageField[],
+): Promise<void> {
+  const again = document.analyzed_at !== null
+  try {
+    const body = { prompt_id: prompt.id, replace_edited: replaced }
+    const { result } = await finished(await startJob(queryClient, api.documentAnalyze(document.id), body))
+    await reload(document.id)
+    const at = result?.['analyzed_at']
+    toast({
+      title: 'Success',
+      description: `Document ${again ? 'refreshing' : 'analyzing'} completed successfully.`,
+      action:
+        again && typeof at === 'string' ? { label: 'Undo', run: () => void undoAnalysis(document.id, at) } : undefined,
+    })
+  } catch (error) {
+    if (error instanceof JobCancelled) return sayCancelled()
+    const fallback = again ? 'Failed to refresh document' : 'Failed to analyze document'
+    toast({
+      title: again ? 'Error refreshing document' : 'Error analyzing document',
+      description: analysisFailure(messageOf(error, ''), fallback),
+      destructive: true,
+    })
+  }
+}
+
+/** Vectorizes a document and shows the result as a toast. */
+export async function vectorize(id: string, force: boolean): Promise<void> {
+  try {
+    await finished(await startJob(queryClient, api.documentVectorize(id), { force }))
+    await reload(id)
+    toast({ title: 'Success', description: 'Document vectorization completed successfully' })
+  } catch (error) {
+    if (error instanceof JobCancelled) return sayCancelled()
+    if (error instanceof ApiError && error.code === 'already_vectorized')
+      return toast({ title: 'Already Vectorized', description: error.message })
+    toast({
+      title: 'Error',
+      description: messageOf(error, 'Failed to vectorize document') || 'Failed to vectorize document',
+      destructive: true,
+    })
+  }
+}
+
+export const sayCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
+
+/** The finished job's event can arrive later than its result is needed. */
+async function reload(id: string): Promise<void> {
+  await queryClient.invalidateQueries({ queryKey: documentQuery(id).queryKey })
+  refreshDocuments()
+}

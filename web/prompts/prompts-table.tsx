@@ -1,0 +1,64 @@
+import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
+import type { Prompt } from '#shared/contract/prompts.ts'
+import { shortDate } from '#web/lib/dates.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Badge } from '#web/ui/marks.tsx'
+import { LoadingRows } from '#web/admin/index.ts'
+
+interface Deeds {
+  onEdit: (prompt: Prompt) => void
+  onVersions: (prompt: Prompt) => void
+  onDelete: (prompt: Prompt) => void
+}
+
+/** One row for each prompt: name and beginning, model, version and actions. */
+export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt[] | undefined }) {
+  return (
+    <table className="admin-table prompts-table" aria-busy={rows === undefined}>
+      <thead>
+        <tr>
+          <th scope="col">Prompt</th>
+          <th scope="col">Model</th>
+          <th scope="col">Version</th>
+          <th scope="col">
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows === undefined ? (
+          <LoadingRows columns={4} rows={4} />
+        ) : (
+          rows.map((prompt) => <PromptRow key={prompt.id} prompt={prompt} {...deeds} />)
+        )}
+      </tbody>
+    </table>
+  )
+}
+
+function PromptRow({ prompt, onEdit, onVersions, onDelete }: Deeds & { prompt: Prompt }) {
+  return (
+    <tr>
+      <td className="whole">
+        <b>{prompt.name}</b> {prompt.default ? <Badge>Default</Badge> : null}
+        {prompt.description ? <p>{prompt.description}</p> : null}
+        <p className="prompt-begin">{prompt.prompt}</p>
+      </td>
+      <td>{prompt.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(prompt.model)}</td>
+      <td className="num whitespace-nowrap" data-label="Version">
+        {prompt.version}, {shortDate(prompt.updated_at)}
+      </td>
+      <td className="end whitespace-nowrap">
+        <Button variant="ghost" size="sm" aria-label={`Edit ${prompt.name}`} onClick={() => onEdit(prompt)}>
+          Edit
+        </Button>
+        <Button variant="ghost" size="sm" aria-label={`Versions of ${prompt.name}`} onClick={() => onVersions(prompt)}>
+          Versions
+        </Button>
+        <Button variant="ghost" size="sm" aria-label={`Delete ${prompt.name}`} onClick={() => onDelete(prompt)}>
+          Delete
+        </Button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { FAILED_JOBS_PAGE_SIZE } from '#shared/contract/system.ts'
+import type { FailedJob } from '#shared/contract/system.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { confirm } from '#web/lib/confirm.tsx'
+import { shortDateAndTime } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Pager } from '#web/ui/pager.tsx'
+import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
+import { JOB_NAMES } from './job-kinds.ts'
+import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
+
+/** The failed jobs. Each can be restarted for its owner or deleted. */
+export function FailedJobs() {
+  const [page, setPage] = useState(1)
+  const list = useQuery(failedJobsQuery(page))
+  const retrying = useRetryJob()
+  const deleting = useDeleteJob()
+  const retry = (job: FailedJob) =>
+    void retrying.mutateAsync(job.id).then(
+      () => toast({ title: 'Job started again' }),
+      (error: unknown) =>
+        toast({ title: 'Failed to start the job again', description: messageOf(error), destructive: true }),
+    )
+  const remove = async (job: FailedJob) => {
+    const sure = await confirm({
+      title: 'Delete this failed job?',
+      about: `${JOB_NAMES[job.kind]} for ${job.owner_email}. The document does not change.`,
+      action: 'Delete job',
+    })
+    if (!sure) return
+    await deleting.mutateAsync(job.id).then(
+      () => toast({ title: 'Failed job deleted' }),
+      (error: unknown) =>
+        toast({ title: 'Failed to delete the job', description: messageOf(error), destructive: true }),
+    )
+  }
+  const count = list.data?.count ?? 0
+  const pageCount = Math.ceil(count / FAILED_JOBS_PAGE_SIZE)
+  usePageWithin(page, list.data && !list.isPlaceholderData ? pageCount : null, setPage)
+  if (list.error)
+    return (
+      <LoadFailed title="The failed jobs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
+    )
+  return (
+    <>
+      <table className="admin-table" aria-busy={!list.data}>
+        <thead>
+          <tr>
+            <th>Work</th>
+            <th>For</th>
+            <th>Failed</th>
+            <th>
+              <span className="sr-only">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {list.data ? null : <LoadingRows columns={4} rows={1} />}
+          {list.data?.count === 0 ? <EmptyRow columns={4}>No job has failed in the last seven days.</EmptyRow> : null}
+          {list.data?.data.map((job) => (
+            <tr key={job.id}>
+              <td className="whole words">
+                <b>{JOB_NAMES[job.kind]}</b>
+                <p>{job.error}</p>
+              </td>
+              <td className="words">{job.owner_email}</td>
+              <td className="num">{shortDateAndTime(job.finished_at ?? job.created_at)}</td>
+              <td className="end whitespace-nowrap">
+                <Button size="sm" variant="ghost" disabled={retrying.isPending} onClick={() => retry(job)}>
+                  Retry
+                </Button>
+                <Button size="sm" variant="ghost" disabled={deleting.isPending} onClick={() => void remove(job)}>
+                  Delete
+                </Button>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <Pager
+        page={page}
+        pageCount={pageCount}
+        limit={FAILED_JOBS_PAGE_SIZE}
+        limits={[FAILED_JOBS_PAGE_SIZE]}
+        count={count}
+        onPage={setPage}
+        onLimit={() => setPage(1)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useQuery } from '@tanstack/react-query'
+import { FEED_FAILED } from '#shared/contract/feeds.ts'
+import type { FailingFeed } from '#shared/contract/system.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted, shortDateAndTime } from '#web/lib/dates.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
+import { failingFeedsQuery, useTryFeed } from './queries.ts'
+
+/** Followed feeds that cannot be read. Each can be retried at once. */
+export function FailingFeeds() {
+  const { data, error, refetch } = useQuery(failingFeedsQuery)
+  if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
+  return (
+    <table className="admin-table" aria-busy={!data}>
+      <thead>
+        <tr>
+          <th>Feed</th>
+          <th>Failures</th>
+          <th>Last success</th>
+          <th>Next reading</th>
+          <th>
+            <span className="sr-only">Actions</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {data ? null : <LoadingRows columns={5} rows={1} />}
+        {data?.count === 0 ? <EmptyRow columns={5}>All followed feeds can be read.</EmptyRow> : null}
+        {data?.data.map((feed) => (
+          <tr key={feed.id}>
+            <td className="whole words">
+              <b>{feed.journals.join(', ') || feed.url}</b>
+              <p>{feed.url}</p>
+              <p>
+                {feed.last_error} Followed by {counted(feed.followers, 'person').replace('persons', 'people')}.
+              </p>
+            </td>
+            <td className="num" data-label="Failures">
+              {feed.failures}
+            </td>
+            <td className="num" data-label="Last success">
+              {feed.last_fetched_at ? shortDateAndTime(feed.last_fetched_at) : 'Never'}
+            </td>
+            <td className="num" data-label="Next">
+              {shortDateAndTime(feed.next_fetch_at)}
+            </td>
+            <td className="end">
+              <TryNow feed={feed} />
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function TryNow({ feed }: { feed: FailingFeed }) {
+  const trying = useTryFeed()
+  const name = feed.journals.join(', ') || feed.url
+  const failed = (description: string) => toast({ title: 'RSS Feed Error', description, destructive: true })
+  const tryNow = () =>
+    whenDone(trying.mutateAsync(feed.id), {
+      onSuccess: ({ last_error, article_count }) =>
+        last_error === null
+          ? toast({ title: 'The feed was read', description: `${name}: ${counted(article_count, 'article')}` })
+          : failed(`${name}: ${FEED_FAILED}`),
+      onError: (error) => failed(`${name}: ${messageOf(error)}`),
+    })
+  return (
+    <Button size="sm" variant="ghost" disabled={trying.isPending} aria-label={`Try now: ${name}`} onClick={tryNow}>
+      {trying.isPending ? 'Trying...' : 'Try now'}
+    </Button>
+  )
+}

@@ -1,0 +1,2 @@
+export { SystemPage } from './system-page.tsx'
+export { JOB_NAMES } from './job-kinds.ts'

@@ -1,0 +1,3 @@
+export { UploadDialog } from './upload-dialog.tsx'
+export { useUploadQueue } from './upload-queue.ts'
+export { usePageDrop } from './use-page-drop.ts'

@@ -1,0 +1,173 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { modelName } from '#shared/contract/prompts.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Field, Input } from '#web/ui/field.tsx'
+import { LoadFailed } from '#web/admin/index.ts'
+import { priceWords } from './price-words.ts'
+import { pricesQuery, useRemovePrice, useSetPrice } from './queries.ts'
+
+const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
+const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
+
+/** The price of each model and its source. A price set here has priority. */
+export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) => void }) {
+  const prices = useQuery(pricesQuery)
+  const setting = useSetPrice()
+  const removing = useRemovePrice()
+  const [fields, setFields] = useState(EMPTY)
+  const patch = (change: Partial<typeof EMPTY>) => setFields({ ...fields, ...change })
+  const [dollarsIn, dollarsOut] = [amount(fields.dollars_in), amount(fields.dollars_out)]
+  const isComplete = fields.model.trim() !== '' && dollarsIn >= 0 && dollarsOut >= 0
+  const failed = (error: Error) =>
+    toast({ title: 'Failed to save the price', description: messageOf(error), destructive: true })
+  const save = () =>
+    whenDone(
+      setting.mutateAsync({
+        model: fields.model,
+        dollars_in: dollarsIn,
+        dollars_out: dollarsOut,
+        reprice: fields.reprice,
+      }),
+      {
+        onSuccess: () => {
+          toast({ title: `Price of ${fields.model} saved` })
+          setFields(EMPTY)
+        },
+        onError: failed,
+      },
+    )
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onOpenChange}
+      title="Prices"
+      about="US dollars for a million tokens, sent / received. A price set here has priority over the list price and the default rate."
+      locked={setting.isPending}
+    >
+      <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
+        {prices.isError ? (
+          <LoadFailed
+            title="The prices could not be loaded"
+            error={prices.error}
+            onRetry={() => void prices.refetch()}
+          />
+        ) : (
+          <div className="chart-scroll" tabIndex={0} role="region" aria-label="Prices of models">
+            <table className="plain">
+              <thead>
+                <tr>
+                  <th scope="col">Model</th>
+                  <th scope="col">Price</th>
+                  <th scope="col">
+                    <span className="sr-only">Actions</span>
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {prices.data?.map((price) => (
+                  <tr key={`${price.source} ${price.model}`}>
+                    <th scope="row" className="words min-w-28">
+                      {modelName(price.model)}
+                    </th>
+                    <td>
+                      <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
+                      <span className="quiet whitespace-nowrap">{price.source === 'set' ? 'set here' : ''}</span>
+                    </td>
+                    <td className="whitespace-nowrap">
+                      {price.source === 'free' ? null : (
+                        <Button
+                          size="sm"
+                          variant="ghost"
+                          aria-label={`Change the price of ${price.model}`}
+                          onClick={() =>
+                            patch({
+                              model: price.model,
+                              dollars_in: String(price.dollars_in),
+                              dollars_out: String(price.dollars_out),
+                            })
+                          }
+                        >
+                          Change
+                        </Button>
+                      )}
+                      {price.source === 'set' ? (
+                        <Button
+                          size="sm"
+                          variant="danger"
+                          aria-label={`Remove the price of ${price.model}`}
+                          disabled={removing.isPending}
+                          onClick={() => whenDone(removing.mutateAsync(price.model), { onError: failed })}
+                        >
+                          Remove
+                        </Button>
+                      ) : null}
+                    </td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        )}
+        <form
+          className="price-form"
+          onSubmit={(event) => {
+            event.preventDefault()
+            if (isComplete) save()
+          }}
+        >
+          <Field label="Model">
+            {(ids) => (
+              <Input
+                {...ids}
+                value={fields.model}
+                maxLength={200}
+                onChange={({ target }) => patch({ model: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Sent, $ per 1M tokens">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                value={fields.dollars_in}
+                onChange={({ target }) => patch({ dollars_in: target.value })}
+              />
+            )}
+          </Field>
+          <Field label="Received, $ per 1M tokens">
+            {(ids) => (
+              <Input
+                {...ids}
+                type="number"
+                min={0}
+                step="any"
+                value={fields.dollars_out}
+                onChange={({ target }) => patch({ dollars_out: target.value })}
+              />
+            )}
+          </Field>
+          <Button type="submit" disabled={!isComplete || setting.isPending}>
+            {setting.isPending ? 'Saving...' : 'Save price'}
+          </Button>
+          <label className="flex items-center gap-2 text-meta" htmlFor="price-reprice">
+            <Checkbox id="price-reprice" checked={fields.reprice} onChange={(reprice) => patch({ reprice })} />
+            Also apply this price to earlier calls
+          </label>
+        </form>
+      </div>
+      <DialogActions>
+        <Button onClick={() => onOpenChange(false)}>Close</Button>
+      </DialogActions>
+    </Dialog>
+  )
+}
