@@ -1,10 +1,20 @@
-import { asActor } from '#server/db/client.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { asActor } from '#server/db/client.ts'
 import type { LazyText } from '#server/texts/index.ts'
-import { findDocumentText, measureDocumentText } from './queries.ts'
+import { findDocumentText, findTextVersion, measureDocumentText } from './queries.ts'
+
+/** A text of this size in bytes is read from the database once for several tasks. */
+const LARGE = 256 * 1024
 
 /** Returns a document's text, '' without one, which a worker loads when its task starts. */
 export async function lazyText(actor: Actor, id: string): Promise<LazyText> {
-  const size = await asActor(actor, (tx) => measureDocumentText(tx, id))
-  return { size, load: async () => (await asActor(actor, (tx) => findDocumentText(tx, id))) ?? '' }
+  const { size, version } = await asActor(actor, async (tx) => ({
+    size: await measureDocumentText(tx, id),
+    version: await findTextVersion(tx, id),
+  }))
+  return {
+    size,
+    load: async () => (await asActor(actor, (tx) => findDocumentText(tx, id))) ?? '',
+    key: size > LARGE ? `${id} ${version}` : undefined,
+  }
 }

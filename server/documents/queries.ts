@@ -194,6 +194,12 @@ export async function measureDocumentText(tx: Tx, id: string): Promise<number> {
   return row?.bytes ?? 0
 }
 
+/** Returns the version of a document's text; undefined without the document. It rises with each change of the text. */
+export async function findTextVersion(tx: Tx, id: string): Promise<number | undefined> {
+  const [row] = await tx.select({ version: documents.text_version }).from(documents).where(eq(documents.id, id))
+  return row?.version
+}
+
 /** Returns whether a document has this text. A text of another length is never sent to the database. */
 export async function hasDocumentText(tx: Tx, id: string, text: string): Promise<boolean> {
   if ((await measureDocumentText(tx, id)) !== Buffer.byteLength(text)) return false

@@ -6,10 +6,9 @@ export {
   findPassages,
   groundAnswer,
   inspectText,
-  type LazyText,
   markChunks,
   planChunks,
   refuseTooLarge,
   withoutReferences,
 } from './read-texts.ts'
-export type { ChosenPassage, GivenChunk, PlannedChunk, WantedPassage } from './tasks.ts'
+export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, WantedPassage } from './tasks.ts'

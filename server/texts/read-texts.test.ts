@@ -47,6 +47,24 @@ it('A text is loaded when its task starts, not before', async () => {
   expect(loaded).toEqual([0, 1, 2])
 })
 
+it('A text with a key is loaded once for several answers, and a new version is loaded again', async () => {
+  await stopTexts()
+  const loads: string[] = []
+  const pageOf = async (version: string, text: string) => {
+    const load = async () => (loads.push(version), text)
+    const [statement] = await groundAnswer(whose, '“Naps helped older adults.”', {
+      size: text.length,
+      load,
+      key: version,
+    })
+    return statement?.passages[0]?.page
+  }
+  expect(await pageOf('a 1', SHORT)).toBe(1)
+  expect(await pageOf('a 1', SHORT)).toBe(1)
+  expect(await pageOf('a 2', `[Page 1]\nNothing.\n\n${SHORT.replace('[Page 1]', '[Page 3]')}`)).toBe(3)
+  expect(loads).toEqual(['a 1', 'a 2'])
+})
+
 it('A text with too many sentences to vectorize is refused with the limit', async () => {
   const text = 'aa bb cc dd. '.repeat(101_000).replaceAll('. a', '. A')
   await expect(planChunks(whose, { size: text.length, load: async () => text })).rejects.toMatchObject({

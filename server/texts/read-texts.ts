@@ -2,17 +2,11 @@ import { AppError } from '#server/lib/errors.ts'
 import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
-import { runOnText, type TextTaskOptions } from './text-pool.ts'
-import type { ChosenPassage, GivenChunk, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
+import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
+import type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
 /** The owner of the text, for fair queueing; `signal` aborts the work. */
 type Whose = Pick<TextTaskOptions, 'person' | 'signal'>
-
-/** A text that is loaded when its task starts. `size`: its characters, as far as known before. */
-export interface LazyText {
-  size: number
-  load: () => Promise<string>
-}
 
 const asLazy = (text: string | LazyText): LazyText =>
   typeof text === 'string' ? { size: text.length, load: async () => text } : text
@@ -24,18 +18,24 @@ export async function findPassages(
   wanted: readonly WantedPassage[],
 ): Promise<FoundPassage[]> {
   if (wanted.length === 0) return []
-  const { size, load } = asLazy(text)
-  return runOnText('passages', { ...whose, size }, async () => ({ text: await load(), wanted }))
+  const lazy = asLazy(text)
+  return runOnText('passages', { ...whose, size: lazy.size }, async (worker) => ({
+    ...(await textFor(worker, lazy)),
+    wanted,
+  }))
 }
 
 /** Returns the sentences of an answer with their passages in a text: see ground-answer.ts. */
-export function groundAnswer(whose: Whose, answer: string, { size, load }: LazyText): Promise<AnswerStatement[]> {
-  return runOnText('ground', { ...whose, size }, async () => ({ text: await load(), answer }))
+export function groundAnswer(whose: Whose, answer: string, text: LazyText): Promise<AnswerStatement[]> {
+  return runOnText('ground', { ...whose, size: text.size }, async (worker) => ({
+    ...(await textFor(worker, text)),
+    answer,
+  }))
 }
 
 /** Returns a text without its lists of references. */
-export function withoutReferences(whose: Whose, { size, load }: LazyText): Promise<string> {
-  return runOnText('withoutReferences', { ...whose, size }, async () => ({ text: await load() }))
+export function withoutReferences(whose: Whose, text: LazyText): Promise<string> {
+  return runOnText('withoutReferences', { ...whose, size: text.size }, (worker) => textFor(worker, text))
 }
 
 /** Returns the chunks of a text with the sentences that get vectors. Throws 'too_large' for too many sentences. */

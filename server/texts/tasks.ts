@@ -4,6 +4,18 @@ import type { Span } from '#shared/passages/sentences.ts'
 import type { Ranked } from './blend.ts'
 import type { TextChunk } from './chunk-text.ts'
 
+/** A text that is loaded when its task starts. */
+export interface LazyText {
+  /** Its characters, as far as known before. */
+  size: number
+  load: () => Promise<string>
+  /** Identifies this version of the text; a worker stores the last text with a key for the next task. */
+  key?: string | undefined
+}
+
+/** A text as the worker receives it: without `text` it is the stored text of that key. */
+export type KeyedText = { text: string; key?: string } | { key: string; text?: undefined }
+
 /** A quote to find in a text, and its expected page. */
 export interface WantedPassage {
   quote: string
@@ -28,9 +40,9 @@ export interface ChosenPassage extends Pick<Ranked, 'best'> {
 /** Input and output of the worker's tasks, by name. */
 export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
-  passages: { input: { text: string; wanted: readonly WantedPassage[] }; output: FoundPassage[] }
-  ground: { input: { text: string; answer: string }; output: AnswerStatement[] }
-  withoutReferences: { input: { text: string }; output: string }
+  passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
+  ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
+  withoutReferences: { input: KeyedText; output: string }
   /** The planned chunks are sent before the result, as progress. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { createWorkerPool, type TaskOptions, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
-import type { TextRequest, TextTasks } from './tasks.ts'
+import type { KeyedText, LazyText, TextRequest, TextTasks } from './tasks.ts'
 
 /** One worker for long texts and one that is reserved for all others. */
 const WORKERS = 2
@@ -40,16 +40,31 @@ const pool = () =>
 /** The owner of the task, and the size of its input in characters or bytes. */
 export type TextTaskOptions = Pick<TaskOptions, 'person' | 'signal' | 'onProgress' | 'transfer'> & { size: number }
 
+/** The text that each worker stores: the last one that it received with a key. */
+const storedIn = new WeakMap<object, string>()
+
+/**
+ * Returns the text of a task for a worker: undefined when the worker stores it. Fifteen questions about one book read
+ * the book from the database once.
+ */
+export async function textFor(worker: object, { key, load }: LazyText): Promise<KeyedText> {
+  if (key === undefined) return { text: await load() }
+  if (storedIn.get(worker) === key) return { key }
+  const text = await load()
+  storedIn.set(worker, key)
+  return { key, text }
+}
+
 /**
  * Runs a task on a text in a worker thread, round-robin per person. `input` is called when the task starts, so that
- * waiting tasks have no text in memory. Throws the errors above, and those that the worker names.
+ * waiting tasks have no text in memory, with the worker. Throws the errors above, and those that the worker names.
  */
 export async function runOnText<K extends keyof TextTasks>(
   task: K,
   { size, ...options }: TextTaskOptions,
-  input: () => TextTasks[K]['input'] | Promise<TextTasks[K]['input']>,
+  input: (worker: object) => TextTasks[K]['input'] | Promise<TextTasks[K]['input']>,
 ): Promise<TextTasks[K]['output']> {
-  const make = async () => ({ task, ...(await input()) }) as TextRequest
+  const make = async (worker: object) => ({ task, ...(await input(worker)) }) as TextRequest
   try {
     const isBrief = size <= BRIEF_CHARACTERS
     const result = await pool().run(make, { ...options, isBrief, timeoutMs: TIMEOUT_MS })

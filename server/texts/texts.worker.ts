@@ -10,7 +10,7 @@ import { chunkText, type TextChunk } from './chunk-text.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { planSentences } from './plan-sentences.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
-import type { GivenChunk, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
+import type { GivenChunk, KeyedText, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
 
 /** Chunks per message: the main thread reads a message of this size in about a millisecond. */
 const CHUNKS_A_MESSAGE = 200
@@ -34,13 +34,13 @@ function run(request: TextRequest): unknown {
     case 'inspect':
       return { pages: splitPages(request.text).length, hasWords: hasWords(request.text) }
     case 'passages': {
-      const pages = pagesOf(request.text)
+      const pages = pagesOf(textOf(request))
       return request.wanted.map(({ quote, nearPage }) => findPassage(pages, quote, { nearPage }))
     }
     case 'ground':
-      return groundAnswer(request.answer, pagesOf(request.text))
+      return groundAnswer(request.answer, pagesOf(textOf(request)))
     case 'withoutReferences':
-      return textWithoutReferences(request.text)
+      return textWithoutReferences(textOf(request))
     case 'chunks':
       sendPlans(chunkText(request.text))
       return { hasWords: hasWords(request.text) }
@@ -55,6 +55,19 @@ function run(request: TextRequest): unknown {
     case 'write':
       return new TextEncoder().encode(JSON.stringify(request.value))
   }
+}
+
+/** The last text that came with a key. */
+let stored: { key: string; text: string } | undefined
+
+/** Returns the text of a task. One with a key is stored for the next task; one without a text is the stored one. */
+function textOf({ key, text }: KeyedText): string {
+  if (text !== undefined) {
+    if (key !== undefined) stored = { key, text }
+    return text
+  }
+  if (stored?.key !== key) throw new Error('This worker does not store the text.')
+  return stored.text
 }
 
 /** Splits a text into pages; for a text stored before the limits existed, those within the limits. */

@@ -54,7 +54,10 @@ export interface TaskOptions {
 
 export interface WorkerPool {
   size: number
-  /** A function as `task` makes the task when its turn has come, so that waiting tasks hold no large input. */
+  /**
+   * A function as `task` makes the task when its turn has come, so that waiting tasks hold no large input. Its argument
+   * identifies the worker, so that it can leave out what that worker has already received.
+   */
   run(task: unknown, options: TaskOptions): Promise<unknown>
   /** Ends all workers; running and waiting tasks fail. */
   stop(): Promise<void>
@@ -168,7 +171,8 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
 
   async function send(slot: Slot, task: Task) {
     try {
-      const input: unknown = typeof task.input === 'function' ? await (task.input as () => unknown)() : task.input
+      const input: unknown =
+        typeof task.input === 'function' ? await (task.input as (worker: object) => unknown)(slot.worker) : task.input
       if (slot.task === task) slot.worker.postMessage(input, task.transfer ?? [])
     } catch (error) {
       task.reject(error)
