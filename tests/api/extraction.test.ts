@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { characterErrorRate } from '#tests/bench/character-errors.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
-import { readPapers } from '#tests/helpers/papers.ts'
+import { readTestPapers } from '#tests/helpers/papers.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { JOB_CANCELLED, type Job } from '#shared/contract/jobs.ts'
@@ -227,7 +227,7 @@ const PAGES: Record<string, number> = {
 }
 
 describe('papers of several layouts', () => {
-  const papers = readPapers()
+  const papers = readTestPapers()
   it.each([
     ...papers,
     // Encrypted; opens without a password although its owner forbids extraction.

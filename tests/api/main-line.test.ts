@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { pdfOf, readPapers } from '#tests/helpers/papers.ts'
+import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
@@ -16,7 +16,7 @@ const papers = [
     question: 'What was the adjusted difference in sleep efficiency?',
     gold: '5.0 percentage points',
   },
-  ...readPapers()
+  ...readTestPapers()
     .filter(({ lang }) => lang === 'en')
     .map(({ name, question, gold }) => ({ name, file: pdfOf({ name }), question, gold })),
 ]

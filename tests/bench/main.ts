@@ -13,6 +13,7 @@ const ALL = [
   'ocr',
   'analysis',
   'retrieval',
+  'metadata',
   'line',
   'start',
   'documents-list',

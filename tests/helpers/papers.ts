@@ -2,32 +2,37 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { Marked } from 'marked'
 import { parse } from 'yaml'
 
-/** A paper of tests/fixtures/papers: what its pages print, as its front matter says, and what tests ask about it. */
+/** A paper of tests/fixtures/papers: the text and the front matter that its pages print. */
 export interface Paper {
   /** The name of its files, without an ending. */
   name: string
   layout: string
   lang: string
   title: string
-  /** Given name and family name of each author, separated by commas. */
+  /** The line of the authors as HTML. */
   authors: string
   places: string
   journal: string
   /** The line at the top of each page. */
   running: string
+  /** Empty for a paper without a DOI. */
   doi: string
   /** YYYY-MM-DD. */
   published: string
   /** The line that prints the dates. */
   dates: string
   keywords: string
+  /** The text as HTML. */
+  body: string
+}
+
+/** A paper with a question and a sentence for tests. The papers without them are for benchmarks, which expect no perfection. */
+export interface TestPaper extends Paper {
   /** A sentence that line ends, hyphens or columns break on the page. */
   sentence: string
   question: string
   /** Words that a right answer to `question` contains. */
   gold: string
-  /** The text as HTML. */
-  body: string
 }
 
 const FOLDER = new URL('../fixtures/papers/', import.meta.url)
@@ -42,6 +47,9 @@ export function readPapers(): Paper[] {
     .sort()
     .map((file) => ({ lang: 'en', name: file.slice(0, -3), ...parts(readFileSync(new URL(file, FOLDER), 'utf8')) }))
 }
+
+/** The papers with a question for tests, by name. */
+export const readTestPapers = (): TestPaper[] => readPapers().filter((paper) => 'question' in paper) as TestPaper[]
 
 /** The fields of the YAML front matter, and the Markdown below it as HTML. */
 function parts(source: string): Omit<Paper, 'name' | 'lang'> {

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { extractText, stopExtraction } from '#server/extraction/index.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
-import { pdfOf, readPapers } from '#tests/helpers/papers.ts'
+import { pdfOf, readTestPapers } from '#tests/helpers/papers.ts'
 import { analyzeExtractively } from './analysis.ts'
 import { isReadable } from './sentences.ts'
 
@@ -14,7 +14,7 @@ describe('built-in analysis of several layouts', () => {
   afterAll(() => stopExtraction())
 
   // The rules of the built-in analysis are English.
-  it.each(readPapers().filter(({ lang }) => lang === 'en'))(
+  it.each(readTestPapers().filter(({ lang }) => lang === 'en'))(
     'The built-in analysis reads the paper $name',
     async (paper) => {
       const extracted = await extractText(fileURLToPath(pdfOf(paper)))

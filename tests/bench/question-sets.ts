@@ -1,0 +1,88 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const ROOT = new URL('../../', import.meta.url)
+const FOLDER = new URL('questions/', import.meta.url)
+const SAMPLES = new URL('../shared/data/papers/', ROOT)
+
+/**
+ * Kinds of questions with an answer. `direct`: in the paper's words. `reworded`: in the words of a person who has not read the
+ * paper. `numeric`: for a number or date. `table`: the answer is in a row of a table. `translated`: in English about a paper
+ * in another language.
+ */
+export const ANSWERABLE = ['direct', 'reworded', 'numeric', 'table', 'translated'] as const
+export type AnswerableKind = (typeof ANSWERABLE)[number]
+
+/** `quote` is in the extracted text of the page. A right answer contains every text of `gold`; empty for unknown. */
+const answerable = z.object({
+  id: z.string(),
+  kind: z.enum(ANSWERABLE),
+  question: z.string(),
+  quote: z.string(),
+  page: z.number().int().positive(),
+  gold: z.array(z.string()),
+})
+/** The paper has no answer. `missing`: asked words that the paper contains nowhere; empty if it contains all words. */
+const unanswerable = z.object({
+  id: z.string(),
+  kind: z.literal('unanswerable'),
+  question: z.string(),
+  missing: z.array(z.string()),
+})
+
+/** All questions on a paper. Weights and limits are tuned on the half 'development' only. */
+const questionSet = z.object({
+  /** The name of a paper in tests/fixtures/papers, of a PDF in tests/fixtures, or of a sample beside the checkout. */
+  paper: z.string(),
+  origin: z.enum(['invented', 'real']),
+  half: z.enum(['development', 'unseen']),
+  questions: z.array(z.discriminatedUnion('kind', [answerable, unanswerable])),
+})
+export type QuestionSet = z.infer<typeof questionSet>
+export type Question = QuestionSet['questions'][number]
+export type AnswerableQuestion = z.infer<typeof answerable>
+
+/** A person's name as printed on the first page, without its footnote characters. */
+const authorName = z.object({ given: z.string(), family: z.string() })
+
+/**
+ * The true metadata of the papers. Null or empty: the paper does not print the value. `journal` lists the printed forms of the
+ * name, each of which is right. Dates are yyyy-MM-dd; `published` is null for a month or year alone.
+ */
+const metadataSet = z.array(
+  z.object({
+    paper: z.string(),
+    half: z.enum(['development', 'unseen']),
+    title: z.string(),
+    authors: z.array(authorName),
+    doi: z.string().nullable(),
+    journal: z.array(z.string()),
+    published: z.iso.date().nullable(),
+    received: z.iso.date().nullable(),
+    accepted: z.iso.date().nullable(),
+  }),
+)
+export type PaperMetadata = z.infer<typeof metadataSet>[number]
+
+const readJson = (name: string): unknown => JSON.parse(readFileSync(new URL(name, FOLDER), 'utf8'))
+
+/** All question sets, by the name of their files. */
+export const readQuestionSets = (): QuestionSet[] =>
+  readdirSync(FOLDER)
+    .filter((name) => name !== 'metadata.json')
+    .sort()
+    .map((name) => questionSet.parse(readJson(name)))
+
+export const readMetadataSet = (): PaperMetadata[] => metadataSet.parse(readJson('metadata.json'))
+
+/** The path of a paper's PDF, or null if the machine does not have it. */
+export function paperPath(paper: string): string | null {
+  const places = [
+    new URL(`tests/fixtures/papers/${paper}.pdf`, ROOT),
+    new URL(`tests/fixtures/${paper}.pdf`, ROOT),
+    new URL(`${paper}.pdf`, SAMPLES),
+  ]
+  const found = places.find((place) => existsSync(place))
+  return found ? fileURLToPath(found) : null
+}

@@ -1,0 +1,82 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { extractText, stopExtraction } from '#server/extraction/index.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { normaliseWithMap } from '#shared/passages/find-passage.ts'
+import { splitPages } from '#shared/pdf-text/page-text.ts'
+import { paperPath, readMetadataSet, readQuestionSets, type AnswerableQuestion } from '#tests/bench/question-sets.ts'
+import { readPapers } from '#tests/helpers/papers.ts'
+
+const sets = readQuestionSets()
+const invented = sets.filter(({ origin }) => origin === 'invented')
+const questions = sets.flatMap((set) => set.questions)
+const letters = (text: string) => normaliseWithMap(text).text
+const extracted = new Map<string, ReturnType<typeof extractText>>()
+const read = (paper: string) => {
+  const known = extracted.get(paper) ?? extractText(paperPath(paper)!)
+  extracted.set(paper, known)
+  return known
+}
+/** Words that a reworded question and its gold quote may share. */
+const MOST_SHARED = 2
+
+describe('tests/bench/questions', () => {
+  afterAll(() => stopExtraction())
+
+  it('has questions and metadata for every invented paper', () => {
+    const papers = [...readPapers().map(({ name }) => name), 'paper'].sort()
+    expect(invented.map(({ paper }) => paper)).toEqual(papers.toSorted())
+    expect(
+      readMetadataSet()
+        .map(({ paper, half }) => `${paper} ${half}`)
+        .sort(),
+    ).toEqual(invented.map(({ paper, half }) => `${paper} ${half}`).sort())
+  })
+
+  it('asks no question twice, and has each id once', () => {
+    const ids = questions.map(({ id }) => id)
+    expect(ids.length).toBe(new Set(ids).size)
+    for (const set of sets) {
+      const texts = set.questions.map(({ question }) => question)
+      expect([set.paper, texts.length]).toEqual([set.paper, new Set(texts).size])
+    }
+  })
+
+  it('has no paper in both halves', () => {
+    const papers = sets.map(({ paper }) => paper)
+    expect(papers.length).toBe(new Set(papers).size)
+  })
+
+  it('rewords questions with other words than those of the paper', () => {
+    const shared = questions
+      .filter((one): one is AnswerableQuestion => one.kind === 'reworded')
+      .filter(({ question, quote }) => {
+        const terms = new Set(searchTerms(quote))
+        return new Set(searchTerms(question).filter((term) => terms.has(term))).size > MOST_SHARED
+      })
+    expect(shared.map(({ id }) => id)).toEqual([])
+  })
+
+  it.each(invented)('quotes $paper on the right pages', async ({ paper, questions: asked }) => {
+    const pages = splitPages((await read(paper)).text)
+    const byNumber = new Map(pages.map(({ page, text }) => [page, letters(text)]))
+    const answerable = asked.filter((one): one is AnswerableQuestion => one.kind !== 'unanswerable')
+    expect(answerable.filter(({ quote, page }) => !byNumber.get(page)?.includes(letters(quote)))).toEqual([])
+    expect(
+      answerable.filter(({ gold, quote }) => !gold.every((word) => letters(quote).includes(letters(word)))),
+    ).toEqual([])
+    expect(answerable.filter(({ gold }) => gold.length === 0)).toEqual([])
+    const text = pages.map((page) => page.text).join('\n')
+    const missing = asked.flatMap((one) => (one.kind === 'unanswerable' ? one.missing : []))
+    const isWord = (word: string) => new RegExp(`(?<![\\p{L}\\p{N}])${word}(?![\\p{L}\\p{N}])`, 'iu').test(text)
+    expect(missing.filter(isWord)).toEqual([])
+  })
+
+  it.each(readMetadataSet())('has metadata that $paper prints', async ({ paper, title, authors, doi, journal }) => {
+    // Running heads are not part of the text.
+    const { text, firstPage } = await read(paper)
+    const printed = letters([text, ...(firstPage?.lines ?? []).map((line) => line.text)].join('\n'))
+    const wanted = [title, ...authors.flatMap(({ given, family }) => [given, family]), doi ?? '']
+    expect(wanted.filter((value) => !printed.includes(letters(value)))).toEqual([])
+    expect(journal.filter((name) => !printed.includes(letters(name)))).toEqual([])
+  })
+})
