@@ -35,9 +35,9 @@ const ON_EMBEDDED = ['crash', 'documents', 'embedded', 'projects-documents', 'ro
 
 /**
  * Long test files that only `npm run test:hostile` runs. Shorter tests cover the same features: a browser test the processing
- * of a paper, unit tests clock changes, and the job tests two servers.
+ * of a paper, and the job tests two servers.
  */
-const LONG_FILES = ['clock', 'main-line', 'two-servers']
+const LONG_FILES = ['main-line', 'two-servers']
 /** Steps beside the API tests on PostgreSQL. Both lanes take about as long. */
 const BESIDE_API = new Set(['e2e', 'embedded'])
 /** Test files of which `npm test` runs a sample and the long run everything. */

@@ -4,7 +4,6 @@ import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { isNameless } from '#server/guard/index.ts'
-import { startClock, stopClock } from '#server/clock/clock.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
 import { startJobs, stopJobs } from '#server/queue/jobs.ts'
@@ -45,7 +44,6 @@ export async function start(): Promise<void> {
   await removeLeftUploads(database.embedded)
   await startEvents()
   await startJobs()
-  await startClock()
   await startFileRemoval()
   startTrash()
   startMail()
@@ -86,7 +84,6 @@ export async function start(): Promise<void> {
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
     await stopJobs()
-    await stopClock()
     await stopTrash()
     // Calls that could take minutes get an error; short ones complete.
     const late = setTimeout(endLongCalls, GRACE_MS / 2)

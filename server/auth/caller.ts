@@ -9,15 +9,13 @@ const DAY_MS = 24 * 60 * 60_000
 const SECOND_STEP_MS = 10 * 60_000
 /** Maximum lifetime of a session, whatever its use; an unused one ends after a fortnight (auth.ts). */
 const LONGEST_SESSION_MS = 90 * DAY_MS
-/** A session that began this far in the future was created by a wrong clock, and would last too long. */
-const AHEAD_MS = DAY_MS
 
 /** Returns the session of a request at any level; null without one, or when its second step came too late. */
 export async function findSession(headers: Headers) {
   const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
   if (!found) return { found, out }
   const age = Date.now() - found.session.createdAt.getTime()
-  const over = age < -AHEAD_MS || age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
+  const over = age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
   return { found: over ? null : found, out }
 }
 

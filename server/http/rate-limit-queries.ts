@@ -5,8 +5,7 @@ import { rateLimit } from '#server/db/tables/auth.ts'
 
 /** Counts one call under `key` in a window that begins with its first call. Returns the count and that beginning. */
 export async function countCall(tx: Tx, key: string, windowMs: number, now: number) {
-  // A window in the future was begun before the clock went back.
-  const over = sql`abs(${now}::bigint - rate_limit.last_request) >= ${windowMs}::bigint`
+  const over = sql`${now}::bigint - rate_limit.last_request >= ${windowMs}::bigint`
   const [row] = await tx
     .insert(rateLimit)
     .values({ id: randomUUID(), key, count: 1, lastRequest: now })

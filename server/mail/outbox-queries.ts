@@ -1,7 +1,6 @@
 import { asc, eq, inArray, lt, lte, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { outbox } from '#server/db/tables/auth.ts'
-import { TRUSTED_NOW } from '#server/clock/clock-queries.ts'
 
 export type Letter = typeof outbox.$inferSelect
 
@@ -41,4 +40,4 @@ export const delayLetter = (id: string, seconds: number) =>
 
 /** Deletes e-mails that could not be sent for a day: their links have expired. */
 export const deleteOldLetters = () =>
-  asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`${TRUSTED_NOW} - interval '1 day'`)))
+  asSystem((tx) => tx.delete(outbox).where(lt(outbox.created_at, sql`now() - interval '1 day'`)))

@@ -2,7 +2,6 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
-import { TRUSTED_NOW } from '#server/clock/clock.ts'
 import { CHANNELS } from '#server/events/listen.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
 
@@ -150,7 +149,7 @@ export async function findStrandedJobs(): Promise<JobRow[]> {
 
 /** Deletes jobs that finished a week ago. */
 export async function deleteOldJobs(): Promise<void> {
-  await asSystem((tx) => tx.execute(sql`delete from jobs where finished_at < ${TRUSTED_NOW} - interval '7 days'`))
+  await asSystem((tx) => tx.execute(sql`delete from jobs where finished_at < now() - interval '7 days'`))
 }
 
 /** Returns the active jobs of an account. */

@@ -2,7 +2,7 @@ import { and, desc, eq, isNotNull, isNull, ne, or, sql, type SQL } from 'drizzle
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
-import { TRUSTED_NOW } from '#server/clock/clock.ts'
+import { trashPass } from '#server/db/tables/trash.ts'
 import { KEPT_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
@@ -20,9 +20,9 @@ const goneAt = (deletedAt: typeof projects.deleted_at | typeof documents.deleted
   sql<string>`${deletedAt} + ${KEPT}`.mapWith(documents.deleted_at)
 const canReturn = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
   and(isNotNull(deletedAt), sql`${deletedAt} > now() - ${KEPT}`)
-/** Uses the trusted clock: a permanent removal by a wrong clock could not be undone. */
-const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at) =>
-  sql`${deletedAt} <= ${TRUSTED_NOW} - ${KEPT}`
+/** True if the thirty days were over at the previous pass and are over now. */
+const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at, previousPass: string) =>
+  sql`${deletedAt} <= least(now(), ${previousPass}::timestamptz) - ${KEPT}`
 const deletedWith = (projectId: string, at: string): SQL =>
   and(eq(documents.project_id, projectId), sql`${documents.deleted_at} >= ${at}::timestamptz - ${WITH_IT}`)!
 
@@ -203,12 +203,27 @@ export const removeAllDocuments = (tx: Tx, ownerId: string): Promise<GoneDocumen
     .where(and(eq(documents.owner_id, ownerId), isNotNull(documents.deleted_at)))
     .returning(gone)
 
-/** Permanently deletes up to `limit` documents of all users whose thirty days are over. */
-export const removeOldDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
+/**
+ * Begins a pass over the trash and returns the start of the previous one. Null if there was none, or if it began less
+ * than a day ago.
+ */
+export async function beginPass(tx: Tx): Promise<string | null> {
+  const [previous] = await tx
+    .select({ at: trashPass.began_at, isOld: sql<boolean>`began_at not between now() - interval '1 day' and now()` })
+    .from(trashPass)
+    .for('update')
+  if (!previous) await tx.insert(trashPass).values({}).onConflictDoNothing()
+  if (!previous?.isOld) return null
+  await tx.update(trashPass).set({ began_at: sql`now()` })
+  return previous.at
+}
+
+/** Permanently deletes up to `limit` documents of all users whose thirty days were over at the previous pass too. */
+export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number): Promise<GoneDocument[]> =>
   tx
     .delete(documents)
     .where(
-      sql`${documents.id} in (select id from ${documents} where ${isOver(documents.deleted_at)} limit ${limit} for update skip locked)`,
+      sql`${documents.id} in (select id from ${documents} where ${isOver(documents.deleted_at, previousPass)} limit ${limit} for update skip locked)`,
     )
     .returning(gone)
 
@@ -216,8 +231,9 @@ export const removeOldDocuments = (tx: Tx, limit: number): Promise<GoneDocument[
 export const lockAllDeletedProjects = (tx: Tx, ownerId: string) =>
   lockProjects(tx, and(eq(projects.owner_id, ownerId), isNotNull(projects.deleted_at))!)
 
-/** Returns and locks up to `limit` projects of all users whose thirty days are over. */
-export const lockOldProjects = (tx: Tx, limit: number) => lockProjects(tx, isOver(projects.deleted_at), limit)
+/** Returns and locks up to `limit` projects of all users whose thirty days were over at the previous pass too. */
+export const lockOldProjects = (tx: Tx, previousPass: string, limit: number) =>
+  lockProjects(tx, isOver(projects.deleted_at, previousPass), limit)
 
 function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
   return tx

@@ -6,6 +6,7 @@ import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-file
 import type { Actor } from '#server/db/actor.ts'
 import { heroImageKeys } from '#server/projects/index.ts'
 import {
+  beginPass,
   type GoneDocument,
   lockAllDeletedProjects,
   lockDeletedProject,
@@ -22,7 +23,10 @@ const AT_ONCE = 100
 let timer: NodeJS.Timeout | undefined
 let sweeping: Promise<void> = Promise.resolve()
 
-/** Permanently removes items whose thirty days are over, now and every hour. */
+/**
+ * Permanently removes items whose thirty days are over, in one pass a day. Only an item that two passes find due is
+ * removed, so that a clock that is ahead for some hours removes nothing early.
+ */
 export function startTrash(): void {
   timer = setInterval(sweep, LOOK_MS)
   sweep()
@@ -88,13 +92,15 @@ function sweep(): void {
 }
 
 async function removeOld(): Promise<void> {
+  const previousPass = await asSystem(beginPass)
+  if (previousPass === null) return
   let removed = 0
   for (;;) {
     const count = await asSystem(async (tx) => {
-      const gone = await removeOldDocuments(tx, AT_ONCE)
+      const gone = await removeOldDocuments(tx, previousPass, AT_ONCE)
       await noteDocuments(tx, gone)
       if (gone.length > 0) return gone.length
-      const projects = await lockOldProjects(tx, AT_ONCE)
+      const projects = await lockOldProjects(tx, previousPass, AT_ONCE)
       for (const project of projects) await removeWhole(tx, project)
       return projects.length
     })

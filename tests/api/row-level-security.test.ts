@@ -28,7 +28,7 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
   verification: 'closed',
   rate_limit: 'closed',
   removed_files: 'closed',
-  clock: 'closed',
+  trash_pass: 'closed',
   factor: 'closed',
   factor_challenge: 'closed',
   backup_code: 'closed',

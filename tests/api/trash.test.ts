@@ -232,7 +232,8 @@ describe('after thirty days', () => {
     const count = `select (select count(*)::int from documents) + (select count(*)::int from projects) as n`
     const rows = async () => (await inDatabase(server, count))[0]!['n'] as number
     const before = { files: await files(), rows: await rows() }
-    const age = `set deleted_at = deleted_at - interval '30 days'`
+    const day = `set deleted_at = deleted_at - interval '1 day'`
+    const age = `set deleted_at = deleted_at - interval '30 days 12 hours'`
     await inDatabase(server, `update documents ${age} where id = $1`, [old])
     await inDatabase(server, `update projects ${age} where id = $1`, [gone])
     await inDatabase(server, `update documents set deleted_at = deleted_at - interval '29 days' where id = $1`, [young])
@@ -249,6 +250,16 @@ describe('after thirty days', () => {
     await cp(join(server.dataDir, 'files', key), join(server.dataDir, 'files', orphan))
     await inDatabase(server, `insert into removed_files (key, due_at) values ($1, now() + interval '1 hour')`, [orphan])
 
+    const dayPasses = () => inDatabase(server, `update trash_pass set began_at = began_at - interval '25 hours'`)
+    await dayPasses()
+    await server.restart()
+    // The pass of the start has found both; the pass of the day before had not.
+    const isNew = `select 1 from trash_pass where began_at > now() - interval '1 hour'`
+    await expect.poll(() => inDatabase(server, isNew)).toHaveLength(1)
+    expect(await rows()).toBe(before.rows)
+    await inDatabase(server, `update documents ${day} where id = $1`, [old])
+    await inDatabase(server, `update projects ${day} where id = $1`, [gone])
+    await dayPasses()
     await server.restart()
     await expect.poll(rows).toBe(before.rows - 2)
     if (server.databaseUrl) {
@@ -263,6 +274,27 @@ describe('after thirty days', () => {
     await restore(api.documentRestore(young))
     expect(await statusOf(api.documentFile(young))).toBe(200)
     await expect.poll(() => inDatabase(server, `select key from removed_files`)).toEqual([])
+  })
+})
+
+describe('permanent removal', () => {
+  it('Permanent removal needs two daily passes that find the item due, so that a wrong clock removes nothing early', async () => {
+    const id = await newPaper(await newProject('Clock'), 'Early')
+    await remove(api.document(id))
+    const restartAfterPass = async (beganAt: string, deletedAt: string) => {
+      await inDatabase(server, `update documents set deleted_at = ${deletedAt} where id = $1`, [id])
+      await inDatabase(server, `update trash_pass set began_at = ${beganAt}`)
+      await server.restart()
+      const isNew = `select 1 from trash_pass where began_at between now() - interval '1 minute' and now()`
+      await expect.poll(() => inDatabase(server, isNew), { timeout: 20_000 }).toHaveLength(1)
+      return (await inDatabase(server, `select 1 from documents where id = $1`, [id])).length
+    }
+    // The last pass used a clock that was a year ahead.
+    expect(await restartAfterPass(`now() + interval '1 year'`, `now() - interval '29 days'`)).toBe(1)
+    // The present clock is ahead of the last pass.
+    expect(await restartAfterPass(`now() - interval '40 days'`, `now() - interval '31 days'`)).toBe(1)
+    await restartAfterPass(`now() - interval '25 hours'`, `now() - interval '32 days'`)
+    await expect.poll(() => inDatabase(server, `select 1 from documents where id = $1`, [id])).toEqual([])
   })
 })
 

@@ -1,19 +1,7 @@
 import { type Import, importsOf, isTest, roomOf, type SourceFile } from './source-files.ts'
 
 /** Folders of the server below the rooms: every file of the server may import their files directly. */
-export const PLATFORM = [
-  'clock',
-  'db',
-  'events',
-  'fetch',
-  'http',
-  'language',
-  'lib',
-  'mail',
-  'queue',
-  'storage',
-  'workers',
-]
+export const PLATFORM = ['db', 'events', 'fetch', 'http', 'language', 'lib', 'mail', 'queue', 'storage', 'workers']
 
 /** Folders without a door. Every other folder is a room with a door. */
 const OPEN = new Set([...PLATFORM.map((folder) => `server/${folder}`), 'web/lib', 'web/ui'])

@@ -1,0 +1,18 @@
+import { sql } from 'drizzle-orm'
+import { check, integer, pgTable } from 'drizzle-orm/pg-core'
+import { isoTime } from '../columns.ts'
+
+/**
+ * The start of the last daily pass over the trash, in one row. A pass removes only items that were due at the previous
+ * pass too. Only the server reads and writes it.
+ */
+export const trashPass = pgTable(
+  'trash_pass',
+  {
+    id: integer('id').primaryKey().default(1),
+    began_at: isoTime('began_at')
+      .notNull()
+      .default(sql`now()`),
+  },
+  () => [check('trash_pass_one_row', sql`id = 1`)],
+)
