@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { serve } from '@hono/node-server'
-import { setAiGate, setAiRecorder } from '#server/ai/index.ts'
+import { prepareEmbeddings, setAiGate, setAiRecorder, stopBuiltIn } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { isNameless } from '#server/guard/index.ts'
@@ -36,6 +36,7 @@ const REQUEST_MS = 30 * 60_000
 
 /** Opens the database, migrates it, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
+  await prepareEmbeddings()
   const database = await openDatabase()
   await migrateDatabase()
   await seedPrompts()
@@ -93,6 +94,7 @@ export async function start(): Promise<void> {
     await Promise.race([stopFeeds(), new Promise((late) => setTimeout(late, GRACE_MS / 2).unref())])
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     clearTimeout(late)
+    await stopBuiltIn()
     await database.close()
     process.exit(0)
   }

@@ -8,7 +8,14 @@ import { rolldown } from 'rolldown'
 import { root } from './programs.mjs'
 
 const PROGRAMS = ['main.ts', 'admin-command.ts', 'backup-command.ts']
-const ON_DISK = [/^sharp$/, /^@electric-sql\//, /^@hyzyla\/pdfium/, /^pdfjs-dist/, /^tesseract\.js/]
+const ON_DISK = [
+  /^sharp$/,
+  /^@electric-sql\//,
+  /^@hyzyla\/pdfium/,
+  /^pdfjs-dist/,
+  /^tesseract\.js/,
+  /^onnxruntime-node$/,
+]
 /** Matches the file of a worker thread in `new Worker(new URL(…))`. */
 const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 

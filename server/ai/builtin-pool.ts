@@ -14,6 +14,9 @@ const QUEUE_LIMIT = 2_000
 /** Waiting brief calls that justify a second worker (about 50 MB, a tenth of a second to start). */
 const WORTH_ANOTHER = 6
 
+/** A batch of the sentence model takes less. */
+const GRACE_MS = 5_000
+
 /** Messages of calls without a better one. */
 const FAILED: Record<keyof BuiltInTasks, string> = {
   analysis: 'The built-in analysis of this paper failed.',
@@ -34,6 +37,7 @@ const pool = () =>
     personLimit: PERSON_LIMIT,
     worthAnother: WORTH_ANOTHER,
     idleMs: timeLimits.builtInIdleMs,
+    graceMs: GRACE_MS,
     errors: {
       slow: () => new AppError('outside_slow', 'The built-in model took too long.'),
       memory: (cause) => new AppError('refused', 'This text takes the built-in model too much memory.', { cause }),
@@ -59,7 +63,8 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   { person, signal, isBrief }: { person: string | null; signal?: AbortSignal | undefined; isBrief: boolean },
 ): Promise<BuiltInTasks[K]['output']> {
   const request = { task, input } as BuiltInRequest
-  const options = { person, signal, timeoutMs: timeLimits.builtInMs, isBrief }
+  const timeoutMs = task === 'embed' ? timeLimits.builtInEmbedMs : timeLimits.builtInMs
+  const options = { person, signal, timeoutMs, isBrief }
   try {
     return (await pool().run(request, options)) as BuiltInTasks[K]['output']
   } catch (error) {
@@ -71,7 +76,7 @@ export async function runBuiltIn<K extends keyof BuiltInTasks>(
   }
 }
 
-/** Ends the workers at once, for the end of tests; rejects running and waiting calls. */
+/** Ends the workers, at the end of the process; rejects running and waiting calls. */
 export async function stopBuiltIn(): Promise<void> {
   await opened?.stop()
   opened = undefined

@@ -1,6 +1,8 @@
 import { embedMany } from 'ai'
-import { env } from '#server/lib/env.ts'
-import { BUILT_IN_EMBEDDING, embedSentences } from './builtin/embeddings.ts'
+import { env, SettingError } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
+import { embedSentences } from './builtin/embeddings.ts'
+import { currentModel } from './builtin/sentence-model/current.ts'
 import type { AiContext } from './context.ts'
 import { FailedTry, permanentFailure, readFailure } from './failure.ts'
 import { passGate } from './gate.ts'
@@ -16,26 +18,52 @@ const MAX_CHARACTERS = 200_000
 /** Message for an answer without a vector. */
 export const NO_VECTOR = 'The embedding model gave no vector.'
 
-/**
- * Returns the present embedding model: stored with every vector, because vectors of different models are not
- * comparable.
- */
-export const embeddingModel = (): { model: string } => ({
-  model: (hasProvider() ? env.AI_EMBEDDING_MODEL : undefined) ?? BUILT_IN_EMBEDDING.model,
-})
+/** Stored instead of a model with chunks that have no vectors: they are found by words only. */
+const WORDS_ONLY = 'words-only'
+
+const providerModel = () => (env.EMBEDDINGS && hasProvider() ? env.AI_EMBEDDING_MODEL : undefined)
 
 /**
- * Returns one vector of length 1 per text, in order. Uses the provider's AI_EMBEDDING_MODEL if set, else the built-in
+ * Returns the present embedding model: stored with every vector, because vectors of different models are not
+ * comparable. `hasVectors` is false when this process cannot embed texts; papers are searched by words only then.
+ * `isFree`: a call costs nothing, because the model runs in this process.
+ */
+export function embeddingModel(): { model: string; hasVectors: boolean; isFree: boolean } {
+  const named = providerModel()
+  if (named) return { model: named, hasVectors: true, isFree: false }
+  const { model } = currentModel()
+  return { model: model?.name ?? WORDS_ONLY, hasVectors: model !== null, isFree: true }
+}
+
+/**
+ * Checks the sentence model at the start and logs in one line why there is none. A model of EMBEDDING_MODEL_DIR embeds a
+ * text for the check. Throws a SettingError or StartError for an unusable model.
+ */
+export async function prepareEmbeddings(): Promise<void> {
+  if (providerModel() !== undefined) return
+  const { model, missing } = currentModel()
+  if (model && env.EMBEDDING_MODEL_DIR) {
+    await embedSentences(['A sentence.']).catch((error: unknown) => {
+      const reason = String(((error as Error).cause as Error | undefined)?.message ?? error).split('\n')[0]
+      throw new SettingError(`EMBEDDING_MODEL_DIR: the model ${model.weights} cannot be used (${reason}).`)
+    })
+  }
+  if (!model) log.warn(`Papers are searched by words only, because ${missing}.`)
+}
+
+/**
+ * Returns one vector of length 1 per text, in order. Uses the provider's AI_EMBEDDING_MODEL if set, else the sentence model
+ * of this process. `isQuery`: the texts are questions, which some models need to know. Throws 'not_configured' without a
  * model.
  */
 export async function embedTexts(
   texts: string[],
   ctx: AiContext,
+  { isQuery = false } = {},
 ): Promise<{ model: string; dimension: number; vectors: Float32Array[] }> {
   const { model } = embeddingModel()
-  const builtIn = model === BUILT_IN_EMBEDDING.model
   const vectors: Float32Array[] = []
-  if (builtIn) vectors.push(...(await embedBuiltIn(texts, ctx)))
+  if (providerModel() === undefined) vectors.push(...(await embedHere(texts, model, ctx, isQuery)))
   else {
     const characters = texts.reduce((sum, text) => sum + text.length, 0)
     const end = await passGate({ model, characters, answers: false }, ctx)
@@ -47,7 +75,7 @@ export async function embedTexts(
     }
   }
   if (vectors.some((vector) => vector.length === 0)) throw permanentFailure(NO_VECTOR)
-  const dimension = vectors[0]?.length ?? (builtIn ? BUILT_IN_EMBEDDING.dimension : 0)
+  const dimension = vectors[0]?.length ?? 0
   if (vectors.length !== texts.length || vectors.some((vector) => vector.length !== dimension))
     throw permanentFailure(`The embedding model "${model}" gave vectors of different lengths.`)
   return { model, dimension, vectors: vectors.map(toUnitLength) }
@@ -87,17 +115,17 @@ async function embedBatch(texts: string[], model: string, ctx: AiContext): Promi
   }
 }
 
-async function embedBuiltIn(texts: string[], ctx: AiContext): Promise<Float32Array[]> {
+async function embedHere(texts: string[], model: string, ctx: AiContext, isQuery: boolean): Promise<Float32Array[]> {
   const startedAt = performance.now()
   let error: string | null = 'internal'
   try {
-    const vectors = await embedSentences(texts, { person: ctx.userId, signal: ctx.signal })
+    const vectors = await embedSentences(texts, { person: ctx.userId, signal: ctx.signal }, isQuery)
     error = null
     return vectors
   } finally {
     const sent = texts.reduce((sum, text) => sum + text.length, 0)
     await recordCall({
-      model: BUILT_IN_EMBEDDING.model,
+      model,
       ctx,
       startedAt,
       sent,

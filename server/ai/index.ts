@@ -1,9 +1,10 @@
 /** The door to all models: a provider of the OpenAI protocol if configured, otherwise the built-in models. */
 export { analyzeText } from './analyze.ts'
+export { stopBuiltIn } from './builtin-pool.ts'
 export { streamAnswer } from './answer.ts'
 export type { AiContext } from './context.ts'
 export { fitsContext } from './context-window.ts'
-export { embeddingModel, embedTexts, NO_VECTOR } from './embed.ts'
+export { embeddingModel, embedTexts, NO_VECTOR, prepareEmbeddings } from './embed.ts'
 export { type PlannedCall, setAiGate } from './gate.ts'
 export { chatModelName, defaultModelNow, listModelsWithState } from './models.ts'
 export { callCost, DEFAULT_PRICE, listPrice, type Price, priceNames } from './prices.ts'

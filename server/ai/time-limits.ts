@@ -17,5 +17,7 @@ export const timeLimits = {
   longestWaitSeconds: 60,
   /** Time limit of the built-in analysis of one paper, and how long its idle worker thread stays. */
   builtInMs: 60_000,
+  /** Time limit of a batch of texts. A large model of EMBEDDING_MODEL_DIR can be a hundred times slower than the built-in one. */
+  builtInEmbedMs: 600_000,
   builtInIdleMs: 60_000,
 }

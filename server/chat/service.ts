@@ -33,8 +33,8 @@ interface Whose {
 
 /**
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
- * with the passage of every sentence. Errors before the sources are thrown (the document does not exist, is not
- * vectorised or was vectorised with another model; the question cannot be embedded). Later errors are `error` events.
+ * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
+ * vectorised; the question cannot be embedded). Later errors are `error` events.
  * Ends without an event when `signal` is aborted. Stores nothing.
  */
 export async function* answerQuestion(
@@ -62,18 +62,17 @@ async function* answerEvents(
   question: string,
   signal: AbortSignal,
 ): AsyncGenerator<Exclude<ChatStreamEvent, { event: 'error' }>> {
-  await searchableDocument(actor, documentId)
-  const vector = await embedQuery(actor, question, { signal, documentId })
+  const { wordsOnly } = await searchableDocument(actor, documentId)
+  const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
   const passages = await retrieve(actor, documentId, { text: question, vector }, signal)
   const sources = mostSimilarFirst(passages)
   yield { event: 'sources', data: { sources } }
   const whose = { person: actor.userId, signal }
   if (sources.length === 0) {
     yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
-    yield {
-      event: 'done',
-      data: await finished(whose, NO_PASSAGES_ANSWER, [], await lazyText(actor, documentId), BUILT_IN_MODEL.id),
-    }
+    const stored = await lazyText(actor, documentId)
+    const done = await finished(whose, NO_PASSAGES_ANSWER, [], stored, BUILT_IN_MODEL.id)
+    yield { event: 'done', data: { ...done, words_only: wordsOnly } }
     return
   }
   try {
@@ -86,7 +85,8 @@ async function* answerEvents(
       yield { event: 'delta', data: { text } }
     }
     if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
-    yield { event: 'done', data: await finished(whose, answer, sources, stored, reply.model) }
+    const done = await finished(whose, answer, sources, stored, reply.model)
+    yield { event: 'done', data: { ...done, words_only: wordsOnly } }
   } catch (error) {
     if (signal.aborted) return
     if (error instanceof AppError) throw error
@@ -115,12 +115,14 @@ export async function embedQuery(
 ): Promise<Float32Array> {
   const { signal, documentId = null } = options
   try {
-    const { vectors } = await embedTexts([query], { userId: actor.userId, purpose: 'embedding', documentId, signal })
+    const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId, signal }
+    const { vectors } = await embedTexts([query], ctx, { isQuery: true })
     return vectors[0]!
   } catch (error) {
     signal?.throwIfAborted()
     if (error instanceof AppError && error.message === NO_VECTOR)
       throw new AppError('outside_failed', NO_EMBEDDING, { cause: error })
+    if (error instanceof AppError && error.code === 'not_configured') throw error
     if (error instanceof AppError) throw rephrase(error, EMBEDDING_FAILED)
     log.error({ err: error }, 'could not embed a question')
     throw new AppError('internal', EMBEDDING_FAILED, { cause: error })
@@ -173,6 +175,6 @@ async function finished(
   sources: ChatSource[],
   stored: LazyText,
   model: string,
-): Promise<ChatAnswer> {
+): Promise<Omit<ChatAnswer, 'words_only'>> {
   return { answer, sources, statements: await groundAnswer(whose, answer, stored), model: modelName(model) }
 }

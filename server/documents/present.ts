@@ -11,5 +11,10 @@ export const presentDocument = (row: StoredDocument, text: string | null): Docum
     ...row,
     extracted_text: text,
     can_undo_analysis: row.analysis_undo !== null,
-    embedding_stale: row.vectorized_at !== null && row.embedding_model !== embeddingModel().model,
+    embedding_stale: isStale(row),
   })
+
+function isStale({ vectorized_at, embedding_model }: StoredDocument): boolean {
+  const { model, hasVectors } = embeddingModel()
+  return hasVectors && vectorized_at !== null && embedding_model !== model
+}

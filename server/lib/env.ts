@@ -33,6 +33,12 @@ const settings = z.object({
   AI_CHAT_MODEL: text.optional(),
   AI_EMBEDDING_MODEL: text.optional(),
   AI_VISION_MODEL: text.optional(),
+  EMBEDDINGS: flag.default(true),
+  EMBEDDING_MODEL_DIR: text.optional(),
+  EMBEDDING_POOLING: z.enum(['mean', 'cls']).optional(),
+  EMBEDDING_QUERY_PREFIX: z.string().optional(),
+  EMBEDDING_TEXT_PREFIX: z.string().optional(),
+  EMBEDDING_THREADS: whole(1, 64).default(1),
   OPENALEX_URL: httpUrl.default('https://api.openalex.org'),
   OPENALEX_API_KEY: text.optional(),
   CROSSREF_URL: httpUrl.default('https://api.crossref.org'),
@@ -119,6 +125,9 @@ const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
   ['AI_CHAT_MODEL', 'AI_BASE_URL'],
   ['AI_EMBEDDING_MODEL', 'AI_BASE_URL'],
   ['AI_VISION_MODEL', 'AI_BASE_URL'],
+  ['EMBEDDING_POOLING', 'EMBEDDING_MODEL_DIR'],
+  ['EMBEDDING_QUERY_PREFIX', 'EMBEDDING_MODEL_DIR'],
+  ['EMBEDDING_TEXT_PREFIX', 'EMBEDDING_MODEL_DIR'],
 ]
 
 /**

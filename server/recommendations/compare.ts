@@ -1,4 +1,4 @@
-import { embedTexts, type AiContext } from '#server/ai/index.ts'
+import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
 import type { Work } from '#server/external/index.ts'
 import { bm25, indexTexts } from '#server/texts/index.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
@@ -50,7 +50,10 @@ export async function compare(
     ...kept.map(({ title }) => title.slice(0, TITLE_MAX)),
     ...dismissed.map((title) => title.slice(0, TITLE_MAX)),
   ]
-  const { vectors } = await embedTexts(texts, ctx)
+  // Without a model all similarities are 0, and the words decide.
+  const vectors = embeddingModel().hasVectors
+    ? (await embedTexts(texts, ctx)).vectors
+    : texts.map(() => new Float32Array(1))
   let from = 0
   const take = (count: number) => vectors.slice(from, (from += count))
   const asked = take(1)[0]!

@@ -55,12 +55,12 @@ export async function replaceChunks(
   }
 }
 
-/** Returns the model and dimension of the document's vectors, or undefined without vectors. */
+/** Returns the model and dimension of the document's vectors (dimension 0: none, words only), or undefined without chunks. */
 export async function findVectorModel(tx: Tx, documentId: string) {
   const [row] = await tx
     .select({ model: chunks.model, dimension: chunks.dimension })
     .from(chunks)
-    .where(and(eq(chunks.document_id, documentId), isNotNull(chunks.embedding)))
+    .where(and(eq(chunks.document_id, documentId), eq(chunks.is_reference, false)))
     .limit(1)
   return row
 }
@@ -92,15 +92,16 @@ export async function countPositions(tx: Tx, documentId: string): Promise<number
 
 /**
  * The chunks of a document that may be part of an answer, from the position `from` up to but not including `to`, in
- * order, with their sentences and the cosine of each sentence to a vector. Returns the JSON of StoredCandidate[] (room
- * texts), which a worker parses: a long document has a hundred thousand sentences.
+ * order, with their sentences and the cosine of each sentence to a vector; without a vector, no sentences. Returns the
+ * JSON of StoredCandidate[] (room texts), which a worker parses: a long document has a hundred thousand sentences.
  */
 export async function findCandidates(
   tx: Tx,
   documentId: string,
-  vector: Float32Array,
+  vector: Float32Array | null,
   { from, to }: { from: number; to: number },
 ): Promise<string> {
+  const similarity = vector ? cosine(chunkSentences.embedding, vector) : sql`0`
   const isInRange = sql`${chunks.document_id} = ${documentId} and ${chunks.position} >= ${from} and ${chunks.position} < ${to}`
   const found = await tx.execute<{ candidates: string }>(sql`
     select coalesce(json_agg(json_build_object('content', ${chunks.content}, 'page_number', ${chunks.page_number},
@@ -108,9 +109,9 @@ export async function findCandidates(
       '[]')::text as candidates
     from ${chunks} left join (
       select ${chunkSentences.chunk_id} as chunk_id, json_agg(json_build_object('start', ${chunkSentences.start_offset},
-        'end', ${chunkSentences.end_offset}, 'similarity', ${cosine(chunkSentences.embedding, vector)})
+        'end', ${chunkSentences.end_offset}, 'similarity', ${similarity})
         order by ${chunkSentences.start_offset}) as list
-      from ${chunkSentences} where ${chunkSentences.document_id} = ${documentId}
+      from ${chunkSentences} where ${vector !== null} and ${chunkSentences.document_id} = ${documentId}
         and ${chunkSentences.chunk_id} in (select ${chunks.id} from ${chunks} where ${isInRange})
       group by ${chunkSentences.chunk_id}
     ) own on own.chunk_id = ${chunks.id}

@@ -1,6 +1,6 @@
 import { embeddingModel, hasProvider } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
-import { documentOrThrow, measureDocumentText, type StoredDocument } from '#server/documents/index.ts'
+import { documentOrThrow, measureDocumentText } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { choosePassages } from '#server/texts/index.ts'
@@ -24,24 +24,20 @@ export interface SimilarChunk {
 const leastSimilarity = () => (hasProvider() ? 0.05 : 0.3)
 
 /**
- * Returns the document if it can answer questions. Throws 'refused' if it is not vectorised, and 'conflict' if it was
- * vectorised with another model than the current one, because those vectors are not comparable.
+ * Returns how a document can be searched: by meaning and words, or by words only, because its vectors come from another
+ * model than the current one or no model can be used. Throws 'refused' if it is not vectorised.
  */
-export function searchableDocument(actor: Actor, documentId: string): Promise<StoredDocument> {
+export function searchableDocument(actor: Actor, documentId: string): Promise<{ wordsOnly: boolean }> {
   return asActor(actor, async (tx) => {
     const document = await documentOrThrow(tx, documentId)
-    const vectors = await findVectorModel(tx, documentId)
-    if (!document.vectorized_at || !vectors)
+    const stored = await findVectorModel(tx, documentId)
+    if (!document.vectorized_at || !stored)
       throw new AppError(
         'refused',
         'This document has not been vectorized yet. Vectorize it first, then ask your question.',
       )
-    if (vectors.model !== embeddingModel().model)
-      throw new AppError(
-        'conflict',
-        `This document was vectorized with ${vectors.model}, but the current model is ${embeddingModel().model}. Re-vectorize it first.`,
-      )
-    return document
+    const { model, hasVectors } = embeddingModel()
+    return { wordsOnly: !hasVectors || stored.model !== model }
   })
 }
 
@@ -63,12 +59,13 @@ export function findSimilar(
 /**
  * The passages of a document that best answer a question, best first. Combines keyword and vector search (see blend.ts).
  * Empty when the document has nothing on the question. `start` and `end` are the position of the best sentence in its page;
- * `similarity` is that sentence's cosine to the question.
+ * `similarity` is that sentence's cosine to the question. Without a vector only words are compared, and `similarity` is the
+ * weighted share of the question's words that the passage contains.
  */
 export async function retrieve(
   actor: Actor,
   documentId: string,
-  question: { text: string; vector: Float32Array },
+  question: { text: string; vector: Float32Array | null },
   signal?: AbortSignal,
   limit = SIMILAR_CHUNKS,
 ): Promise<ChatSource[]> {
@@ -80,14 +77,14 @@ export async function retrieve(
     {
       question: question.text,
       limit,
-      leastSimilarity: leastSimilarity(),
+      leastSimilarity: question.vector ? leastSimilarity() : null,
     },
   )
-  return chosen.map(({ content, page_number, page_offset, best }) => ({
+  return chosen.map(({ content, page_number, page_offset, best, coverage }) => ({
     content,
     page_number,
     page_offset,
-    similarity: toShare(best?.similarity ?? 0),
+    similarity: toShare(question.vector ? (best?.similarity ?? 0) : coverage),
     start: best?.start ?? page_offset,
     end: best?.end ?? page_offset + content.length,
   }))
@@ -97,15 +94,15 @@ export async function retrieve(
 const CHUNKS_AT_ONCE = 250
 
 /** Returns the candidates for an answer as JSON arrays of StoredCandidate, one for each part of the document. */
-async function loadCandidates(actor: Actor, documentId: string, vector: Float32Array): Promise<string[]> {
+async function loadCandidates(actor: Actor, documentId: string, vector: Float32Array | null): Promise<string[]> {
   const parts: string[] = []
   let end = Infinity
   for (let from = 0; from < end; from += CHUNKS_AT_ONCE) {
     await asActor(actor, async (tx) => {
       await documentOrThrow(tx, documentId)
       end = await countPositions(tx, documentId)
-      const direction = await comparable(tx, documentId, vector)
-      if (direction) parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))
+      const direction = vector && (await comparable(tx, documentId, vector))
+      parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))
     })
   }
   return parts
@@ -115,6 +112,8 @@ async function loadCandidates(actor: Actor, documentId: string, vector: Float32A
 async function comparable(tx: Tx, documentId: string, vector: Float32Array): Promise<Float32Array | null> {
   const stored = await findVectorModel(tx, documentId)
   if (!stored) return null
+  if (stored.dimension === 0)
+    throw new AppError('refused', 'This document has no vectors: it was prepared for a search by words only.')
   if (vector.length !== stored.dimension)
     throw new AppError(
       'refused',

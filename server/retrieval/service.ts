@@ -15,7 +15,7 @@ const ALREADY_VECTORIZED = 'This document has already been vectorized. Use the f
 const NO_TEXT = 'No text available to vectorize'
 const NO_CHUNKS = 'No valid text chunks were generated'
 /** Sentences per batch; each batch reports progress. */
-const BATCH = 96
+const BATCH = 192
 
 interface Run {
   signal?: AbortSignal
@@ -84,20 +84,42 @@ export async function storeChunks(
   return { success: true, error: null, alreadyVectorized: false }
 }
 
-/** Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. */
+/**
+ * Embeds outside any transaction. The last step replaces all chunks and marks the document in one transaction. Stores
+ * chunks without vectors when no embedding model can be used: they are found by words.
+ */
 async function embedAndStore(
   actor: Actor,
   document: { id: string; owner_id: string; text_version: number },
   chunks: readonly PlannedChunk[],
-  { signal, report, guard }: Run,
+  run: Run,
 ): Promise<void> {
   if (chunks.every(({ isReference }) => isReference)) throw new AppError('refused', NO_CHUNKS)
+  const { model, hasVectors } = embeddingModel()
+  const embedded = hasVectors
+    ? await embedChunks(actor, document.id, chunks, run)
+    : { model, dimension: 0, chunks: chunks.map((chunk) => ({ ...chunk, sentences: [], embedding: null })) }
+  run.signal?.throwIfAborted()
+  await asActor(actor, async (tx) => {
+    await run.guard?.(tx)
+    // Locks the document against changes of its text, and throws if the text has changed.
+    await markVectorized(tx, document.id, embedded.model, document.text_version)
+    await replaceChunks(tx, document, embedded.chunks, embedded)
+  })
+}
+
+async function embedChunks(
+  actor: Actor,
+  documentId: string,
+  chunks: readonly PlannedChunk[],
+  { signal, report }: Run,
+): Promise<{ model: string; dimension: number; chunks: EmbeddedChunk[] }> {
   const texts = chunks.flatMap(({ content, pageOffset, sentences }) =>
     sentences.map(({ start, end }) => content.slice(start - pageOffset, end - pageOffset)),
   )
-  const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId: document.id, signal }
+  const ctx: AiContext = { userId: actor.userId, purpose: 'embedding', documentId, signal }
   const vectors: Float32Array[] = []
-  let used = { ...embeddingModel(), dimension: 0 }
+  let used = { model: embeddingModel().model, dimension: 0 }
   for (let at = 0; at < texts.length; at += BATCH) {
     const { vectors: more, ...model } = await embedTexts(texts.slice(at, at + BATCH), ctx)
     if (at > 0 && (model.model !== used.model || model.dimension !== used.dimension))
@@ -121,11 +143,5 @@ async function embedAndStore(
     // A book has ten thousand chunks. Yields to other requests between them.
     if (embedded.length % 100 === 0) await setImmediate()
   }
-  signal?.throwIfAborted()
-  await asActor(actor, async (tx) => {
-    await guard?.(tx)
-    // Locks the document against changes of its text, and throws if the text has changed.
-    await markVectorized(tx, document.id, used.model, document.text_version)
-    await replaceChunks(tx, document, embedded, used)
-  })
+  return { ...used, chunks: embedded }
 }

@@ -33,13 +33,14 @@ const SHARES = [1, 0.5, 0.25]
  * paper's words, the vectors when it does not. The weights were fitted on one half of the sample papers;
  * docs/decisions/0009-retrieval.md has the results on the other.
  * Empty when the paper does not cover the question: no chunk covers a quarter of its IDF and no sentence reaches
- * `leastSimilarity`, which depends on the embedding model. The thresholds favour recall: see the results there.
+ * `leastSimilarity`, which depends on the embedding model; null: there are no vectors, and only chunks with a word of the
+ * question are returned. The thresholds favour recall: see the results there.
  */
 export function blend(
   question: string,
   candidates: readonly Candidate[],
   limit: number,
-  leastSimilarity: number,
+  leastSimilarity: number | null,
 ): Ranked[] {
   const index = indexTexts(candidates.map(({ content }) => content))
   const words = bm25(index, question)
@@ -48,7 +49,7 @@ export function blend(
     (most, { sentences }) => sentences.reduce((m, s) => Math.max(m, s.similarity), most),
     -1,
   )
-  if (top.coverage < LEAST_COVERAGE && nearest < leastSimilarity) return []
+  if (top.coverage < LEAST_COVERAGE && nearest < (leastSimilarity ?? Infinity)) return []
   const weight = top.coverage ** 3
   const meanings = scaled(candidates.map(meaningOf))
   const terms = new Set(searchTerms(question))
@@ -58,6 +59,7 @@ export function blend(
       score: weight * (top.score > 0 ? words[position]!.score / top.score : 0) + (1 - weight) * meanings[position]!,
       coverage: words[position]!.coverage,
     }))
+    .filter(({ coverage }) => leastSimilarity !== null || coverage > 0)
     .sort((a, b) => b.score - a.score || a.index - b.index)
     .slice(0, limit)
     .map((ranked) => ({ ...ranked, best: bestSentence(candidates[ranked.index]!, terms, index, weight) }))

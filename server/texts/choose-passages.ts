@@ -17,12 +17,12 @@ export function choosePassages(
   question: string,
   candidates: readonly Candidate[],
   limit: number,
-  leastSimilarity: number,
+  leastSimilarity: number | null,
 ): Ranked[] {
   const part = partAsked(question)
   const found = part ? passagesOfPart(part, candidates).slice(0, limit) : []
   if (found.length > 0) return found
-  return blend(question, candidates, limit, part ? -1 : leastSimilarity)
+  return blend(question, candidates, limit, part && leastSimilarity !== null ? -1 : leastSimilarity)
 }
 
 function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Ranked[] {

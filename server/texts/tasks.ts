@@ -31,7 +31,7 @@ export interface PlannedChunk extends TextChunk {
 export type GivenChunk = Pick<TextChunk, 'content' | 'pageNumber' | 'pageOffset'>
 
 /** A chosen chunk: its rank and the text that a source shows. */
-export interface ChosenPassage extends Pick<Ranked, 'best'> {
+export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   content: string
   page_number: number
   page_offset: number
@@ -48,7 +48,7 @@ export interface TextTasks {
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
   /** `candidates`: parts of the list, each the JSON of StoredCandidate[], parsed in the worker. */
   choose: {
-    input: { question: string; candidates: readonly string[]; limit: number; leastSimilarity: number }
+    input: { question: string; candidates: readonly string[]; limit: number; leastSimilarity: number | null }
     output: ChosenPassage[]
   }
   /** JSON as UTF-8, in both directions. */

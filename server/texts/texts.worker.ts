@@ -103,10 +103,15 @@ function sendPlans(chunks: readonly TextChunk[]): void {
 
 function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRequest, { task: 'choose' }>) {
   const stored = candidates.flatMap((part) => JSON.parse(part) as StoredCandidate[])
-  const known = stored.map(({ content, page_offset, sentences }) => ({ content, pageOffset: page_offset, sentences }))
-  return choosePassages(question, known, limit, leastSimilarity).map(({ index, best }) => {
+  const known = stored.map(({ content, page_number, page_offset, sentences }) => {
+    const plan = () => planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false })
+    // Without vectors no sentence is stored, and all are equally similar.
+    const own = sentences.length > 0 ? sentences : plan().map((span) => ({ ...span, similarity: 0 }))
+    return { content, pageOffset: page_offset, sentences: own }
+  })
+  return choosePassages(question, known, limit, leastSimilarity).map(({ index, best, coverage }) => {
     const { content, page_number, page_offset } = stored[index]!
-    return { content, page_number, page_offset, best }
+    return { content, page_number, page_offset, best, coverage }
   })
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Transferable, Worker } from 'node:worker_threads'
 import type { AppError } from '#server/lib/errors.ts'
 import { FairQueue } from './fair-queue.ts'
@@ -33,6 +34,11 @@ export interface PoolOptions {
   worthAnother?: number
   /** Idle time after which a worker is ended, in ms. */
   idleMs: number
+  /**
+   * For workers that run native code, in which the end of their thread would abort the process: the worker receives
+   * `END_MESSAGE` and has this time to exit by itself, in ms. Default: it is ended at once.
+   */
+  graceMs?: number
   errors: PoolErrors
 }
 
@@ -76,6 +82,9 @@ interface Slot {
   task: Task | null
   idleTimer: NodeJS.Timeout | undefined
 }
+
+/** Asks a worker to exit as soon as no native code runs. */
+export const END_MESSAGE = 'end'
 
 /** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
 const WATCH_MS = 250
@@ -190,10 +199,15 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     dispatch()
   }
 
-  function end(slot: Slot): Promise<number> {
+  async function end(slot: Slot): Promise<void> {
     slots.delete(slot)
     clearTimeout(slot.idleTimer)
-    return slot.worker.terminate()
+    if (options.graceMs !== undefined) {
+      const exit = new Promise((resolve) => slot.worker.once('exit', resolve))
+      slot.worker.postMessage(END_MESSAGE)
+      await Promise.race([exit, pause(options.graceMs, undefined, { ref: false })])
+    }
+    await slot.worker.terminate()
   }
 
   return {

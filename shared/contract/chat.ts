@@ -34,6 +34,9 @@ export const chatAnswer = z.object({
   sources: z.array(chatSource),
   statements: z.array(answerStatement),
   model: z.string(),
+  words_only: z
+    .boolean()
+    .describe('the paper was searched by words only, because its vectors come from another model than the current one'),
 })
 export type ChatAnswer = z.infer<typeof chatAnswer>
 

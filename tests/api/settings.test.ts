@@ -34,6 +34,8 @@ it.each([
     'AI_API_KEY_FILE',
   ],
   ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
+  ['a folder without a sentence model', { EMBEDDING_MODEL_DIR: '/nonexistent/model' }, 'EMBEDDING_MODEL_DIR'],
+  ['a prefix without a sentence model', { EMBEDDING_QUERY_PREFIX: 'query: ' }, 'EMBEDDING_MODEL_DIR'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['a database that does not answer', { DATABASE_URL: 'postgres://me:secret@localhost:1/papers' }, 'DATABASE_URL'],
 ])('stops the start at %s with one line that names the variable (API-53)', async (_what, env, name) => {

@@ -82,7 +82,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     expect(first.vectorized_at).not.toBeNull()
     expect([first.status, first.embedding_model, first.embedding_stale]).toEqual([
       before.status,
-      'built-in/use-lite-512',
+      'built-in/all-MiniLM-L6-v2',
       false,
     ])
 
@@ -179,7 +179,7 @@ describe('similarity-search', () => {
     expect(response.status).toBe(422)
     expect((await response.json()) as object).toHaveProperty(
       'error',
-      'The embedding has 3 numbers, but those of the document have 512.',
+      'The embedding has 3 numbers, but those of the document have 384.',
     )
   })
 })

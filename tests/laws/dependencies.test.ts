@@ -24,16 +24,24 @@ const lock = JSON.parse(read('package-lock.json')) as Lock
 
 const nameOf = (path: string) => path.split('node_modules/').at(-1)!
 
-/** Returns the direct dependencies with a version range. */
-const unpinned = (sections: Record<string, string>[]) =>
+type Section = { [name: string]: string | Section }
+
+/** Matches a version, another package in a version (npm:name@1.2.3), and the version of a direct dependency ($name). */
+const PINNED = /^(?:(?:npm:[\w@/.-]+@)?\d+\.\d+\.\d+(?:-[\w.]+)?|\$[\w@/.-]+)$/
+
+/** Returns the direct dependencies and overrides with a version range. */
+const unpinned = (sections: Section[]): [string, string][] =>
   sections
     .flatMap((section) => Object.entries(section))
-    .filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))
+    .flatMap(([name, version]) =>
+      typeof version === 'object' ? unpinned([version]) : PINNED.test(version) ? [] : [[name, version]],
+    )
 
 /** Packages with an install script, and its purpose. None runs: .npmrc has ignore-scripts. */
 const SCRIPTS: Record<string, string> = {
   '@scarf/scarf': 'reports the installation to its author',
   esbuild: 'makes the first start faster',
+  'onnxruntime-node': 'downloads the CUDA libraries',
   'tesseract.js': 'prints a request for donations',
 }
 

@@ -30,7 +30,13 @@ async function ask(signal = new AbortController().signal): Promise<ChatStreamEve
   return events
 }
 
-const done = { answer: 'Because. [p. 2]', sources: [], statements: [{ text: 'Because.', passages: [] }], model: 'm' }
+const done = {
+  answer: 'Because. [p. 2]',
+  sources: [],
+  statements: [{ text: 'Because.', passages: [] }],
+  model: 'm',
+  words_only: false,
+}
 
 describe('streamAnswer', () => {
   it('streamAnswer posts the question and yields the known events in order', async () => {

@@ -32,6 +32,7 @@ describe('converse', () => {
           sources: [source],
           statements: [{ text: 'They do.', passages: [] }],
           model: 'tiny',
+          words_only: false,
         },
       },
     }

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { stopBuiltIn } from '../builtin-pool.ts'
-import { BUILT_IN_EMBEDDING, embedSentences, planBatches } from './embeddings.ts'
+import { embedSentences, planBatches } from './embeddings.ts'
 
 const dot = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, index) => sum + value * b[index]!, 0)
 
@@ -14,8 +14,8 @@ describe('planBatches', () => {
     const characters = batches.map((batch) =>
       batch.reduce((sum, position) => sum + Math.min(600, texts[position]?.length ?? 5), 0),
     )
-    expect(Math.max(...characters)).toBeLessThanOrEqual(8000)
-    expect(Math.max(...batches.map((batch) => batch.length))).toBe(64)
+    expect(Math.max(...characters)).toBeLessThanOrEqual(10_000)
+    expect(Math.max(...batches.map((batch) => batch.length))).toBe(96)
   })
 })
 
@@ -26,11 +26,12 @@ describe('embedSentences', () => {
     const vectors = await embedSentences(texts)
     expect(vectors).toHaveLength(5)
     for (const vector of vectors) {
-      expect(vector).toHaveLength(BUILT_IN_EMBEDDING.dimension)
+      expect(vector).toHaveLength(384)
       expect(dot(vector, vector)).toBeCloseTo(1, 4)
     }
     const alone = await embedSentences(['Mortality fell by a third.'])
-    expect(dot(alone[0]!, vectors[2]!)).toBeGreaterThan(0.999)
+    // The quantization of a text depends on the other texts of its batch.
+    expect(dot(alone[0]!, vectors[2]!)).toBeGreaterThan(0.97)
     expect(dot(vectors[0]!, vectors[4]!)).toBeGreaterThan(dot(vectors[0]!, vectors[2]!) + 0.2)
   })
 

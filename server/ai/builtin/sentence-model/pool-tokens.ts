@@ -1,0 +1,18 @@
+/** How the vectors of a text's tokens become one: their mean, or the vector of the first token. */
+export type Pooling = 'mean' | 'cls'
+
+/**
+ * Returns the vector of a text, of length 1. `tokens`: the vectors of its tokens one after the other, padding last, or one
+ * vector that the model has pooled. `count`: the number of tokens without padding. A zero vector stays zero.
+ */
+export function poolTokens(
+  tokens: Float32Array,
+  { dimension, count, pooling }: { dimension: number; count: number; pooling: Pooling },
+): Float32Array {
+  const vector = new Float32Array(dimension)
+  const used = pooling === 'cls' ? 1 : Math.min(count, tokens.length / dimension)
+  for (let token = 0; token < used; token++)
+    for (let at = 0; at < dimension; at++) vector[at]! += tokens[token * dimension + at]!
+  const length = Math.sqrt(vector.reduce((sum, value) => sum + value * value, 0)) || 1
+  return vector.map((value) => value / length)
+}
