@@ -1,5 +1,4 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import { bodyLimit } from 'hono/body-limit'
 import { describeApi } from '#server/api-docs/index.ts'
 import { SESSION_COOKIE } from '#server/auth/index.ts'
 import {
@@ -7,6 +6,7 @@ import {
   checkAccess,
   defaultPolicies,
   headWithoutBody,
+  limitBody,
   refuseOtherHosts,
   refuseOtherSites,
   securityHeaders,
@@ -14,8 +14,8 @@ import {
 } from '#server/guard/index.ts'
 import { asAppError, errorInit } from '#server/http/error-response.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { access, accessTable } from '#server/http/route-access.ts'
 import { type AppBindings, type AppContext } from '#server/http/router.ts'
-import { parseLargeBody } from '#server/texts/index.ts'
 import { routes as account } from './account/routes.ts'
 import { routes as analysis } from './analysis/routes.ts'
 import { routes as apiDocs } from './api-docs/routes.ts'
@@ -45,18 +45,18 @@ import { routes as system } from './system/routes.ts'
 import { routes as vectors } from '#server/retrieval/routes.ts'
 import { routes as web } from '#server/static-files/routes.ts'
 
-const MB = 1024 * 1024
-/** Paths that accept a file and count its bytes themselves. */
-const UPLOADS = /^\/api\/(?:documents(?:\/[^/]+\/file)?|projects\/[^/]+\/hero-image|profiles\/[^/]+\/avatar)$/
-
-/** Creates the HTTP application: the middleware of every request, then the routes of each room. */
+/**
+ * Creates the HTTP application: the middleware of every request, then the routes of each room. Throws for a route
+ * without an access rule.
+ */
 export function createApp() {
   const app = new OpenAPIHono<AppBindings>()
 
   app.onError((error, context) => {
     const { code, message, fields, ...known } = describe(error, context as AppContext)
     // Server functions report every error as a message only.
-    if (context.req.path.startsWith('/functions/')) return Response.json({ error: message }, known.init)
+    if (context.req.path.startsWith('/functions/'))
+      return Response.json({ error: code === 'internal' ? 'Unknown error' : message }, known.init)
     return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
   })
   for (const guard of [
@@ -67,35 +67,15 @@ export function createApp() {
     defaultPolicies,
     refuseOtherHosts,
     refuseOtherSites,
+    checkAccess,
+    boundBodies,
+    limitBody,
   ])
     app.use('*', guard)
 
   app.route('/', health)
-  // Account routes need no session, so their bodies are small.
-  app.use('/auth/v1/*', bodyLimit({ maxSize: 64 * 1024, onError: tooLarge }))
   app.route('/auth/v1', auth)
-
   app.route('/', pictures)
-
-  app.use('/api/*', checkAccess)
-  app.use('/functions/v1/*', checkAccess)
-  app.use('/api/*', boundBodies({ streamed: UPLOADS, unknown: (path) => (path.endsWith('/text') ? 64 : 2) * MB }))
-  app.use('/functions/v1/*', boundBodies({ streamed: /extract-pdf-text$/, unknown: () => 60 * MB }))
-  const small = bodyLimit({ maxSize: 2 * MB, onError: tooLarge })
-  const large = bodyLimit({ maxSize: 64 * MB, onError: tooLarge })
-  // Uploads are streamed and count their own bytes; a text from a signed-in browser is large; all other bodies are
-  // small.
-  app.use('/api/*', (context: AppContext, next) => {
-    if (context.req.method === 'POST' && UPLOADS.test(context.req.path)) return next()
-    return context.get('actor') && context.req.method === 'PUT' && context.req.path.endsWith('/text')
-      ? large(context, next)
-      : small(context, next)
-  })
-  app.use('/api/*', async (context: AppContext, next) => {
-    if (/json/i.test(context.req.header('content-type') ?? '') && !UPLOADS.test(context.req.path))
-      await parseLargeBody(context)
-    await next()
-  })
   for (const room of [
     site,
     profiles,
@@ -134,11 +114,13 @@ export function createApp() {
     name: SESSION_COOKIE,
     description: 'The session cookie of a signed-in browser',
   })
-  app.get('/api/openapi.json', (context) => context.json(describeApi(app)))
-  app.all('/api/*', () => {
+  const open = access({ role: 'visitor', body: 'none', limit: 'none' })
+  app.get('/api/openapi.json', open, (context) => context.json(describeApi(app)))
+  app.all('/api/*', access({ role: 'user', body: 'none', limit: 'none' }), () => {
     throw new AppError('not_found', 'There is nothing at this address.')
   })
   app.route('/', web)
+  accessTable(app)
   return app
 }
 
@@ -161,8 +143,4 @@ async function readWholeBody(context: AppContext, next: () => Promise<void>) {
   if (!body || bodyUsed || body.locked) return
   // Fails when the client disconnected or is too slow; the response is sent anyway.
   await body.pipeTo(new WritableStream(), { signal: AbortSignal.timeout(LEFTOVER_MS) }).catch(() => undefined)
-}
-
-function tooLarge(): never {
-  throw new AppError('too_large', 'Request too large')
 }

@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { deleteCookie } from 'hono/cookie'
 import { SESSION_COOKIE } from '#server/auth/index.ts'
 import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { accountDeletion, accountSummary } from '#shared/contract/accounts.ts'
 import { deleteAccount, summariseAccount } from './delete-account.ts'
@@ -12,9 +13,10 @@ export const routes = createRouter()
 const tags = ['Accounts']
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/account',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     responses: {
       200: one(
@@ -28,9 +30,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/account',
+    access: { role: 'user', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(accountDeletion),
     responses: {
@@ -48,9 +51,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/account/export',
+    access: { role: 'user', body: 'none', limit: 'heavy' },
     tags,
     responses: {
       200: {

@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
 import { undoAnalysis } from '#server/documents/index.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { analysisUndoRequest, undoneAnalysis } from '#shared/contract/documents.ts'
 import { apiError } from '#shared/contract/errors.ts'
 import { job } from '#shared/contract/jobs.ts'
@@ -21,9 +22,10 @@ const input = z.object({
 })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/analyze',
+    access: { role: 'owner', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {
@@ -42,9 +44,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/undo-analysis',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(analysisUndoRequest) },
     responses: {
@@ -60,9 +63,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/prompts/try',
+    access: { role: 'admin', body: 'json', limit: 'ai' },
     tags: ['Prompts'],
     request: jsonBody(promptTrial),
     responses: {

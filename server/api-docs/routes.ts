@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
+import { access } from '#server/http/route-access.ts'
 import { createRouter } from '#server/http/router.ts'
 import { notFound } from '#server/lib/errors.ts'
 
@@ -24,10 +25,11 @@ const POLICY =
 
 /** Swagger UI for the API, without resources from other hosts. */
 export const routes = createRouter()
+const open = access({ role: 'visitor', body: 'none', limit: 'none' })
 
-routes.get('/docs', (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))
-routes.get('/docs/start.js', (c) => c.body(START, 200, { 'content-type': 'text/javascript; charset=utf-8' }))
-routes.get('/docs/:asset', async (c) => {
+routes.get('/docs', open, (c) => c.html(PAGE, 200, { 'content-security-policy': POLICY }))
+routes.get('/docs/start.js', open, (c) => c.body(START, 200, { 'content-type': 'text/javascript; charset=utf-8' }))
+routes.get('/docs/:asset', open, async (c) => {
   const type = ASSETS[c.req.param('asset')]
   if (!type) throw notFound('Page')
   return c.body(await readFile(join(folder, c.req.param('asset'))), 200, {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { many, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { AUDIT_KIND_NAMES, auditEntry } from '#shared/contract/audit.ts'
 import { calendarDay } from '#shared/contract/calendar-day.ts'
 import { listAudit } from './service.ts'
@@ -17,9 +18,10 @@ const auditQuery = z.object({
 })
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/audit',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags: ['Administration'],
     request: { query: auditQuery },
     responses: { 200: many(auditEntry, 'The actions of administrators, latest first'), ...refusals },

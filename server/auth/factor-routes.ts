@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { createRouter } from '#server/http/router.ts'
 import {
   challenge,
@@ -15,6 +16,7 @@ import { callerOf } from './caller.ts'
 import { deviceForCode, markDevice } from './device-cookie.ts'
 import { handOut } from './hand-out.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
+import { SMALL_BODY } from './small-body.ts'
 
 /** Second factors. Sessions that wait for their second step can use listing, challenge and verify too. */
 export const routes = createRouter()
@@ -24,9 +26,10 @@ const pending = { pending: true }
 const params = z.object({ factorId: z.string() })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/factors',
+    access: { role: 'pending', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(factorList, "The caller's factors"), ...refusals },
   }),
@@ -34,9 +37,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/factors',
+    access: { role: 'user', ...SMALL_BODY, limit: 'none' },
     tags,
     request: jsonBody(newFactor),
     responses: {
@@ -50,9 +54,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/factors/{factorId}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { params },
     responses: { 200: one(factor, 'The factor that was removed'), ...refusals },
@@ -62,9 +67,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/factors/{factorId}/challenge',
+    access: { role: 'pending', ...SMALL_BODY, limit: 'none' },
     tags,
     request: { params, body: { content: { 'application/json': { schema: newChallenge } } } },
     responses: { 200: one(challenge, 'The challenge, valid for five minutes and five tries'), ...refusals },
@@ -77,9 +83,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/factors/{factorId}/verify',
+    access: { role: 'pending', ...SMALL_BODY, limit: 'none' },
     tags,
     request: { params, ...jsonBody(factorAnswer) },
     responses: {
@@ -103,9 +110,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/factors/{factorId}/backup-codes',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { params },
     responses: {

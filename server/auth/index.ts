@@ -1,4 +1,5 @@
 export { SESSION_COOKIE } from './auth.ts'
+export { callerOf } from './caller.ts'
 export { oidcName } from './providers.ts'
 export { readActor } from './service.ts'
 export { checkFreshProof, checkPassword } from './check-password.ts'

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { asSystem } from '#server/db/client.ts'
+import { access } from '#server/http/route-access.ts'
 import { createRouter } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
@@ -21,6 +22,7 @@ import { readSession } from './service.ts'
 import { hasAccount } from './session-queries.ts'
 import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
+import { SMALL_BODY } from './small-body.ts'
 import { signInByPassword, withinLimits } from './sign-in.ts'
 
 /**
@@ -38,14 +40,18 @@ const NO_PROVIDER = 'No OpenID Connect provider is set on this server.'
 const SAME_ANSWER_MS = 400
 describeAccounts(routes)
 
-routes.get('/get-session', async (context) => {
+// The sign-in counts its own calls, by e-mail address and network.
+const withoutBody = access({ role: 'visitor', body: 'none', limit: 'none' })
+const byVisitors = access({ role: 'visitor', ...SMALL_BODY, limit: 'none' })
+
+routes.get('/get-session', withoutBody, async (context) => {
   const { view, headers } = await readSession(context.req.raw.headers)
   for (const cookie of headers.getSetCookie()) context.header('set-cookie', cookie, { append: true })
   context.header('cache-control', 'no-store')
   return context.json(view)
 })
 
-routes.post('/sign-up/email', async (context) => {
+routes.post('/sign-up/email', byVisitors, async (context) => {
   const body = await readBody(context)
   const email = typeof body.email === 'string' ? body.email.trim() : ''
   const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
@@ -66,7 +72,7 @@ routes.post('/sign-up/email', async (context) => {
   return answer
 })
 
-routes.post('/sign-in/email', async (context) => {
+routes.post('/sign-in/email', byVisitors, async (context) => {
   const { email, password, rememberMe } = await readBody(context)
   refuseWrong(credentials, { email, password })
   const given = { email: String(email).trim(), password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
@@ -77,12 +83,12 @@ routes.post('/sign-in/email', async (context) => {
 })
 
 // Links in e-mails of earlier versions.
-routes.get('/verify-email', (context) => {
+routes.get('/verify-email', withoutBody, (context) => {
   requireMail()
   return context.redirect(pages.confirmEmail(context.req.query('token') ?? ''))
 })
 
-routes.post('/verify-email', async (context) => {
+routes.post('/verify-email', byVisitors, async (context) => {
   requireMail()
   const { token, password } = await readBody(context)
   const email = await readConfirmation(typeof token === 'string' ? token : '')
@@ -95,7 +101,7 @@ routes.post('/verify-email', async (context) => {
 })
 
 // Responds the same way, after the same time, whether the address has an account or not.
-routes.post('/request-password-reset', async (context) => {
+routes.post('/request-password-reset', byVisitors, async (context) => {
   requireMail()
   const { email } = await readBody(context)
   // Limits e-mails to one address from many clients; addresses without an account count too.
@@ -105,7 +111,7 @@ routes.post('/request-password-reset', async (context) => {
   return answer
 })
 
-routes.post('/reset-password', async (context) => {
+routes.post('/reset-password', byVisitors, async (context) => {
   requireMail()
   const { token, newPassword } = await readBody(context)
   const userId = await recoveringUser(token)
@@ -115,7 +121,7 @@ routes.post('/reset-password', async (context) => {
 })
 
 // The library's callback address is a page of ours that handles a second step.
-routes.post('/sign-in/social', async (context) => {
+routes.post('/sign-in/social', byVisitors, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_configured', NO_PROVIDER)
   const { redirect_to, again } = await readBody(context)
   const back = typeof redirect_to === 'string' && /^\/(?![/\\])[^\s]*$/.test(redirect_to) ? redirect_to : '/projects'
@@ -143,7 +149,7 @@ routes.post('/sign-in/social', async (context) => {
   }
   throw new AppError('outside_failed', 'The sign-in provider cannot be reached. Try again in a moment.')
 })
-routes.get(`/callback/${OIDC}`, async (context) => {
+routes.get(`/callback/${OIDC}`, withoutBody, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_found', NO_PROVIDER)
   const answer = await forwardGet(context, new URL(context.req.url).search)
   // As with a password: a browser has one session, and a provider's sign-in replaces it.
@@ -152,10 +158,10 @@ routes.get(`/callback/${OIDC}`, async (context) => {
   return answer
 })
 
-routes.post('/sign-out', (context) => forward(context, {}))
+routes.post('/sign-out', withoutBody, (context) => forward(context, {}))
 
 // The library would replace all sessions by a new one; here the caller's session stays and the others end.
-routes.post('/change-password', async (context) => {
+routes.post('/change-password', access({ role: 'user', ...SMALL_BODY, limit: 'none' }), async (context) => {
   const caller = await callerOf(context.req.raw.headers)
   const { currentPassword, newPassword } = await readBody(context)
   const answer = await forward(context, { currentPassword, newPassword })
@@ -167,7 +173,7 @@ routes.post('/change-password', async (context) => {
 
 routes.route('/', sessionRoutes)
 routes.route('/', factorRoutes)
-routes.all('/*', () => {
+routes.all('/*', withoutBody, () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 })
 

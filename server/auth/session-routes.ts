@@ -1,20 +1,23 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { createRouter } from '#server/http/router.ts'
 import { openSession } from '#shared/contract/accounts.ts'
 import { callerOf } from './caller.ts'
 import { confirmPassword } from './check-password.ts'
 import { requireFreshProof } from './proof.ts'
 import { listSessions, revokeOtherSessions, revokeSession } from './sessions.ts'
+import { SMALL_BODY } from './small-body.ts'
 
 /** The list of the caller's sessions, and their end. */
 export const routes = createRouter()
 const tags = ['Accounts']
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/list-sessions',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     responses: { 200: many(openSession, "The caller's sessions, the latest used first"), ...refusals },
   }),
@@ -25,9 +28,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/revoke-session',
+    access: { role: 'owner', ...SMALL_BODY, limit: 'none' },
     tags,
     request: jsonBody(z.object({ id: z.string().min(1).max(200) })),
     responses: { 204: { description: 'Ended: its cookie and its token are invalid' }, ...refusals },
@@ -39,9 +43,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/revoke-other-sessions',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(z.object({ ended: z.number().int() }), 'How many have ended'), ...refusals },
   }),
@@ -53,9 +58,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/confirm-password',
+    access: { role: 'user', ...SMALL_BODY, limit: 'none' },
     tags,
     description:
       'Proves the identity of the caller again. Changes of sessions and second factors need a sign-in, a password or a code in the last quarter of an hour; other calls are refused with proof_required.',

@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { streamSSE } from 'hono/streaming'
 import { idOf, jsonBody, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { chatAnswer, chatQuestion } from '#shared/contract/chat.ts'
 import { answerQuestion, answerWhole } from './service.ts'
@@ -11,9 +12,10 @@ export const routes = createRouter()
 const HEARTBEAT_MS = 15_000
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/chat',
+    access: { role: 'owner', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(chatQuestion) },
     responses: {

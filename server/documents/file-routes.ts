@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { z } from '@hono/zod-openapi'
+import { notFound } from '#server/lib/errors.ts'
 import { idOf, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute, streamRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { documentRow } from '#shared/contract/documents.ts'
 import { fileResponse } from './file-response.ts'
@@ -19,9 +20,10 @@ const form = (fields: z.ZodRawShape = {}) => ({
   body: { required: true, content: { 'multipart/form-data': { schema: z.object({ file: binary, ...fields }) } } },
 })
 
-const uploadRoute = createRoute({
+const uploadRoute = defineRoute({
   method: 'post',
   path: '/documents',
+  access: { role: 'owner', body: 'file', limit: 'upload' },
   tags,
   request: form({ project_id: z.uuid().optional() }),
   responses: {
@@ -30,10 +32,7 @@ const uploadRoute = createRoute({
     ...refusals,
   },
 })
-// The body is streamed, so it is documented for API users but not read by the validator.
-routes.openAPIRegistry.registerPath(uploadRoute)
-routes.post('/documents', async (c) => {
-  if (!c.get('actor')) throw new AppError('no_session', 'You must be logged in to upload documents')
+streamRoute(routes, uploadRoute, async (c) => {
   const file = await receivePdf(c.req.raw)
   try {
     return c.json({ data: await createDocument(actorOf(c), file) }, 201)
@@ -42,9 +41,10 @@ routes.post('/documents', async (c) => {
   }
 })
 
-const attachRoute = createRoute({
+const attachRoute = defineRoute({
   method: 'post',
   path: '/documents/{id}/file',
+  access: { role: 'owner', body: 'file', limit: 'upload' },
   tags,
   request: {
     ...document,
@@ -57,8 +57,7 @@ const attachRoute = createRoute({
     ...refusals,
   },
 })
-routes.openAPIRegistry.registerPath(attachRoute)
-routes.post('/documents/:id/file', async (c) => {
+streamRoute(routes, attachRoute, async (c) => {
   const actor = actorOf(c)
   const id = z.uuid().safeParse(c.req.param('id'))
   if (!id.success) throw notFound('Document')
@@ -73,9 +72,10 @@ routes.post('/documents/:id/file', async (c) => {
 })
 
 const pdf = { 'application/pdf': { schema: binary } }
-const fileRoute = createRoute({
+const fileRoute = defineRoute({
   method: 'get',
   path: '/documents/{id}/file',
+  access: { role: 'owner', body: 'none', limit: 'none' },
   tags,
   request: {
     ...document,

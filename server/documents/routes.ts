@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
 import {
@@ -31,9 +32,10 @@ const document = idOf('Document')
 const sendDetail = (c: AppContext, data: DocumentDetail) => largeJson(c, { data }, data.extracted_text?.length ?? 0)
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/documents',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: documentsQuery },
     responses: {
@@ -48,9 +50,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/sample',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(sampleRequest),
     responses: { 201: one(documentRow, 'The sample paper as a new document, pending'), ...refusals },
@@ -59,9 +62,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/documents/same-file',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: sameFileQuery },
     responses: { 200: one(z.array(sameFile), 'Documents with the same file, oldest first'), ...refusals },
@@ -75,9 +79,10 @@ const filters = z.object({
   tags: z.array(z.object({ name: z.string(), document_count: z.number().int() })),
 })
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/documents/filters',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object({ project_id: z.uuid() }) },
     responses: { 200: one(filters, 'The filter options for the documents of a project'), ...refusals },
@@ -87,9 +92,10 @@ routes.openapi(
 
 const counted = z.object({ count: z.number().int() })
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/reassign',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(documentsMove),
     responses: { 200: one(counted, 'How many documents moved: all of the project'), ...refusals },
@@ -98,9 +104,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/delete',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     summary: 'Delete several documents at once',
     request: jsonBody(documentIds),
@@ -113,9 +120,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/projects/{id}/documents',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(counted, 'How many documents were deleted: all of the project'), ...refusals },
@@ -124,9 +132,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/documents/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: document,
     responses: { 200: one(documentDetail, 'The document'), ...refusals },
@@ -135,9 +144,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'patch',
     path: '/documents/{id}',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     request: { ...document, ...jsonBody(documentPatch) },
     responses: { 200: one(documentDetail, 'The changed document'), ...refusals },
@@ -146,9 +156,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/documents/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: document,
     responses: { 200: one(z.object({ id: z.string() }), 'The id of the deleted document'), ...refusals },
@@ -161,9 +172,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'put',
     path: '/documents/{id}/text',
+    access: { role: 'owner', body: 'text', limit: 'none' },
     tags,
     request: { ...document, ...jsonBody(extractedByBrowser) },
     responses: { 200: one(documentDetail, 'The document with its text, completed'), ...refusals },

@@ -1,5 +1,5 @@
-import { createRoute } from '@hono/zod-openapi'
 import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { documentRow } from '#shared/contract/documents.ts'
 import { driveImport, driveSettings as settingsSchema } from '#shared/contract/drive.ts'
@@ -9,9 +9,10 @@ import { driveSettings, importFromDrive } from './service.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/drive',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags: ['Cloud drive'],
     description: 'The settings that a browser needs to request authorization from Google (code flow with PKCE)',
     responses: { 200: one(settingsSchema, 'The settings, or null if Google Drive is not set up'), ...refusals },
@@ -23,9 +24,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/drive/import',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags: ['Cloud drive'],
     description: 'Import a PDF of the drive as a new document',
     request: jsonBody(driveImport),

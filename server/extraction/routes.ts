@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { apiError } from '#shared/contract/errors.ts'
 import { job } from '#shared/contract/jobs.ts'
@@ -13,9 +14,10 @@ const input = z.object({
 })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/extract',
+    access: { role: 'owner', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {

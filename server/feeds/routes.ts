@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { pageOf, pageQuery } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import {
   articleMarks,
@@ -28,9 +29,10 @@ const ofProject = z.object({ project_id: z.uuid('Project not found') })
 const article = idOf('Article')
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/feed/articles',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { query: feedArticlesQuery },
     responses: { 200: many(feedArticle, 'One page of the merged list, newest first'), ...refusals },
@@ -39,9 +41,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'put',
     path: '/feed/articles/{id}/marks',
+    access: { role: 'user', body: 'json', limit: 'none' },
     tags,
     request: { ...article, ...jsonBody(articleMarks) },
     responses: { 200: one(articleMarks, 'The stored marks'), ...refusals },
@@ -50,9 +53,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/feed/articles/{id}/marks',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: article,
     responses: { 200: one(articleMarks, 'Unread and without a star'), ...refusals },
@@ -64,9 +68,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/subscriptions',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: ofProject.extend(pageQuery) },
     responses: { 200: many(subscription, 'The journals that the project follows'), ...refusals },
@@ -78,9 +83,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/subscriptions',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 201: one(subscription, 'Followed from now on'), ...refusals },
@@ -89,9 +95,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/subscriptions',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { query: subscriptionKey },
     responses: { 200: one(subscriptionKey, 'No longer followed'), ...refusals },
@@ -104,9 +111,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/subscriptions/try',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 200: one(feedTried, 'The state of the feed after the read'), ...refusals },
@@ -115,9 +123,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/subscriptions/opml',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: ofProject },
     responses: {
@@ -133,9 +142,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/subscriptions/opml',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(ofProject.extend({ opml: z.string().min(1).max(1_000_000) })),
     responses: { 200: one(opmlResult, 'The result for each feed of the file'), ...refusals },

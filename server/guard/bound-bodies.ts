@@ -1,6 +1,7 @@
 import type { MiddlewareHandler } from 'hono'
 import { AppError } from '#server/lib/errors.ts'
 import { sentAtOnce } from '#server/lib/metrics.ts'
+import { accessOf, maxBytesOf } from '#server/http/route-access.ts'
 import type { AppBindings } from '#server/http/router.ts'
 
 const MB = 1024 * 1024
@@ -52,25 +53,22 @@ const files = new Room('files', { person: 30, all: 300 })
 
 /**
  * Refuses bodies beyond the server's capacity: 429 when an account sends too much at once, 503 when all accounts
- * together do. Independent of the size limit of a single body (bodyLimit). `streamed` matches requests whose body is
- * not in memory. A body of unknown length counts with the maximum of its path (`unknown`).
+ * together do. Independent of the size limit of a single body (limitBody). A body of unknown length counts with the
+ * largest size of its route; a file is streamed to disk and counts as one file.
  */
-export function boundBodies({ streamed, unknown }: { streamed: RegExp; unknown: (path: string) => number }) {
-  const bound: MiddlewareHandler<AppBindings> = async (context, next) => {
-    const person = context.get('actor')?.userId
-    if (person === undefined || !context.req.raw.body) return next()
-    const isStreamed = context.req.method === 'POST' && streamed.test(context.req.path)
-    const length = context.req.header('content-length')
-    // A request with neither length nor chunks has no body (RFC 9112, 6.3): most deletions.
-    if (length === undefined && context.req.header('transfer-encoding') === undefined) return next()
-    const bytes = length === undefined ? unknown(context.req.path) : Number(length)
-    const [room, weight] = isStreamed ? [files, 1] : [bodies, bytes <= WEIGHTLESS ? 0 : bytes]
-    room.enter(person, weight)
-    try {
-      return await next()
-    } finally {
-      room.leave(person, weight)
-    }
+export const boundBodies: MiddlewareHandler<AppBindings> = async (context, next) => {
+  const person = context.get('actor')?.userId
+  const rule = accessOf(context)
+  if (person === undefined || !rule || !context.req.raw.body) return next()
+  const length = context.req.header('content-length')
+  // A request with neither length nor chunks has no body (RFC 9112, 6.3): most deletions.
+  if (length === undefined && context.req.header('transfer-encoding') === undefined) return next()
+  const bytes = length === undefined ? maxBytesOf(rule) : Number(length)
+  const [room, weight] = rule.body === 'file' ? [files, 1] : [bodies, bytes <= WEIGHTLESS ? 0 : bytes]
+  room.enter(person, weight)
+  try {
+    return await next()
+  } finally {
+    room.leave(person, weight)
   }
-  return bound
 }

@@ -1,27 +1,30 @@
 import type { HonoRequest, MiddlewareHandler } from 'hono'
-import { readActor } from '#server/auth/index.ts'
+import { callerOf, readActor } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
-import { addressOf, routeOf } from '#server/http/request.ts'
+import { addressOf } from '#server/http/request.ts'
+import { accessOf } from '#server/http/route-access.ts'
 import { noteUser } from '#server/lib/request-context.ts'
-import { actorOf, type AppBindings, requireAdmin } from '#server/http/router.ts'
-import { limitOf, roleOf } from './access.ts'
+import { type AppBindings, requireAdmin } from '#server/http/router.ts'
 
 /**
- * Reads the session and checks the access table before anything else of the request: refuses callers without a session,
- * callers without the admin role and calls above the rate limit. Rooms and database check ownership.
+ * Applies the access rule of the route before anything else of the request: reads the session and refuses callers
+ * without one, callers without the admin role and calls above the rate limit. Rooms and database check ownership.
  */
 export const checkAccess: MiddlewareHandler<AppBindings> = async (context, next) => {
-  const actor = await readActor(context.req.raw.headers)
-  context.set('actor', actor)
-  if (actor) noteUser(actor.userId)
-  const route = routeOf(context)
-  // Unknown paths: a visitor gets 401 instead of 404.
-  const role = route.endsWith(' /*') ? 'user' : roleOf(route)
-  if (role !== 'visitor' && !actor) throw new AppError('no_session', noSession(context.req))
-  if (role === 'admin') requireAdmin(context)
-  const limit = limitOf(route)
-  if (limit) await countRequest(limit, { person: actorOf(context).userId, address: addressOf(context) })
+  context.set('actor', null)
+  const rule = accessOf(context)
+  if (!rule) throw new AppError('not_found', 'There is nothing at this address.')
+  if (rule.role === 'pending') await callerOf(context.req.raw.headers, { pending: true })
+  else if (rule.role !== 'visitor') {
+    const actor = await readActor(context.req.raw.headers)
+    if (!actor) throw new AppError('no_session', noSession(context.req))
+    context.set('actor', actor)
+    noteUser(actor.userId)
+  }
+  if (rule.role === 'admin') requireAdmin(context)
+  if (rule.limit !== 'none')
+    await countRequest(rule.limit, { person: context.get('actor')?.userId, address: addressOf(context) })
   await next()
 }
 

@@ -1,8 +1,7 @@
-import { createRoute, OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { findUnstorable } from '#shared/text/storable-text.ts'
 import { ADMINS_ONLY, AppError, type ErrorCode } from '#server/lib/errors.ts'
-import { refusal } from './respond.ts'
 import type { Actor } from '#server/db/actor.ts'
 
 /** Context variables of every route. */
@@ -70,20 +69,4 @@ export function requireAdmin(context: AppContext): Actor {
   const actor = actorOf(context)
   if (!actor.isAdmin) throw new AppError('forbidden', ADMINS_ONLY)
   return actor
-}
-
-/**
- * `createRoute` for admin routes: checks the role and documents it in the API description.
- * tests/api/admin-access.test.ts finds these routes by their mark and calls each as a user who is not an admin.
- */
-export function adminRoute<const R extends RouteConfig>(config: R) {
-  return createRoute<string, R>({
-    ...config,
-    responses: { ...config.responses, 403: refusal('Not an admin') },
-    middleware: async (context: AppContext, next: () => Promise<void>) => {
-      requireAdmin(context)
-      await next()
-    },
-    'x-admins-only': true,
-  })
 }

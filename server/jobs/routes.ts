@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { readActor } from '#server/auth/index.ts'
 import { cancel } from '#server/queue/jobs.ts'
 import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { STREAM_HEADERS } from '#server/http/stream-body.ts'
 import { job, jobKind } from '#shared/contract/jobs.ts'
@@ -21,9 +22,10 @@ const jobsQuery = z.object({
 })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/jobs',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: jobsQuery },
     responses: { 200: many(job, 'The jobs, newest first; finished jobs are stored for a week'), ...refusals },
@@ -35,9 +37,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/jobs/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Job'),
     responses: { 200: one(job, 'The job'), ...refusals },
@@ -46,9 +49,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/jobs/{id}/cancel',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Job'),
     responses: {
@@ -60,9 +64,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/events',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: {
       headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),

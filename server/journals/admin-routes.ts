@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import {
   foundSource,
   journal,
@@ -45,9 +46,10 @@ const sourcesQuery = z.object({
 })
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/journals',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: listQuery },
     responses: { 200: many(listedJournal, 'A page of the journals that are not excluded, by name'), ...refusals },
@@ -56,9 +58,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/journals',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(journalInput),
     responses: { 201: one(journal, 'The journal'), 409: refusal('It is there, or excluded'), ...refusals },
@@ -67,9 +70,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/journals/summary',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: {
       200: one(journalSummary, 'How many journals there are, and when OpenAlex last changed one'),
@@ -80,9 +84,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/journals/{id}',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
     responses: { 200: one(journal, 'The journal'), ...refusals },
@@ -91,9 +96,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'patch',
     path: '/admin/journals/{id}',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: { ...request, ...jsonBody(journalPatch) },
     responses: { 200: one(journal, 'The journal'), 409: refusal('Another one has this OpenAlex ID'), ...refusals },
@@ -102,9 +108,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'delete',
     path: '/admin/journals/{id}',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
     responses: { 204: { description: 'Deleted' }, ...refusals },
@@ -116,9 +123,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/refresh',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
     responses: {
@@ -132,9 +140,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/journals/{id}/articles',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
     responses: { 200: many(previewArticle, 'The first articles of its feed as it is now'), ...outside, ...refusals },
@@ -146,9 +155,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/adopt',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: { ...request, ...jsonBody(journalAdoption) },
     responses: {
@@ -162,9 +172,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/journals/{id}/find-feed',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request,
     responses: {
@@ -178,9 +189,10 @@ adminRoutes.openapi(
 )
 
 adminRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/openalex-sources',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: sourcesQuery },
     responses: {

@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { bulkExclusion, bulkExclusionInput, excludedJournal, exclusionInput } from '#shared/contract/journals.ts'
 import { excludeJournal, excludeJournals, listExcluded, removeExclusion } from './exclusions.ts'
 
@@ -9,9 +10,10 @@ export const exclusionRoutes = createRouter()
 const tags = ['Administration']
 
 exclusionRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/excluded-journals',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(excludedJournal, 'The exclusion list, the latest entry first'), ...refusals },
@@ -20,9 +22,10 @@ exclusionRoutes.openapi(
 )
 
 exclusionRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/excluded-journals',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(exclusionInput),
     responses: { 201: one(excludedJournal, 'The entry'), 409: refusal('It is excluded already'), ...refusals },
@@ -31,9 +34,10 @@ exclusionRoutes.openapi(
 )
 
 exclusionRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/excluded-journals/bulk',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(bulkExclusionInput),
     responses: { 200: one(bulkExclusion, 'The result for each journal'), ...refusals },
@@ -45,9 +49,10 @@ exclusionRoutes.openapi(
 )
 
 exclusionRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'delete',
     path: '/admin/excluded-journals/{id}',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: idOf('Excluded journal'),
     responses: { 204: { description: 'Visible again' }, ...refusals },

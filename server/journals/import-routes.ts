@@ -1,7 +1,8 @@
 import { z } from '@hono/zod-openapi'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { STREAM_HEADERS } from '#server/http/stream-body.ts'
 import { importStart, journalImport } from '#shared/contract/journal-import.ts'
 import { cancelImport, listImports, startImport } from './import-service.ts'
@@ -11,9 +12,10 @@ export const importRoutes = createRouter()
 const tags = ['Administration']
 
 importRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/update-journals',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(journalImport, 'The last runs of the journal update, the newest first'), ...refusals },
@@ -22,9 +24,10 @@ importRoutes.openapi(
 )
 
 importRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/update-journals',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(importStart),
     responses: { 202: one(journalImport, 'The run'), 409: refusal('One is running already'), ...refusals },
@@ -33,9 +36,10 @@ importRoutes.openapi(
 )
 
 importRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/update-journals/cancel',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(journalImport, 'The run, stopped'), 409: refusal('None is running'), ...refusals },
   }),
@@ -43,9 +47,10 @@ importRoutes.openapi(
 )
 
 importRoutes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/update-journals-status',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: {
       headers: z.object({ 'last-event-id': z.string().optional().describe('the last id a broken stream received') }),

@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { journalFeedInput } from '#shared/contract/feeds.ts'
 import { journalOption } from '#shared/contract/journals.ts'
 import { adminRoutes } from './admin-routes.ts'
@@ -19,9 +20,10 @@ const query = z.object({
 })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/journals',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags: ['Journals'],
     request: { query },
     responses: { 200: many(journalOption, 'Journals by name'), ...refusals },
@@ -33,9 +35,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/journals',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags: ['Journals'],
     request: jsonBody(journalFeedInput),
     responses: {

@@ -1,5 +1,5 @@
-import { createRoute } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { job } from '#shared/contract/jobs.ts'
 import { addedPaper, lookupAnswer, lookupQuery, paperInput } from '#shared/contract/lookup.ts'
@@ -9,9 +9,10 @@ import { addPaper, fetchFile } from './service.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/papers',
+    access: { role: 'owner', body: 'json', limit: 'upload' },
     tags: ['Documents'],
     summary: 'Add a paper by its metadata and search for its open-access PDF in the background',
     request: jsonBody(paperInput),
@@ -28,9 +29,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/fetch-file',
+    access: { role: 'owner', body: 'none', limit: 'upload' },
     tags: ['Documents'],
     summary: 'Search for the open-access PDF of a document that has a DOI and no file',
     request: idOf('Document'),
@@ -44,9 +46,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/documents/{id}/lookup',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags: ['Documents'],
     summary: 'Query OpenAlex and Crossref for the paper of a document without storing the result',
     request: { ...idOf('Document'), query: lookupQuery },

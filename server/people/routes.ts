@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { jsonBody, many, one, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { peopleQuery, person, personPatch } from '#shared/contract/people.ts'
 import { changePerson, listPeople } from './service.ts'
 
@@ -8,9 +9,10 @@ export const routes = createRouter()
 const tags = ['Administration']
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/people',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: peopleQuery },
     responses: { 200: many(person, 'The people of this installation'), ...refusals },
@@ -19,9 +21,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'patch',
     path: '/admin/people/{id}',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     summary: 'Grant or remove the admin right, or disable or enable an account',
     description:

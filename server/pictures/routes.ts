@@ -1,6 +1,7 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { notFound } from '#server/lib/errors.ts'
 import { refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { createRouter, type AppContext } from '#server/http/router.ts'
 import { storage } from '#server/storage/storage.ts'
 
@@ -8,9 +9,10 @@ import { storage } from '#server/storage/storage.ts'
 export const routes = createRouter()
 
 const describe = (path: '/files/project_hero/{name}' | '/files/avatars/profiles/{name}', what: string) =>
-  createRoute({
+  defineRoute({
     method: 'get',
     path,
+    access: { role: 'visitor', body: 'none', limit: 'none' },
     tags: ['Pictures'],
     security: [],
     request: {

@@ -1,5 +1,5 @@
-import { createRoute } from '@hono/zod-openapi'
 import { jsonBody, one, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { job } from '#shared/contract/jobs.ts'
 import { processInput } from '#shared/contract/processing.ts'
@@ -8,9 +8,10 @@ import { startProcessing } from './service.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/process',
+    access: { role: 'owner', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     summary: 'Extract, analyze or vectorize several documents as one job',
     request: jsonBody(processInput),

@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { jsonBody, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute, streamRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { profile, profilePatch } from '#shared/contract/profiles.ts'
 import { receiveAvatar, setAvatar } from './avatar.ts'
@@ -11,9 +12,10 @@ const idParam = z.object({ id: z.string() })
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/profiles/{id}',
+    access: { role: 'owner or admin', body: 'none', limit: 'none' },
     tags: ['Profiles'],
     request: { params: idParam },
     responses: { 200: one(profile, 'The profile'), ...refusals },
@@ -22,9 +24,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'patch',
     path: '/profiles/{id}',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags: ['Profiles'],
     request: { params: idParam, ...jsonBody(profilePatch) },
     responses: { 200: one(profile, 'The changed profile'), ...refusals },
@@ -38,11 +41,12 @@ const upload = {
     content: { 'multipart/form-data': { schema: z.object({ file: z.string().openapi({ format: 'binary' }) }) } },
   },
 }
-// Registered for the API documentation only: the handler reads the body itself, to limit its size as it arrives.
-routes.openAPIRegistry.registerPath(
-  createRoute({
+streamRoute(
+  routes,
+  defineRoute({
     method: 'post',
     path: '/profiles/{id}/avatar',
+    access: { role: 'owner', body: 'file', limit: 'upload' },
     tags: ['Profiles'],
     request: { params: idParam, ...upload },
     responses: {
@@ -52,15 +56,14 @@ routes.openAPIRegistry.registerPath(
       ...refusals,
     },
   }),
-)
-routes.post('/profiles/:id/avatar', async (c) =>
-  c.json({ data: await receiveAvatar(actorOf(c), c.req.param('id'), c.req.raw) }, 200),
+  async (c) => c.json({ data: await receiveAvatar(actorOf(c), c.req.param('id')!, c.req.raw) }, 200),
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/profiles/{id}/avatar',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags: ['Profiles'],
     request: { params: idParam },
     responses: { 200: one(profile, 'The profile without an avatar'), ...refusals },

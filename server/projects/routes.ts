@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { notFound } from '#server/lib/errors.ts'
 import { pageOf, pageQuery } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute, streamRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { project, projectInput, projectPatch, projectsQuery, tag, tagsQuery } from '#shared/contract/projects.ts'
 import { receiveHeroImage, setHeroImage } from './hero-image.ts'
@@ -12,9 +13,10 @@ const tags = ['Projects']
 const hasDocuments = refusal('The project has documents')
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/projects',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: projectsQuery.extend(pageQuery) },
     responses: { 200: many(project, 'The projects, newest first by default'), ...refusals },
@@ -26,9 +28,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/projects',
+    access: { role: 'user', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(projectInput),
     responses: { 201: one(project, 'The new project'), ...refusals },
@@ -37,9 +40,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/projects/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project'), ...refusals },
@@ -48,9 +52,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'patch',
     path: '/projects/{id}',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     request: { ...idOf('Project'), ...jsonBody(projectPatch) },
     responses: { 200: one(project, 'The changed project'), ...refusals },
@@ -59,9 +64,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/projects/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: {
@@ -77,9 +83,10 @@ routes.openapi(
   },
 )
 
-const heroRoute = createRoute({
+const heroRoute = defineRoute({
   method: 'post',
   path: '/projects/{id}/hero-image',
+  access: { role: 'owner', body: 'file', limit: 'upload' },
   tags,
   request: {
     ...idOf('Project'),
@@ -95,9 +102,7 @@ const heroRoute = createRoute({
     ...refusals,
   },
 })
-// Registered for the API documentation only: the handler reads the body itself, to limit its size as it arrives.
-routes.openAPIRegistry.registerPath(heroRoute)
-routes.post('/projects/:id/hero-image', async (c) => {
+streamRoute(routes, heroRoute, async (c) => {
   const actor = actorOf(c)
   const id = z.uuid().safeParse(c.req.param('id'))
   if (!id.success) throw notFound('Project')
@@ -105,9 +110,10 @@ routes.post('/projects/:id/hero-image', async (c) => {
 })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/projects/{id}/hero-image',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project without a hero image'), ...refusals },
@@ -116,9 +122,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/tags',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: tagsQuery.extend(pageQuery) },
     responses: { 200: many(tag, 'The tags, by name'), ...refusals },

@@ -1,7 +1,8 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { pageOf, pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { prompt, promptInput, promptPatch, promptVersion } from '#shared/contract/prompts.ts'
 import { addPrompt, changePrompt, listVersions, readVersion, removePrompt, restorePrompt } from './admin-service.ts'
 import { listPrompts } from './service.ts'
@@ -10,9 +11,10 @@ export const routes = createRouter()
 const tags = ['Prompts']
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/prompts',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(prompt, 'The prompt library'), ...refusals },
@@ -23,9 +25,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/prompts',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(promptInput),
     responses: { 201: one(prompt, 'The new prompt'), ...refusals },
@@ -34,9 +37,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'patch',
     path: '/prompts/{id}',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(promptPatch) },
     responses: {
@@ -49,9 +53,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'delete',
     path: '/prompts/{id}',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: idOf('Prompt'),
     responses: {
@@ -66,9 +71,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/prompts/{id}/versions',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { ...idOf('Prompt'), query: z.object(pageQuery) },
     responses: { 200: many(promptVersion, 'All versions of the prompt, latest first'), ...refusals },
@@ -77,9 +83,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/prompts/{id}/restore',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: { ...idOf('Prompt'), ...jsonBody(z.object({ version: z.number().int().min(1) })) },
     responses: { 200: one(prompt, 'The prompt with the text of the earlier version, as a new version'), ...refusals },
@@ -89,9 +96,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/prompt-versions/{id}',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: idOf('Version'),
     responses: { 200: one(promptVersion, 'The version of the prompt that an analysis used'), ...refusals },

@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { job } from '#shared/contract/jobs.ts'
 import {
@@ -22,9 +23,10 @@ const tags = ['Recommendations']
 const ofProject = z.object({ project_id: z.uuid('Project not found') })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/recommendations',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     summary: 'List the papers that are recommended to a project',
     request: { query: recommendationsQuery },
@@ -34,9 +36,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/recommendations',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     summary: 'Store papers as pending recommendations, for example those of research-agent',
     request: jsonBody(recommendationsInput),
@@ -56,9 +59,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/recommendations/generate',
+    access: { role: 'owner', body: 'json', limit: 'ai' },
     tags,
     summary: 'Search for papers that answer the research question of a project',
     request: jsonBody(ofProject),
@@ -71,9 +75,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'patch',
     path: '/recommendations/{id}',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     summary: 'Dismiss a recommendation or restore it',
     request: { ...idOf('Recommendation'), ...jsonBody(recommendationChange) },
@@ -86,9 +91,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/recommendations/{id}/document',
+    access: { role: 'owner', body: 'none', limit: 'upload' },
     tags,
     summary: 'Add a recommended paper to its project and search for its open-access PDF in the background',
     request: idOf('Recommendation'),

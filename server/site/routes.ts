@@ -1,9 +1,9 @@
-import { createRoute } from '@hono/zod-openapi'
 import { defaultModelNow, hasProvider, hasVision } from '#server/ai/index.ts'
 import { oidcName } from '#server/auth/index.ts'
 import { env } from '#server/lib/env.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
 import { one } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { createRouter } from '#server/http/router.ts'
 import { commit, version } from '#server/lib/version.ts'
 import { isEmptyInstallation } from '#server/profiles/index.ts'
@@ -13,9 +13,10 @@ import { site } from '#shared/contract/site.ts'
 export const routes = createRouter()
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/site',
+    access: { role: 'visitor', body: 'none', limit: 'none' },
     tags: ['Site'],
     security: [],
     responses: { 200: one(site, 'The settings that the web app needs before sign-in') },

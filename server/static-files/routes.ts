@@ -1,5 +1,6 @@
 import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { access } from '#server/http/route-access.ts'
 import { createRouter } from '#server/http/router.ts'
 import { staticFile } from './static-file.ts'
 
@@ -28,7 +29,7 @@ const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
 /** The built web app: its files, and its single page for every other path (the app itself reports unknown paths). */
 export const routes = createRouter()
 
-routes.get('*', async (c) => {
+routes.get('*', access({ role: 'visitor', body: 'none', limit: 'none' }), async (c) => {
   const address = decodePath(c.req.path)
   if (address === null) return c.req.header('accept')?.includes('text/html') ? await page(c.req.raw, 404) : notFound()
   const path = normalize(join(ROOT, address))

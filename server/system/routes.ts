@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi'
 import { idOf, many, one, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job, jobKind } from '#shared/contract/jobs.ts'
 import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/contract/system.ts'
@@ -10,9 +11,10 @@ export const routes = createRouter()
 const tags = ['Administration']
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/system',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(systemStatus, 'The status of the installation'), ...refusals },
   }),
@@ -26,9 +28,10 @@ const jobsQuery = z.object({
 })
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/failed-jobs',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: jobsQuery },
     responses: {
@@ -43,9 +46,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/failed-jobs/{id}/retry',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: idOf('Job'),
     responses: { 202: one(job, 'The new job of the same owner, which replaces the failed one'), ...refusals },
@@ -54,9 +58,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'delete',
     path: '/admin/failed-jobs/{id}',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: idOf('Job'),
     responses: { 204: { description: 'The failed job is deleted' }, ...refusals },
@@ -73,9 +78,10 @@ const feedsQuery = z.object({
 })
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/failing-feeds',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: feedsQuery },
     responses: { 200: many(failingFeed, 'Followed feeds that could not be read the last time'), ...refusals },
@@ -87,9 +93,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'post',
     path: '/admin/failing-feeds/{id}/try',
+    access: { role: 'admin', body: 'none', limit: 'upload' },
     tags,
     request: idOf('Feed'),
     responses: { 200: one(feedTried, 'The result of reading the feed now'), ...refusals },

@@ -1,5 +1,6 @@
-import { createRoute, z } from '@hono/zod-openapi'
+import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
+import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { bulkCount, documentIds, documentRow } from '#shared/contract/documents.ts'
 import { project } from '#shared/contract/projects.ts'
@@ -13,9 +14,10 @@ const tags = ['Recently deleted']
 const gone = z.object({ id: z.string() })
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'get',
     path: '/trash',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: trashQuery },
     responses: { 200: one(trash, 'The items deleted in the last thirty days, newest first'), ...refusals },
@@ -24,9 +26,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/restore',
+    access: { role: 'owner', body: 'json', limit: 'none' },
     tags,
     summary: 'Restore several deleted documents at once',
     request: jsonBody(documentIds),
@@ -39,9 +42,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/documents/{id}/restore',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Document'),
     responses: { 200: one(documentRow, 'The restored document'), ...refusals },
@@ -50,9 +54,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/projects/{id}/restore',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The restored project, with the documents that were deleted with it'), ...refusals },
@@ -61,9 +66,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'post',
     path: '/projects/{id}/documents/restore',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: {
@@ -75,9 +81,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/trash/documents/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Document'),
     responses: { 200: one(gone, 'The id of the permanently deleted document'), ...refusals },
@@ -90,9 +97,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/trash/projects/{id}',
+    access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(gone, 'The id of the project, permanently deleted with its documents'), ...refusals },
@@ -105,9 +113,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  createRoute({
+  defineRoute({
     method: 'delete',
     path: '/trash',
+    access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(z.object({ empty: z.literal(true) }), 'The trash is empty'), ...refusals },
   }),

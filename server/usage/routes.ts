@@ -2,7 +2,8 @@ import { Readable } from 'node:stream'
 import { z } from '@hono/zod-openapi'
 import { pageQuery, sliceOf } from '#server/http/list-page.ts'
 import { jsonBody, many, one, refusals } from '#server/http/respond.ts'
-import { actorOf, adminRoute, createRouter } from '#server/http/router.ts'
+import { defineRoute } from '#server/http/define-route.ts'
+import { actorOf, createRouter } from '#server/http/router.ts'
 import {
   backendUsage,
   budgetInput,
@@ -24,9 +25,10 @@ export const routes = createRouter()
 const tags = ['Administration']
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/usage',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: usageQuery },
     responses: { 200: one(usageOverview, 'Tokens and cost by day, purpose, model and person'), ...refusals },
@@ -35,9 +37,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/usage/backend',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(backendUsage, 'Size and cost of the files and the database'), ...refusals },
   }),
@@ -45,9 +48,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/usage/export',
+    access: { role: 'admin', body: 'none', limit: 'heavy' },
     tags,
     request: { query: usageExport },
     responses: {
@@ -70,9 +74,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/usage/prices',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object(pageQuery) },
     responses: { 200: many(modelPrice, 'The price of every model, and its source'), ...refusals },
@@ -81,9 +86,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'put',
     path: '/admin/usage/prices',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(priceInput),
     responses: { 200: one(modelPrice, 'The price'), ...refusals },
@@ -92,9 +98,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'delete',
     path: '/admin/usage/prices',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     request: { query: priceRemoval },
     responses: { 204: { description: 'The list price of the model applies, or the default rate' }, ...refusals },
@@ -107,9 +114,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'get',
     path: '/admin/usage/budgets',
+    access: { role: 'admin', body: 'none', limit: 'none' },
     tags,
     responses: { 200: one(budgets, 'The budgets of this month, and their use'), ...refusals },
   }),
@@ -117,9 +125,10 @@ routes.openapi(
 )
 
 routes.openapi(
-  adminRoute({
+  defineRoute({
     method: 'put',
     path: '/admin/usage/budgets',
+    access: { role: 'admin', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(budgetInput),
     responses: { 200: one(budgets, 'All budgets, including the change'), ...refusals },

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createApp } from '#server/app.ts'
-import { ACCESS, limitOf, type Role, roleOf } from '#server/guard/access.ts'
+import { accessTable, type Role } from '#server/http/route-access.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -8,8 +8,8 @@ import { type Client, signIn, signUp, startServer, type TestServer } from '#test
 import { codeFor } from '#tests/helpers/totp.ts'
 
 /**
- * The table of access (server/guard/access.ts) against the router and against the running server: every route is tried by
- * everybody there is, with a cookie and with a bearer token. When this fails for a new route, its message says which line to add.
+ * Tries every mounted route with every kind of caller, by cookie and by bearer token, and compares the response with the
+ * role of the route. tests/laws/access.test.ts lists the expected role of each route.
  */
 
 /** How a caller shows who they are. */
@@ -95,13 +95,10 @@ const stolen = () => ({
 })
 
 const paper = onePagePdf(['Naps helped older adults.'])
-const routes = [
-  ...new Set(
-    createApp()
-      .routes.filter(({ method }) => method !== 'ALL')
-      .map(({ method, path }) => `${method} ${path}`),
-  ),
-]
+const table = accessTable(createApp())
+// The rows of 'ALL' are the addresses without a route.
+const routes = Object.keys(table).filter((route) => !route.startsWith('ALL '))
+const roleOf = (route: string): Role => table[route]!.role
 
 let server: TestServer
 let feed: FeedServer
@@ -293,27 +290,18 @@ async function call(route: string, address: string, who: Person | null, way: Way
   return { status: response.status, text: await response.text() }
 }
 
-describe('the table of access', () => {
-  it('has a row for every route of the router, and no other', () => {
-    const missing = routes.filter((route) => !(route in ACCESS))
-    const gone = Object.keys(ACCESS).filter((route) => !routes.includes(route))
-    expect(
-      missing.map((route) => `add to ACCESS in server/guard/access.ts: '${route}': 'user' | 'owner' | 'admin' | …,`),
-    ).toEqual([])
-    expect(gone.map((route) => `take out of ACCESS in server/guard/access.ts: '${route}'`)).toEqual([])
-  })
-
-  it('counts the calls that take a file, ask a model, or read an address that is named', () => {
+describe('access rules', () => {
+  it('A rate limit counts the routes that receive a file, call a model or fetch a given address', () => {
     const files = Object.entries(operations).filter(([, one]) => one.requestBody?.content['multipart/form-data'])
     const asking = routes.filter((route) =>
       /analy[sz]e|answer|embedding|ocr|\/chat|research|proxy|google-drive/.test(route),
     )
     expect([files.length, asking.length].every((count) => count >= 4)).toBe(true)
     for (const route of [...files.map(([one]) => one), ...asking])
-      expect([route, limitOf(route)]).toEqual([route, expect.any(String)])
+      expect([route, table[route]?.limit]).toEqual([route, expect.stringMatching(/^(?:ai|upload)$/)])
   })
 
-  it('tells the API description which calls need no session', () => {
+  it('The API description names only visitor routes as routes without a session', () => {
     const open = Object.entries(operations).filter(
       ([, one]) => (one as { security?: unknown[] }).security?.length === 0,
     )

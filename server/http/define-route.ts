@@ -1,0 +1,50 @@
+import { createRoute, type RouteConfig } from '@hono/zod-openapi'
+import type { Handler, MiddlewareHandler } from 'hono'
+import { refusal } from './respond.ts'
+import { access, type RouteAccess } from './route-access.ts'
+import type { AppBindings, createRouter } from './router.ts'
+
+/** The content type of each kind of body. */
+const CONTENT = { json: 'application/json', text: 'application/json', file: 'multipart/form-data' } as const
+
+/**
+ * `createRoute` with the access rule of the route: its role, its kind of body and its limits. The guards apply the rule
+ * before they call the handler. Throws if the kind of body is not that of the schema.
+ *
+ * @example
+ *   defineRoute({
+ *     method: 'get',
+ *     path: '/notes/{id}',
+ *     access: { role: 'owner', body: 'none', limit: 'none' },
+ *     request: idOf('Note'),
+ *     responses: { 200: one(note, 'The note'), ...refusals },
+ *   })
+ */
+export function defineRoute<const R extends RouteConfig>({ access: rule, ...config }: R & { access: RouteAccess }) {
+  const declared = Object.keys(config.request?.body?.content ?? {})
+  const expected = rule.body === 'none' ? [] : [CONTENT[rule.body]]
+  if (String(declared) !== String(expected))
+    throw new Error(`${config.method} ${config.path}: body '${rule.body}' but the schema has '${String(declared)}'`)
+  const isForAdmins = rule.role === 'admin'
+  return createRoute<string, R & { middleware: MiddlewareHandler<AppBindings> }>({
+    ...(config as unknown as R),
+    ...(isForAdmins
+      ? { responses: { ...config.responses, 403: refusal('Not an admin') }, 'x-admins-only': true }
+      : undefined),
+    middleware: access(rule),
+  })
+}
+
+/**
+ * Registers a route whose handler reads the body itself, because it limits a file as it arrives. The API document
+ * contains it; no validator reads its request.
+ */
+export function streamRoute(
+  routes: ReturnType<typeof createRouter>,
+  route: ReturnType<typeof defineRoute>,
+  handler: Handler<AppBindings>,
+): void {
+  const { middleware, ...documented } = route
+  routes.openAPIRegistry.registerPath(documented)
+  routes.on(route.method, route.getRoutingPath(), middleware, handler)
+}

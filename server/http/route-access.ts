@@ -1,0 +1,81 @@
+import type { MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { LimitName } from './rate-limit.ts'
+import type { AppBindings, AppContext } from './router.ts'
+
+/**
+ * Callers of a route.
+ * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains
+ * only the caller's data. owner: signed in, and owner of the object that the path, the query or the body names; other
+ * users get 404, admins included unless the role names them. admin: admins; others get 403.
+ */
+export type Role = 'visitor' | 'pending' | 'user' | 'owner' | 'owner or admin' | 'admin'
+
+const KB = 1024
+const MB = 1024 * KB
+
+/**
+ * The largest body in bytes, by kind. none: the route reads no body; some clients send an empty
+ * object. json: a form or a list. text: JSON with the whole
+ * text of a paper. file: the handler streams it to disk and counts the bytes as they arrive.
+ */
+const BODY_BYTES = { none: 64 * KB, json: 2 * MB, text: 64 * MB, file: Infinity } as const
+
+/** The access rule of a route; the guards check it before the room gets the request. */
+export interface RouteAccess {
+  role: Role
+  body: keyof typeof BODY_BYTES
+  /** The largest body in bytes, if it is smaller than BODY_BYTES of its kind. */
+  maxBytes?: number
+  /** The rate limit that counts the calls by user and by client address (rate-limit.ts). */
+  limit: LimitName | 'none'
+}
+
+/** Returns the largest body in bytes that a rule allows. */
+export const maxBytesOf = ({ body, maxBytes }: RouteAccess): number => maxBytes ?? BODY_BYTES[body]
+
+const recorded = new WeakMap<object, RouteAccess>()
+
+/** Returns a middleware that records the access rule of the route for which it is registered. */
+export function access(rule: RouteAccess): MiddlewareHandler<AppBindings> {
+  // A new function for each call: it is the key of the rule.
+  const record: MiddlewareHandler<AppBindings> = (_, next) => next()
+  recorded.set(record, rule)
+  return record
+}
+
+/** Returns the access rule of the route that answers a request; null for an address without a route. */
+export function accessOf(context: AppContext): RouteAccess | null {
+  for (const { handler } of matchedRoutes(context)) {
+    const rule = recorded.get(handler)
+    if (rule) return rule
+  }
+  return null
+}
+
+interface MountedHandler {
+  method: string
+  path: string
+  handler: object
+}
+
+/** Middleware of the whole application, which needs no rule. It is registered before the first route. */
+const isForAll = ({ method, path }: MountedHandler) => method === 'ALL' && path === '/*'
+
+/**
+ * Returns the access rule of every mounted route, as 'GET /api/projects/:id', in alphabetical order. Throws an error
+ * that names each route without a rule: the server must not start with it.
+ */
+export function accessTable({ routes }: { routes: readonly MountedHandler[] }): Record<string, RouteAccess> {
+  const mounted = routes.slice(routes.findIndex((one) => !isForAll(one)))
+  const table = new Map<string, RouteAccess | undefined>()
+  for (const { method, path, handler } of mounted) {
+    const name = `${method} ${path}`
+    table.set(name, table.get(name) ?? recorded.get(handler))
+  }
+  const missing = [...table].filter(([, rule]) => rule === undefined).map(([name]) => name)
+  if (missing.length > 0)
+    throw new Error(`Routes without role, body and limit (see server/http/define-route.ts): ${missing.join(', ')}`)
+  const rows = [...table] as [string, RouteAccess][]
+  return Object.fromEntries(rows.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+}

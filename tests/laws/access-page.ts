@@ -1,0 +1,48 @@
+import type { Role, RouteAccess } from '#server/http/route-access.ts'
+
+const ROLES: Record<Role, string> = {
+  visitor: 'Everyone, without a session.',
+  pending: 'A signed-in user, or a session that waits for its second factor.',
+  user: "A signed-in user. The response contains only the user's own data, or data of the whole installation.",
+  owner: 'The owner of the object that the path, the query or the body names. Other users get 404, admins included.',
+  'owner or admin': 'As owner; admins get the object, too.',
+  admin: 'Admins. Other users get 403.',
+}
+
+/** Returns docs/access.md: every route, by role, with its body and its rate limit. */
+export function accessPage(table: Readonly<Record<string, RouteAccess>>): string {
+  const sections = Object.entries(ROLES).map(([role, meaning]) => {
+    const rows = Object.entries(table)
+      .filter(([, rule]) => rule.role === role)
+      .map(([route, { body, maxBytes, limit }]) => {
+        const [method, path] = route.split(' ')
+        const size = maxBytes === undefined ? '' : `, ${maxBytes / 1024} KB`
+        return {
+          path,
+          row: `| ${method} | \`${path}\` | ${body === 'none' ? '' : body}${size} | ${limit === 'none' ? '' : limit} |`,
+        }
+      })
+      .toSorted((one, other) => (`${one.path} ${one.row}` < `${other.path} ${other.row}` ? -1 : 1))
+    return [
+      `## ${role}`,
+      '',
+      meaning,
+      '',
+      '| | route | body | rate limit |',
+      '| --- | --- | --- | --- |',
+      ...rows.map(({ row }) => row),
+      '',
+    ].join('\n')
+  })
+  return `${HEAD}\n${sections.join('\n')}`
+}
+
+const HEAD = `# Access rules
+
+\`npm run access\` writes this page from the routes; a test fails while it is not current. The rule of a route is at its definition
+(\`server/http/define-route.ts\`), and the server does not start with a route without one. \`ALL\` means an address without a route.
+
+A body is *json* (up to 2 MB), *text* (JSON with the text of a paper, up to 64 MB) or *file* (streamed; its reader counts the bytes).
+Without a kind, the route reads no body. A rate limit counts calls by user and by client address (\`server/http/rate-limit.ts\`). The
+routes under \`/auth/v1\` also have limits of their own, by e-mail address and network.
+`
