@@ -8,24 +8,65 @@ const LIGATURES: Record<string, string> = {
   '\ufb06': 'st',
 }
 
-/** Spacing accents that TeX draws before their letter, mapped to the combining mark. */
-const ACCENTS: Record<string, string> = {
-  '\u00b4': '\u0301',
-  '`': '\u0300',
-  '\u02c6': '\u0302',
-  '\u00a8': '\u0308',
-  '\u02dc': '\u0303',
-  '\u00af': '\u0304',
-  '\u00b8': '\u0327',
-  '\u02c7': '\u030c',
-  '\u02d8': '\u0306',
-  '\u02d9': '\u0307',
-  '\u02da': '\u030a',
-  '\u02dd': '\u030b',
+/** Spacing accents, with the combining accent and the letters that have it in European languages. */
+const ACCENTS: Readonly<Record<string, readonly [combining: string, letters: string]>> = {
+  '\u00b4': ['\u0301', 'aeiouyclnrsz'],
+  '\u02c6': ['\u0302', 'aeiouycghjsw'],
+  '\u00a8': ['\u0308', 'aeiouy'],
+  '\u02dc': ['\u0303', 'aeioun'],
+  '\u00af': ['\u0304', 'aeiou'],
+  '\u00b8': ['\u0327', 'cst'],
+  '\u02c7': ['\u030c', 'cdelnrstz'],
+  '\u02d8': ['\u0306', 'aegu'],
+  '\u02d9': ['\u0307', 'cegiz'],
+  '\u02da': ['\u030a', 'au'],
+  '\u02dd': ['\u030b', 'ou'],
+}
+const VOWEL = /[aeiouy\u0131]/i
+/** Letters that end a word after an acute accent, as in Polish and Croatian names; not the s of "it´s". */
+const FINAL_CONSONANT = /^[cnz]$/i
+
+const plainLetter = (letter: string) => (letter === '\u0131' ? 'i' : letter)
+const fits = (accent: string, letter: string) =>
+  letter !== '' && ACCENTS[accent]![1].includes(plainLetter(letter).toLowerCase())
+const accented = (accent: string, letter: string) => (plainLetter(letter) + ACCENTS[accent]![0]).normalize('NFC')
+
+const SPACING_ACCENT =
+  /(?<before>[A-Za-z\u0131]?)(?<accent>[\u00b4\u02c6\u00a8\u02dc\u00af\u00b8\u02c7\u02d8-\u02da\u02dd])(?:(?<space> ?)(?<after>[A-Za-z\u0131]))?(?=(?<next>\p{L}?))/gu
+
+/**
+ * Puts spacing accents on their letters. TeX draws them before the letter ("M´exico", "Jos´ e"), other programs after
+ * it ("Ste´phane"). An accent that no letter beside it can have stays as it is: a degree sign, an apostrophe.
+ */
+function combineAccents(text: string): string {
+  return text.replace(SPACING_ACCENT, (found: string, ...rest) => {
+    const {
+      before,
+      accent,
+      space = '',
+      after = '',
+      next,
+    } = rest.at(-1) as Record<string, string> & {
+      before: string
+      accent: string
+      next: string
+    }
+    const [offset, whole] = rest.slice(-3) as [number, string]
+    const isAfterDigit = /\d ?$/.test(whole.slice(Math.max(0, offset - 2), offset))
+    if (before === '' && isAfterDigit) return found
+    const onBefore = fits(accent, before) && (VOWEL.test(before) || accent !== '\u00b4')
+    const onAfter = fits(accent, after) && !(/s/i.test(after) && next === '')
+    const isSpaced = space !== ''
+    // "cafe´ and", "E´cole"; but "Kovaˇci´c" and "Na¨ıve".
+    const prefersBefore =
+      onBefore && (isSpaced ? VOWEL.test(before) : VOWEL.test(before) && !VOWEL.test(after) && !isFinal(after, next))
+    const isApostrophe = isSpaced && /s/i.test(before) && next !== '' && after !== '\u0131'
+    if (onAfter && !prefersBefore && !isApostrophe) return before + accented(accent, after)
+    return onBefore ? accented(accent, before) + space + after : found
+  })
 }
 
-const accented = (accent: string, letter: string) =>
-  ((letter === '\u0131' ? 'i' : letter) + ACCENTS[accent]!).normalize('NFC')
+const isFinal = (letter: string, next: string) => next === '' && FINAL_CONSONANT.test(letter)
 
 /** Lines of printable ASCII. Most lines match and need no repair. */
 const PLAIN = /^[\x20-\x5f\x61-\x7e]*$/
@@ -38,15 +79,11 @@ const PLAIN = /^[\x20-\x5f\x61-\x7e]*$/
 export function cleanCharacters(line: string): string {
   let text = line
   if (!PLAIN.test(text)) {
-    text = text
+    text = combineAccents(text)
       .replace(/[\ufb00-\ufb06]/g, (ligature) => LIGATURES[ligature]!)
       .replace(/\uf0b7/g, '•')
       .replace(/[\u00ad\u200b-\u200f\u2060\ufeff\ufffe\uffff\p{Co}]|(?![\t\n])\p{Cc}/gu, '')
-      .replace(
-        /([\u00b4\u02c6\u00a8\u02dc\u00af\u00b8\u02c7\u02d8-\u02da\u02dd]) ?([A-Za-z\u0131])/g,
-        (_, accent: string, letter: string) => accented(accent, letter),
-      )
-      .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter: string) => accented('`', letter))
+      .replace(/(?<=\p{L})`([aeiouAEIOU])/gu, (_, letter: string) => letter + '\u0300')
       .normalize('NFC')
   }
   text = text.replace(/\s+/g, ' ').trim()

@@ -35,6 +35,14 @@ describe('characters', () => {
     ['ligatures', 'e\ufb03cient \ufb01lter of \ufb02ow', 'efficient filter of flow'],
     ['accents that TeX draws by themselves', 'M´exico, Fran¸cois and M¨uller', 'México, François and Müller'],
     ['a dotless i under an accent', 'F´\u0131sica', 'Física'],
+    ['accents before a space that TeX leaves', 'Jos´ e Garc´ \u0131a', 'José García'],
+    [
+      'accents that follow their letter',
+      'Ste´phane, E´cole, Mu¨ller and A˚ngstro¨m',
+      'Stéphane, École, Müller and Ångström',
+    ],
+    ['an accent at the end of a word', 'a cafe´ and Poincare´', 'a café and Poincaré'],
+    ['accents of consonants', 'Kovaˇci´c of Pozna´n', 'Kovačić of Poznań'],
     ['a grave accent inside a word', 'voil`a', 'voilà'],
     ['soft hyphens and control characters', 'hy\u00adphen\u0007ation', 'hyphenation'],
     ['spaces of every width', 'one\u2009two\u00a0three\u3000four', 'one two three four'],
@@ -43,6 +51,11 @@ describe('characters', () => {
   ])('layoutDocument repairs %s', (_what, raw, mended) => {
     expect(text(item(raw, 400))).toBe(mended)
   })
+
+  it.each(['an angle of 45˚ around it', 'at 20˚C and 30˚ at most', 'the patients´ age', 'it´s here and isn´t'])(
+    'layoutDocument keeps the characters of %j',
+    (raw) => expect(text(item(raw, 400))).toBe(raw),
+  )
 })
 
 describe('lines and paragraphs', () => {
