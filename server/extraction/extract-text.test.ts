@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, it } from 'vitest'
+import { findPassage } from '#shared/passages/find-passage.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { extractText, inspectPdf, stopTextWorkers } from './extract-text.ts'
 
@@ -11,7 +12,8 @@ afterAll(stopTextWorkers)
 describe('extractText', () => {
   it('extractText returns the words in reading order, without running heads and line-end hyphens', async () => {
     const { text, pageCount, warning } = await extractText(fixture('paper.pdf'))
-    const words = splitPages(text).flatMap((page) => page.text.split(/\s+/))
+    // Superscript digits count as digits.
+    const words = splitPages(text).flatMap((page) => page.text.normalize('NFKC').split(/\s+/))
     expect(words).toEqual((await readFile(fixture('paper.txt'), 'utf8')).trim().split(/\s+/))
     expect({ pageCount, warning }).toEqual({ pageCount: 4, warning: null })
   })
@@ -27,7 +29,15 @@ describe('extractText', () => {
       'References',
     ])
       expect(lines).toContain(heading)
-    expect(lines).toContain('Age, years 71.4 (5.2) 71.8 (5.5)')
+  })
+
+  it('extractText returns a table row as one line with tabs between its cells, which a quote finds', async () => {
+    const { text } = await extractText(fixture('paper.pdf'))
+    const row = 'Age, years\t71.4 (5.2)\t71.8 (5.5)'
+    expect(text.split('\n')).toContain(row)
+    const found = findPassage(splitPages(text), 'Age, years 71.4 (5.2) 71.8 (5.5)')
+    expect(found).toMatchObject({ score: 1 })
+    expect(splitPages(text)[found.page! - 1]!.text.slice(found.start!, found.end!)).toBe(row)
   })
 
   it('extractText returns the metadata of the PDF and its first page', async () => {

@@ -8,6 +8,7 @@ describe('searchTerms', () => {
     ["The patients' naïve résumé doesn’t matter", ['patient', 'naiv', 'resum', 'matter']],
     ['An F1-score of 0.82 in 1,956 links', ['f1', 'score', '0.82', '1,956', 'link']],
     ['ﬁnding COVID-19', ['find', 'covid', '19']],
+    ['steep gradients⁶² on 4 m²', ['steep', 'gradient', '4', 'm2']],
     ['', []],
   ])('searchTerms finds the terms of %j', (text, expected) => {
     expect(searchTerms(text)).toEqual(expected)

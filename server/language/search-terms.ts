@@ -19,7 +19,9 @@ const STOPWORDS = new Set(
  * http://snowball.tartarus.org/algorithms/english/stemmer.html).
  */
 export function searchTerms(text: string): string[] {
-  const plain = text.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
+  // The number of a footnote or reference is no part of its word: 'gradients⁶²', but 'm²' and '10⁵'.
+  const words = text.replace(/(?<=\p{L}{3})[⁰¹²³⁴-⁹]+/gu, ' ')
+  const plain = words.normalize('NFKD').replace(/\p{M}/gu, '').replace(/[’‘]/g, "'").toLowerCase()
   const terms: string[] = []
   for (const [word] of plain.matchAll(/\p{N}+(?:[.,]\p{N}+)+|[\p{L}\p{N}]+(?:'\p{L}+)*/gu)) {
     const bare = word.replace(/'\p{L}*$/u, '')

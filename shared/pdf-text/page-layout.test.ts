@@ -63,9 +63,47 @@ describe('lines and paragraphs', () => {
     expect(text(...lines([FULL, 'and goes on here.'], 400))).toBe(`${FULL} and goes on here.`)
   })
 
-  it('layoutDocument keeps superscripts in their line', () => {
-    const mark = item('2', 404, { x: 60 + 9 * 5, size: 6 })
-    expect(text(item('Jane Deer', 400), mark, item(', John Roe', 400, { x: 110 }))).toBe('Jane Deer2, John Roe')
+  it.each([
+    ['the number of an affiliation', 'Jane Deer', '2', ', John Roe', 'Jane Deer², John Roe'],
+    ['the letter of an affiliation', 'Jane Deer', 'a,*', ', John Roe', 'Jane Deer a,*, John Roe'],
+    ['references after a word', 'in gradients', '62,64', ' as shown', 'in gradients⁶²,⁶⁴ as shown'],
+    ['a footnote after a sentence', 'Of all births.', '1', ' The next', 'Of all births.¹ The next'],
+    ['a power of ten', 'about 10', '\u22125', ' of them', 'about 10⁻⁵ of them'],
+    ['a unit', 'an area of 4 m', '2', ' each', 'an area of 4 m² each'],
+    ['a charge', 'with Ca', '2+', ' ions', 'with Ca²⁺ ions'],
+    ['an ordinal', 'the 46', 'th', ' of them', 'the 46th of them'],
+    ['a century', 'au XVIII', 'e', ' à Paris', 'au XVIIIe à Paris'],
+  ])('layoutDocument separates raised characters from words: %s', (_what, before, raised, after, expected) => {
+    const mark = item(raised, 404, { x: 60 + before.length * 5, size: 6 })
+    const rest = item(after, 400, { x: 60 + before.length * 5 + raised.length * 3 })
+    expect(text(item(before, 400), mark, rest)).toBe(expected)
+  })
+
+  it('layoutDocument separates the raised number before an affiliation', () => {
+    expect(text(item('1', 404, { size: 6 }), item('University of Tea', 400, { x: 63.5 }))).toBe('1 University of Tea')
+  })
+
+  it('layoutDocument joins lines of Chinese and Japanese text without a space', () => {
+    expect(text(...lines(['我们研究了睡眠与运动之间的', '关系，共有人参加。'], 400))).toBe(
+      '我们研究了睡眠与运动之间的关系，共有人参加。',
+    )
+  })
+
+  it('layoutDocument joins a Korean word that a line end breaks, by the spaces of the file', () => {
+    expect(
+      text(...lines(['수면과 운동의 관계를 연구하 ', '였으며 참가자는 모두 건강', '하였다 그리고 결과는 다음과'], 400)),
+    ).toBe('수면과 운동의 관계를 연구하 였으며 참가자는 모두 건강하였다 그리고 결과는 다음과')
+  })
+
+  it('layoutDocument joins a Korean word that a line end breaks, by the words of a file without such spaces', () => {
+    const broken = [
+      '운동 치료는 수면의 질을 개선한 것으로 운동',
+      '치료는 나타났다 참가자 모두에게 운동',
+      '은 좋다 참가자 모두',
+    ]
+    expect(text(...lines(broken, 400))).toBe(
+      '운동 치료는 수면의 질을 개선한 것으로 운동 치료는 나타났다 참가자 모두에게 운동은 좋다 참가자 모두',
+    )
   })
 
   it('layoutDocument separates paragraphs at an indent and at a short last line', () => {
@@ -102,10 +140,10 @@ describe('lines and paragraphs', () => {
     )
   })
 
-  it('layoutDocument returns one line for each row of a table', () => {
+  it('layoutDocument returns one line for each row of a table, with tabs between its cells', () => {
     const row = (y: number, ...cells: string[]) => cells.map((cell, index) => item(cell, y, { x: 60 + 120 * index }))
     expect(text(...row(400, 'Age', '71.4', '71.8'), ...row(388, 'Women', '80', '78'))).toBe(
-      'Age 71.4 71.8\nWomen 80 78',
+      'Age\t71.4\t71.8\nWomen\t80\t78',
     )
   })
 })
@@ -251,7 +289,7 @@ describe('running heads', () => {
   })
 
   it('layoutDocument does not drop a word that recurs on one page only', () => {
-    expect(text(item('the', 770), item('the', 770, { x: 300 }), item('end', 700))).toContain('the the')
+    expect(text(item('the', 770), item('the', 770, { x: 300 }), item('end', 700))).toContain('the\tthe')
   })
 
   it('layoutDocument drops the line numbers of a manuscript', () => {

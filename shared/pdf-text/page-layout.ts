@@ -1,3 +1,4 @@
+import { learnEastAsianLines } from './east-asian-lines.ts'
 import type { PageItems, PageLines } from './page-lines.ts'
 import { joinSegments, pageSegments } from './page-lines.ts'
 import { readingOrder } from './page-order.ts'
@@ -50,10 +51,11 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
   })
   const laid = ordered.map((page) => ({ ...page, lines: joinSegments(page.lines) }))
   const bodies = stripRunningHeads(laid).map((page) => page.lines)
-  const keepsHyphen = learnHyphens(bodies.flat())
+  const lines = bodies.flat()
+  const joins = { keepsHyphen: learnHyphens(lines), joinsWithoutSpace: learnEastAsianLines(lines) }
   const leading = usualLeading(bodies)
   return {
-    texts: bodies.map((lines) => joinLines(lines, keepsHyphen, leading)),
+    texts: bodies.map((lines) => joinLines(lines, joins, leading)),
     firstPage: firstPageOf(ordered[0]),
   }
 }

@@ -1,4 +1,5 @@
 import { cleanCharacters } from './page-characters.ts'
+import { raisedText } from './raised-text.ts'
 
 /** The fields of a pdf.js text item that the layout needs. `transform` is [a, b, c, d, x, y] in PDF user space. */
 export interface TextItem {
@@ -19,6 +20,7 @@ export interface PageItems {
 /**
  * A segment of text on one baseline. Coordinates are in points from the lower left corner of the page in reading
  * orientation; `y` is the baseline. `font` is empty for mixed fonts. `gaps` counts wide gaps; one or more suggest table cells.
+ * `endsInSpace`: the text layer has a space at the end of the line.
  */
 export interface Line {
   text: string
@@ -28,6 +30,7 @@ export interface Line {
   size: number
   font: string
   gaps: number
+  endsInSpace: boolean
 }
 
 export interface PageLines {
@@ -48,6 +51,9 @@ interface UprightItem {
 /** A gap wider than this many font sizes separates two segments on the same baseline. */
 const SPLIT_GAP = 1
 
+/** A gap wider than this many font sizes separates two cells of a table row. */
+const CELL_GAP = 1.5
+
 /** Joins text items to segments in stream order. Drops text that does not run in the reading direction of the page. */
 export function pageSegments(page: PageItems): PageLines {
   const { items, width, height } = upright(page)
@@ -61,7 +67,7 @@ export function pageSegments(page: PageItems): PageLines {
     }
     const length = item.str.length
     if (current && continues(current, item)) {
-      current.text += item.str
+      current.text += joinedText(current, item, weight)
       current.x2 = Math.max(current.x2, item.x + item.width)
       if (item.font !== current.font && length > 2) current.font = ''
       if (length > weight) {
@@ -81,17 +87,37 @@ export function pageSegments(page: PageItems): PageLines {
       size: item.size,
       font: item.font,
       gaps: 0,
+      endsInSpace: false,
     }
     weight = length
     segments.push(current)
   }
-  for (const segment of segments) segment.text = cleanCharacters(segment.text)
+  for (const segment of segments) {
+    segment.endsInSpace = /\s$/.test(segment.text)
+    segment.text = cleanCharacters(segment.text)
+  }
   return { width, height, lines: segments.filter((segment) => segment.text !== '') }
 }
 
+/** An item is raised if its font is smaller and its baseline higher than those of its line. */
+const RAISED_SIZE = 0.85
+const RAISED_BY = 0.1
+
+/** Returns the text of an item as it continues a line whose size comes from `weight` characters. */
+function joinedText(line: Line, item: UprightItem, weight: number): string {
+  const isRaised = (high: Placed, low: Placed) =>
+    high.size <= RAISED_SIZE * low.size && high.y - low.y >= RAISED_BY * low.size
+  if (isRaised(item, line)) return raisedText(line.text, item.str)
+  // A line that begins with the number of a footnote or an affiliation.
+  const isMark = weight <= 3 && isRaised(line, item) && /^\p{L}/u.test(item.str) && !/\s$/.test(line.text)
+  return isMark ? ` ${item.str}` : item.str
+}
+
+type Placed = Pick<Line, 'size' | 'y'>
+
 /**
  * Joins consecutive segments on one baseline, from left to right, to one line. A gap wider than `widest` font sizes is not
- * joined.
+ * joined. A tab separates the cells of a table row.
  */
 export function joinSegments(segments: readonly Line[], widest = Infinity): Line[] {
   const lines: Line[] = []
@@ -99,8 +125,10 @@ export function joinSegments(segments: readonly Line[], widest = Infinity): Line
     const last = lines.at(-1)
     const gap = last ? segment.x - last.x2 : 0
     if (last && onOneRow(last, segment) && gap >= -0.5 * last.size && gap <= widest * last.size) {
-      last.text += ` ${segment.text}`
-      if (gap > 1.5 * last.size) last.gaps += segment.gaps + 1
+      const isCell = gap > CELL_GAP * last.size
+      last.text += (isCell ? '\t' : ' ') + segment.text
+      last.endsInSpace = segment.endsInSpace
+      if (isCell) last.gaps += segment.gaps + 1
       if (segment.font !== last.font && segment.text.length > 2) last.font = ''
       last.x2 = segment.x2
     } else {

@@ -1,10 +1,11 @@
+import type { JoinsWithoutSpace } from './east-asian-lines.ts'
 import type { Line } from './page-lines.ts'
 
 /** Returns true if a word that is broken at a line end into `head` and `tail` keeps its hyphen. */
 export type KeepsHyphen = (head: string, tail: string) => boolean
 
 const HYPHEN = /(\p{L}{2,})[-\u2010]$/u
-const SENTENCE_END = /[.!?:][)\]"'”’]*(?:\[?\d{1,3}\]?)?$/
+const SENTENCE_END = /[.!?:。！？][)\]"'”’]*(?:\[?\d{1,3}\]?|\p{No}[\p{No}⁻–,;]*)?$/u
 const STARTS_ANEW = /^["“‘(]?[\p{Lu}\d]/u
 const LIST_MARK = /^(?:\[\d{1,3}\]|\d{1,3}[.)] \p{Lu}|[•▪◦‣∙–] )/u
 
@@ -51,18 +52,24 @@ export function usualLeading(pages: readonly (readonly Line[])[]): number {
   return leadings.sort((a, b) => a - b)[Math.floor(leadings.length / 2)] ?? 1.2
 }
 
+/** How the lines of a document are joined. */
+export interface Joins {
+  keepsHyphen: KeepsHyphen
+  joinsWithoutSpace: JoinsWithoutSpace
+}
+
 /**
  * Joins the lines of one page to its text. Lines of a paragraph are joined by spaces, hyphens at line ends are resolved.
  * A line break separates paragraphs; an empty line separates blocks (headings, captions, larger distances).
  */
-export function joinLines(lines: readonly Line[], keepsHyphen: KeepsHyphen, leading: number): string {
+export function joinLines(lines: readonly Line[], joins: Joins, leading: number): string {
   let text = ''
   let paragraph = ''
   let inParagraph = 0 // lines in the current paragraph
   lines.forEach((line, index) => {
     const separator = index === 0 ? '' : breakBetween(lines, index, inParagraph, leading)
     if (index > 0 && separator === '') {
-      paragraph = joinWords(paragraph, line.text, keepsHyphen)
+      paragraph = joinWords(paragraph, lines[index - 1]!, line.text, joins)
       inParagraph++
       return
     }
@@ -78,8 +85,9 @@ const LONGEST_WORD = 40
 /** Characters before a line end that are examined: enough for a long web address. */
 const TAIL = 200
 
-function joinWords(text: string, next: string, keepsHyphen: KeepsHyphen): string {
+function joinWords(text: string, before: Line, next: string, { keepsHyphen, joinsWithoutSpace }: Joins): string {
   const last = text.slice(-TAIL)
+  if (joinsWithoutSpace(last, before.endsInSpace, next)) return text + next
   const head = HYPHEN.exec(last)
   const tail = /^\p{Ll}+/u.exec(next)
   if (head && tail) return (keepsHyphen(head[1]!, tail[0]) ? text : text.slice(0, -1)) + next

@@ -1,6 +1,7 @@
-/** Words and their order count, not how they are spaced or which dash was set. */
+/** Words and their order count, not how they are spaced, which dash was set, or whether a digit is raised. */
 const plain = (text: string) =>
   text
+    .normalize('NFKC')
     .replace(/^\[Page \d+\]$/gm, '')
     .replace(/[‐‑–—]/g, '-')
     .replace(/[’‘]/g, "'")

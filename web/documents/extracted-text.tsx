@@ -11,7 +11,7 @@ export function ExtractedText({ text }: { text: string | null }) {
         pages.map(({ page, text: words }) => (
           <section key={page}>
             <h3 className="num">[Page {page}]</h3>
-            <p className="whitespace-pre-line">{words}</p>
+            <p className="whitespace-pre-wrap">{words}</p>
           </section>
         ))
       )}

@@ -30,6 +30,13 @@ describe('readSentences', () => {
     expect(read(text)).toEqual([])
   })
 
+  it('readSentences ends a sentence after a raised reference', () => {
+    expect(read('Tea is warm in nearly all of the kitchens.¹² The effect was strong in winter.³')).toEqual([
+      'Tea is warm in nearly all of the kitchens.¹²',
+      'The effect was strong in winter.³',
+    ])
+  })
+
   it('readSentences removes the bullet of a list item', () => {
     expect(read('– People who drink tea sleep longer than other people.')).toEqual([
       'People who drink tea sleep longer than other people.',

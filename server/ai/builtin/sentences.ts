@@ -29,7 +29,7 @@ export function readSentences(paragraph: Paragraph): Sentence[] {
 export function isReadable(sentence: string): boolean {
   const words = sentence.split(' ')
   if (words.length < FEWEST_WORDS || words.length > MOST_WORDS || sentence.length > 700) return false
-  if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*)?$/.test(sentence)) return false
+  if (!/[.!?…][”"’')\]]*(?:\d{1,3}(?:[,–-]\d{1,3})*|\p{No}[\p{No},–]*)?$/u.test(sentence)) return false
   if (!/^[“"‘'(]?[\p{Lu}\d]/u.test(sentence) || (/^\d+$/.test(words[0]!) && words.length < 8)) return false
   // A scanned heading joined with the sentence: '3.2 Primary outcome Sleep …'.
   if (/^\d{1,2}(?:\.\d{1,2}){1,3}\.? \p{Lu}|^\d{1,2}\.? \p{Lu}{4}/u.test(sentence)) return false

@@ -1,0 +1,35 @@
+import type { Line } from './page-lines.ts'
+
+/** Returns true if a line of Chinese, Japanese or Korean text continues on the next line without a space. */
+export type JoinsWithoutSpace = (before: string, endsInSpace: boolean, next: string) => boolean
+
+const UNSPACED = String.raw`[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u3001-\u301f\uff01-\uff5e]`
+const UNSPACED_END = new RegExp(`${UNSPACED}$`, 'u')
+const UNSPACED_START = new RegExp(`^${UNSPACED}`, 'u')
+const HANGUL_WORD = /\p{sc=Hangul}+/gu
+const HANGUL_END = /\p{sc=Hangul}+$/u
+const HANGUL_START = /^\p{sc=Hangul}+/u
+/** Particles and endings, which follow a Korean word without a space. */
+const PARTICLE =
+  /^(?:은|는|이|가|을|를|의|에|에서|에게|으로|로|와|과|도|만|까지|부터|보다|처럼|하는|하고|하여|하였다|한다|했다|되는|되어|되었다|된다|이다|였다|이며|있다|들은|들의|들이|들을)$/u
+/** With at least this share of lines that end in a space, a line without one ends inside a word. */
+const SPACED_SHARE = 0.05
+
+/**
+ * Learns from all lines of a document how its lines of Chinese, Japanese and Korean text are joined. Korean has spaces
+ * between words, but its lines can also end inside a word: the spaces at line ends decide if the file has them, else the
+ * words and pairs of words that occur within lines.
+ */
+export function learnEastAsianLines(lines: readonly Line[]): JoinsWithoutSpace {
+  const korean = lines.filter((line) => HANGUL_END.test(line.text))
+  const hasSpaces = korean.filter((line) => line.endsInSpace).length > SPACED_SHARE * korean.length
+  const words = new Set(korean.flatMap((line) => line.text.replace(HANGUL_END, '').match(HANGUL_WORD) ?? []))
+  return (before, endsInSpace, next) => {
+    if (UNSPACED_END.test(before.slice(-2)) && UNSPACED_START.test(next)) return true
+    const head = HANGUL_END.exec(before.slice(-40))?.[0]
+    const tail = HANGUL_START.exec(next)?.[0]
+    if (!head || !tail) return false
+    if (hasSpaces) return !endsInSpace
+    return words.has(head + tail) || PARTICLE.test(tail) || (!words.has(head) && !words.has(tail))
+  }
+}

@@ -1,0 +1,24 @@
+const SUPERSCRIPTS: Readonly<Record<string, string>> = {
+  ...Object.fromEntries([...'⁰¹²³⁴⁵⁶⁷⁸⁹'].map((character, digit) => [String(digit), character])),
+  '+': '⁺',
+  '-': '⁻',
+  '\u2212': '⁻',
+}
+
+/** A number with an optional sign or charge, or a list of the numbers of references: '2', '−5', '2+', '3,7–9'. */
+const NUMBER = /^\s*[+\u2212-]?\d{1,4}[+\u2212-]?(?:\s?[,;\u2013-]\s?\d{1,4})*[,;*†‡§¶]*\s*$/
+/** The letters of affiliations or footnotes: 'a', 'a,b', 'b,*'. */
+const LETTERS = /^\s*[a-z](?:,\s?[a-z])*(?:,?[*†‡§¶]+)*,?\s*$/
+
+/**
+ * Returns a raised item as it continues the text of its line. Numbers become superscript characters, so that they are
+ * no part of the word or number before them ("births.¹", "10⁵"); a letter after a word is set off by a space ("Deer a").
+ * Other text stays as it is ("1st").
+ */
+export function raisedText(before: string, raised: string): string {
+  if (NUMBER.test(raised)) {
+    const dashed = raised.replace(/(?<=\d)-(?=\s?\d)/g, '\u2013')
+    return dashed.replace(/[\d+\u2212-]/g, (character) => SUPERSCRIPTS[character]!)
+  }
+  return LETTERS.test(raised) && /\p{L}\p{Ll}$/u.test(before) ? ` ${raised}` : raised
+}
