@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite'
 
 /** The font files that every page needs. The browser loads the others when a text needs them. */
-const FIRST = /^assets\/(?:inter|source-serif-4)-latin-opsz-normal-.*\.woff2$/
+const FIRST = /^assets\/(?:inter|source-serif-4)-latin-wght-normal-.*\.woff2$/
 
 /** Preloads these fonts with the stylesheet, so that the width of text does not change after the first paint. */
 export function preloadFonts(): Plugin {

@@ -11,6 +11,9 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 /** The server that `npm run dev` starts beside Vite. It answers all requests except those for the web app. */
 const server = process.env['LECTERN_SERVER'] ?? 'http://127.0.0.1:3000'
 
+/** Returns the room of a module of the web app. The reader is left out: its parts load pdf.js, its door does not. */
+const roomOf = (id: string) => /[\\/]web[\\/](?!reader|routes)([a-z]+)[\\/]/.exec(id)?.[1] ?? null
+
 export default defineConfig({
   root: at('web'),
   publicDir: at('web/public'),
@@ -39,6 +42,26 @@ export default defineConfig({
       // that a screen uses, and each route is a separate chunk.
       treeshake: {
         moduleSideEffects: (id) => !/\/(web|shared)\/.*\.tsx?(\?|$)/.test(id) || id.endsWith('/web/main.tsx'),
+      },
+      output: {
+        // Without groups, every module that two screens share is a file, and a first visit requests 80 of them.
+        // The reader alone loads pdf.js.
+        codeSplitting: {
+          groups: [
+            { name: 'app', tags: ['$initial'] },
+            { name: 'forms', test: /node_modules[\\/](react-hook-form|@hookform)[\\/]/ },
+            {
+              name: 'ui',
+              test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib)|shared[\\/]contract)[\\/]/,
+              minShareCount: 2,
+            },
+            { name: roomOf, minShareCount: 2 },
+          ],
+        },
+        // Rolldown would name a shared file by all screens that use it.
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]!}-[hash].js`,
+        assetFileNames: ({ names }) =>
+          `assets/${names[0]?.includes('~') ? 'shared-[hash][extname]' : '[name]-[hash][extname]'}`,
       },
     },
   },
