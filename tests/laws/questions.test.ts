@@ -18,6 +18,7 @@ const read = (paper: string) => {
 }
 /** Words that a reworded question and its gold quote may share. */
 const MOST_SHARED = 2
+const LEAST = { direct: 100, reworded: 100, numeric: 50, table: 30, translated: 10 }
 
 describe('tests/bench/questions', () => {
   afterAll(() => stopExtraction())
@@ -30,6 +31,18 @@ describe('tests/bench/questions', () => {
         .map(({ paper, half }) => `${paper} ${half}`)
         .sort(),
     ).toEqual(invented.map(({ paper, half }) => `${paper} ${half}`).sort())
+  })
+
+  it('has many questions of every kind about many papers, and divides them into two halves of similar size', () => {
+    expect(invented.length).toBeGreaterThanOrEqual(20)
+    const asked = invented.flatMap(({ half, questions: list }) => list.map(({ kind }) => ({ half, kind })))
+    expect(asked.length).toBeGreaterThanOrEqual(300)
+    const count = (wanted: string) => asked.filter(({ kind }) => kind === wanted).length
+    expect(count('unanswerable')).toBeGreaterThanOrEqual(80)
+    for (const [kind, least] of Object.entries(LEAST)) expect([kind, count(kind) >= least]).toEqual([kind, true])
+    const unseen = asked.filter(({ half }) => half === 'unseen').length / asked.length
+    expect(unseen).toBeGreaterThan(0.4)
+    expect(unseen).toBeLessThan(0.6)
   })
 
   it('asks no question twice, and has each id once', () => {
