@@ -35,11 +35,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['tests/e2e/**/*.test.ts'],
-          globalSetup: [
-            'tests/helpers/programs.ts',
-            'tests/helpers/one-browser.ts',
-            'tests/helpers/database-template.ts',
-          ],
+          globalSetup: ['tests/helpers/programs.ts', 'tests/helpers/database-template.ts'],
           testTimeout: 120_000,
           hookTimeout: 180_000,
           maxWorkers: 2,

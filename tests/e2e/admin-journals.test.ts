@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Journal } from '#shared/contract/journals.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer } from '#tests/helpers/feed-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { type SourceServer, startSourceServer } from '#tests/helpers/source-server.ts'
@@ -27,7 +27,7 @@ beforeAll(async () => {
   ;({ page, problems } = await signedInPage(browser, admin))
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await openAlex.stop()
   await site.stop()

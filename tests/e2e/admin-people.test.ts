@@ -5,7 +5,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { ACCOUNT_DISABLED, LAST_ADMIN } from '#shared/contract/people.ts'
 import type { Site } from '#shared/contract/site.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -23,7 +23,7 @@ beforeAll(async () => {
   ;[page, hers] = await Promise.all([signedIn(root), signedIn(eve)])
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

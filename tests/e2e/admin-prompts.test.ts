@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { joinPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -31,7 +31,7 @@ beforeAll(async () => {
   await page.goto('/admin/prompts')
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await server?.stop()
   await provider?.stop()
 })

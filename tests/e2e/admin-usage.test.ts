@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, functionPath } from '#shared/contract/paths.ts'
-import { accessibilityProblems, bytesOf, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, bytesOf, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await page.goto('/projects')
 })
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await server?.stop()
   await provider?.stop()
 })

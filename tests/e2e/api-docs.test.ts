@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -10,7 +10,7 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage, type PageOptions } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+  type PageOptions,
+} from '#tests/helpers/browser.ts'
 import { type OpenAlexServer, startOpenAlexServer } from '#tests/helpers/openalex-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -28,7 +34,7 @@ beforeAll(async () => {
   await open()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await openalex.stop()
 })

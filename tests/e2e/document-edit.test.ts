@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await page.goto(`/Naps/document/${id}/edit`)
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

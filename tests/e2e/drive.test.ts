@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { type DriveServer, startDriveServer } from '#tests/helpers/drive-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await page.goto('/projects')
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await drive.stop()
 })

@@ -9,7 +9,7 @@ import type { Browser, Page } from 'playwright-core'
 import { build } from 'vite'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { extractText, stopExtraction } from '#server/extraction/index.ts'
-import { newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { readPapers } from '#tests/helpers/papers.ts'
 import { pdfjsAssets } from '../../vite-pdfjs-assets.ts'
 
@@ -63,7 +63,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   server?.close()
   await stopExtraction()
   await rm(folder, { recursive: true, force: true })

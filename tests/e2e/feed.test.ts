@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUpAdmin } from '#tests/helpers/admin.ts'
-import { accessibilityProblems, openBrowser, signedInPage, type PageOptions } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+  type PageOptions,
+} from '#tests/helpers/browser.ts'
 import { body, type FeedServer, item, rss, startFeedServer, status } from '#tests/helpers/feed-server.ts'
 import { file, type ScholarServer, startScholarServer } from '#tests/helpers/scholar-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
@@ -47,7 +53,7 @@ beforeAll(async () => {
   browser = await openBrowser()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await site.stop()
   await scholar.stop()

@@ -3,7 +3,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 const paper = readFileSync(new URL('../fixtures/paper.pdf', import.meta.url))
@@ -41,7 +41,7 @@ beforeAll(async () => {
   page = (await signedInPage(browser, ada)).page
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

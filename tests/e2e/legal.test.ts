@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const SETTINGS = {
@@ -24,7 +24,7 @@ beforeAll(async () => {
   opened = await newPage(browser, { baseURL: server.url })
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

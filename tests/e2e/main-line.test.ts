@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { accessibilityProblems, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** The main job as a newcomer does it, in one browser, from the first page of an empty installation to a cited answer. */
@@ -18,7 +18,7 @@ beforeAll(async () => {
   page = opened.page
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -38,7 +38,7 @@ beforeAll(async () => {
   await page.goto('/projects')
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await scholar.stop()
 })

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+  type TestPage,
+} from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -29,7 +35,7 @@ beforeEach(async () => {
   return () => opened.context.close()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

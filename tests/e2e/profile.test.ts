@@ -6,7 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { AVATAR_MAX_BYTES } from '#shared/contract/pictures.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
-import { accessibilityProblems, bytesOf, newPage, openBrowser, type TestPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  bytesOf,
+  closeContexts,
+  newPage,
+  openBrowser,
+  type TestPage,
+} from '#tests/helpers/browser.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
@@ -28,7 +35,7 @@ beforeAll(async () => {
   on = await signedIn(ada)
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

@@ -4,7 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import { normaliseWithMap } from '#shared/passages/letters-and-digits.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
+import {
+  accessibilityProblems,
+  closeContexts,
+  openBrowser,
+  signedInPage,
+  type TestPage,
+} from '#tests/helpers/browser.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 const PROJECT = 'Walking & sleep'
@@ -50,7 +56,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser?.close()
+  await closeContexts(browser)
   await server?.stop()
 })
 

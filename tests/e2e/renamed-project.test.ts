@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
-import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -15,7 +15,7 @@ beforeAll(async () => {
   ;[server, browser] = await Promise.all([startServer(), openBrowser()])
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 beforeEach(async () => {

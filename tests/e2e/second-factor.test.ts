@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { StartedFactor, VerifiedFactor } from '#shared/contract/accounts.ts'
 import { api } from '#shared/contract/paths.ts'
-import { accessibilityProblems, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { OIDC_CLIENT, startOidcServer } from '#tests/helpers/oidc-server.ts'
 import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 import { codeFor } from '#tests/helpers/totp.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   page = (await newPage(browser, { baseURL: server.url })).page
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await provider.stop()
 })

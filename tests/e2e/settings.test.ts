@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
 import type { Site } from '#shared/contract/site.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -17,7 +17,7 @@ beforeAll(async () => {
   page = await signedIn()
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

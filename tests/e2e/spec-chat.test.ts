@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
+import { closeContexts, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -31,7 +31,7 @@ beforeAll(async () => {
 })
 afterEach(() => provider.reset())
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
   await provider.stop()
 })

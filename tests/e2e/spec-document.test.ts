@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
-import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 /** A document's page as specified: what it shows, what its dialogs say, and the words of everything that fails. */
@@ -43,7 +43,7 @@ beforeAll(async () => {
 })
 afterEach(() => page.unrouteAll())
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

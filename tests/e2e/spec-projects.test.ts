@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
-import { openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 /** The overview as specified, the reports page, and the words of everything about projects and accounts that fails. */
@@ -24,7 +24,7 @@ beforeAll(async () => {
 })
 afterEach(() => page.unrouteAll())
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 

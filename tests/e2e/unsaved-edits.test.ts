@@ -3,7 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, pages } from '#shared/contract/paths.ts'
-import { accessibilityProblems, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -21,7 +21,7 @@ beforeAll(async () => {
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
 })
 afterAll(async () => {
-  await browser.close()
+  await closeContexts(browser)
   await server.stop()
 })
 beforeEach(async () => {

@@ -4,12 +4,12 @@ import { type Browser, type BrowserContext, chromium, type Download, type Page }
 import { api } from '#shared/contract/paths.ts'
 import type { Client } from './client.ts'
 
-/** The machine's own Chromium, as `npm test` found it; alone, a test takes Debian's places for it. */
+/** Chromium of the machine: `npm test` sets CHROMIUM. A single test uses Debian's paths. */
 const PLACES = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
 const CHROMIUM = process.env['CHROMIUM'] || PLACES.find((path) => existsSync(path))!
 
-/** How a browser without a window is started. Chromium's sandbox needs rights that containers and root do not give it. */
-export const LAUNCH = {
+/** Options of a headless browser. Chromium's sandbox needs rights that containers and root lack. */
+const LAUNCH = {
   executablePath: CHROMIUM,
   args: [
     '--no-sandbox',
@@ -20,13 +20,23 @@ export const LAUNCH = {
   ],
 }
 
-/** The browser of this run (tests/helpers/one-browser.ts), or one of its own where there is none; closing it ends its contexts. */
+let browserOfWorker: Promise<Browser> | undefined
+
+/**
+ * Returns the browser of this worker process, which the test files of the process share. It ends with the process. Close the
+ * contexts of a file with `closeContexts`.
+ */
 export function openBrowser(): Promise<Browser> {
-  const address = process.env['TEST_BROWSER']
-  return address ? chromium.connect(address) : chromium.launch(LAUNCH)
+  browserOfWorker ??= chromium.launch(LAUNCH)
+  return browserOfWorker
 }
 
-/** How a page differs from the usual one: a light screen of 1280 by 800 CSS pixels. */
+/** Closes all pages and contexts of a browser. */
+export async function closeContexts(browser: Browser | undefined): Promise<void> {
+  await Promise.all((browser?.contexts() ?? []).map((context) => context.close()))
+}
+
+/** Options of a page. The default is a light screen of 1280 by 800 CSS pixels. */
 export interface PageOptions {
   baseURL?: string
   dark?: boolean
@@ -34,14 +44,14 @@ export interface PageOptions {
   height?: number
 }
 
-/** A page that gathers what went wrong in it: uncaught errors, console errors, and refusals of the content policy. */
+/** A page with its problems: uncaught errors, console errors, refusals of the content policy and requests to other sites. */
 export interface TestPage {
   page: Page
   context: BrowserContext
   problems: string[]
 }
 
-/** Opens a page in a context of its own: no cookies or storage are shared with any other. */
+/** Opens a page in a new context, which shares no cookies, storage or cache with other contexts. */
 export async function newPage(browser: Browser, options: PageOptions = {}): Promise<TestPage> {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 800 },
@@ -58,7 +68,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   page.on('console', (message) => {
     if (message.type() === 'error') problems.push(`console: ${message.text()}`)
   })
-  // What would leave this server; that the content policy refused something, the console has said.
+  // The console reports the requests that the content policy refused.
   context.on('request', (request) => {
     const { protocol, origin } = new URL(request.url())
     if (protocol.startsWith('http') && options.baseURL && origin !== new URL(options.baseURL).origin)
@@ -67,9 +77,7 @@ export async function newPage(browser: Browser, options: PageOptions = {}): Prom
   return { page, context, problems }
 }
 
-/**
- * A page, still empty, of somebody who has signed in. The sign-in screen has tests of its own: this goes past it.
- */
+/** Opens an empty page of a signed-in user in a new context. Signs in without the sign-in screen, which has its own tests. */
 export async function signedInPage(browser: Browser, client: Client, options: PageOptions = {}): Promise<TestPage> {
   const opened = await newPage(browser, { baseURL: client.url, ...options })
   const { email, password } = client
@@ -81,7 +89,7 @@ export async function signedInPage(browser: Browser, client: Client, options: Pa
   return opened
 }
 
-/** The bytes of a file that the page gave the person to keep. */
+/** Returns the bytes of a downloaded file. */
 export async function bytesOf(download: Download): Promise<Buffer> {
   const pieces: Buffer[] = []
   for await (const piece of await download.createReadStream()) pieces.push(piece as Buffer)
@@ -89,12 +97,12 @@ export async function bytesOf(download: Download): Promise<Buffer> {
 }
 
 /**
- * What axe finds against WCAG 2.2 A and AA in the page as it stands: one line for each broken rule and its first
- * elements; empty when it finds nothing. With `colours` only contrast is judged: all that differs in the dark.
+ * Checks the current page with axe against WCAG 2.2 A and AA. Returns one line for each broken rule with its first elements.
+ * With `colours` axe checks only contrast, the only difference of the dark mode.
  */
 export async function accessibilityProblems(page: Page, { colours = false } = {}): Promise<string[]> {
   const tags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']
-  // All in the page itself, which has no frames of other sites: otherwise every look opens a page of its own to sum up.
+  // The legacy mode opens no second page for the results. It is enough for a page without frames of other sites.
   const axe = new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] })
   const { violations } = await (colours ? axe.withRules(['color-contrast']) : axe.withTags(tags)).analyze()
   return violations.map(({ id, help, nodes }) => {
