@@ -1,15 +1,17 @@
 /**
  * `npm test`: runs every check and test step and prints one line for each and the totals. `npm test -- unit api` runs only
- * the named steps. The output of a failed step is shown, and the other steps still run. A test step without any executed
- * test fails.
+ * the named steps. `npm test -- upload` runs the test files with 'upload' in their path, and `-t 'part of a title'` selects
+ * tests in them. The output of a failed step is shown, and the other steps still run. A test step without any executed test
+ * fails.
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ensurePostgres } from '../tests/helpers/postgres.mjs'
-import { countTests } from './prepare/count-tests.mjs'
+import { countTests, NO_TEST } from './prepare/count-tests.mjs'
 import { capture, endCaptured } from './prepare/captured.mjs'
 import { prepareChromium } from './prepare/chromium.mjs'
+import { namedTests } from './prepare/named-tests.mjs'
 import { prepareNode } from './prepare/packages.mjs'
 import { main, onOrphaned, root, say, SetupError } from './prepare/programs.mjs'
 import { prepareServer } from './prepare/server-programs.mjs'
@@ -74,14 +76,8 @@ const steps = [
 ]
 
 await main(async () => {
-  const asked = process.argv.slice(2)
-  const unknown = asked.filter((name) => !steps.some((step) => step.name === name))
-  if (unknown.length > 0) {
-    throw new SetupError(
-      `Unknown step: ${unknown.join(', ')}. The steps are: ${steps.map(({ name }) => name).join(', ')}.`,
-    )
-  }
-  const chosen = steps.filter(({ name, long }) => (asked.length === 0 ? !long : asked.includes(name)))
+  const { titles, words } = titlesAndWords(process.argv.slice(2))
+  const chosen = chosenSteps(words).map((step) => ({ ...step, titles }))
   await prepareNode()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, interrupted)
   onOrphaned(interrupted)
@@ -104,8 +100,30 @@ await main(async () => {
   const { passed, failed, skipped } = totals
   console.log(`\n${passed + failed} tests and checks in ${seconds(started)}`)
   console.log(`${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
-  process.exitCode = interruption ? 130 : failed > 0 ? 1 : 0
+  process.exitCode = interruption ? 130 : failed > 0 || passed + skipped === 0 ? 1 : 0
 })
+
+/** Separates `-t <part of a title>`, which vitest gets, from the other arguments. */
+function titlesAndWords(args) {
+  const at = args.indexOf('-t')
+  if (at === -1) return { titles: [], words: args }
+  return { titles: args.slice(at, at + 2), words: args.toSpliced(at, 2) }
+}
+
+/** Returns the steps for the arguments: names of steps, or parts of the paths of test files. All steps without arguments. */
+function chosenSteps(words) {
+  if (words.length === 0) return steps.filter(({ long }) => !long)
+  const unknown = words.filter((word) => !steps.some(({ name }) => name === word))
+  if (unknown.length === 0) return steps.filter(({ name }) => words.includes(name))
+  const named = namedTests(root, words)
+  if (Object.keys(named).length === 0) {
+    const names = steps.map(({ name }) => name).join(', ')
+    throw new SetupError(
+      `No step and no path of a test file has this name: ${unknown.join(', ')}. The steps are: ${names}.`,
+    )
+  }
+  return steps.filter(({ name }) => named[name]).map((step) => ({ ...step, files: () => named[step.name] }))
+}
 
 /** Runs lanes of steps in parallel. There are two because the smallest supported machine has two processors. */
 async function inTwoLanes(...lanes) {
@@ -154,7 +172,16 @@ async function runProject(step, env) {
   const reporters = ['--reporter=default', '--reporter=./bin/prepare/file-reporter.mjs']
   const { code, output, killed } = await capture(
     bin('vitest'),
-    ['run', '--project', step.project, ...reporters, ...(step.files?.() ?? []), '--configLoader', 'native'],
+    [
+      'run',
+      '--project',
+      step.project,
+      ...reporters,
+      ...(step.files?.() ?? []),
+      ...step.titles,
+      '--configLoader',
+      'native',
+    ],
     {
       env: { ...env, LECTERN_TEST_RESULTS: report },
       silenceMs: step.long ? LONG_SILENCE_LIMIT_MS : SILENCE_LIMIT_MS,
@@ -167,6 +194,11 @@ async function runProject(step, env) {
     lines.map((line) => JSON.parse(line)),
     { code, killed, root },
   )
+  if (step.titles.length > 0) {
+    // `-t` skips most tests on purpose, and all tests of some steps.
+    Object.assign(counts, { skipped: 0, notes: [] })
+    if (why.includes(NO_TEST)) counts.failed = 0
+  }
   return { ...counts, output: `${output}${why}` }
 }
 

@@ -1,5 +1,8 @@
 import { relative } from 'node:path'
 
+/** Reason of a failure: a run without any executed test. */
+export const NO_TEST = 'No test ran.'
+
 /**
  * Counts the tests of a run by the results of its files. Also counts failures outside tests: a file that could not be
  * loaded, an error outside any test, a run without tests, a run that was killed.
@@ -24,7 +27,7 @@ export function countTests(files, { code, killed = false, root }) {
     why = `\nThe run was killed. ${files.length} test files had finished.`
   } else if (passed + failed === 0) {
     failed = 1
-    why = '\nNo test ran.'
+    why = `\n${NO_TEST}`
   } else if (failed === 0 && code !== 0) {
     failed = 1
     why = `\nNo test failed, but the run ended with exit code ${code}.`
