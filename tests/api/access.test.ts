@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { createApp } from '#server/app.ts'
 import { accessTable, type Role } from '#server/http/route-access.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
@@ -185,13 +185,11 @@ async function personWithFactor(): Promise<Person & { factorId: string }> {
   return { ...person(await signIn(server.url, client)), factorId: factor.id }
 }
 
-/** The article of the feed, once it has been read. */
+/** Waits until the feed has been read. Returns the id of its article. */
 async function firstArticle(project_id: string): Promise<string> {
-  for (;;) {
-    const { data } = await ada.client.json<{ data: { id: string }[] }>(api.feedArticles({ project_id }))
-    if (data[0]) return data[0].id
-    await new Promise((resume) => setTimeout(resume, 50))
-  }
+  const articles = async () =>
+    (await ada.client.json<{ data: { id: string }[] }>(api.feedArticles({ project_id }))).data
+  return vi.waitFor(async () => (await articles())[0]!.id, { timeout: 60_000 })
 }
 
 const newProject = async () =>

@@ -10,7 +10,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer } from '#tests/helpers/openai-server.ts'
-import { type Client, createDatabase, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /** What the machine under the server can do wrong: the database goes away and comes back, the disk is full. */
 const stops: (() => Promise<unknown>)[] = []
@@ -136,8 +136,8 @@ describe('a provider that never answers', () => {
     expect(await (await answer).json()).toMatchObject({ error: { message: restarting } })
     await stopped
     provider.reset()
-    await server.restart()
-    expect(await ada.job(second)).toMatchObject({ status: 'completed' })
+    await server.restart({ newPort: true })
+    expect(await (await signIn(server.url, ada)).job(second)).toMatchObject({ status: 'completed' })
   }, 120_000)
 })
 

@@ -44,6 +44,8 @@ it('a project with the switch off, and work asked for by hand, start nothing by 
   expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })
   const { data } = await ada.json<{ data: { id: string } }>(api.documentExtract(id), { body: { method: 'text' } })
   await ada.job(data.id)
-  await new Promise((resume) => setTimeout(resume, 500))
+  // A later extraction in a project with the switch on has started its next step: this one would have started it before.
+  const marker = await ada.upload(await projectWith('Marker', true), await fixture('paper.pdf'))
+  await expect.poll(() => jobsOf(marker.id), { timeout: 60_000 }).toContain('analyze')
   expect(await jobsOf(id)).toEqual(['extract'])
 })

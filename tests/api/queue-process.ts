@@ -37,9 +37,12 @@ await startJobs()
 const seen = {
   runs: {} as Record<string, number>,
   failed: [] as { id: string; error: string; cancelled: boolean }[],
-  inParallel: 0,
-  most: 0,
+  /** Jobs whose handler has returned or thrown. */
+  ended: [] as string[],
+  /** Most handlers in parallel, by kind. */
+  most: {} as Partial<Record<JobKind, number>>,
 }
+const inParallel: Partial<Record<JobKind, number>> = {}
 
 const pause = (ms: number, signal?: AbortSignal) =>
   new Promise<void>((done, fail) => {
@@ -55,8 +58,8 @@ for (const kind of JOB_KINDS)
     kind,
     async ({ job, input, signal, report, guard }) => {
       const attempt = (seen.runs[job.id] = (seen.runs[job.id] ?? 0) + 1)
-      seen.inParallel += 1
-      seen.most = Math.max(seen.most, seen.inParallel)
+      const parallel = (inParallel[kind] = (inParallel[kind] ?? 0) + 1)
+      seen.most[kind] = Math.max(seen.most[kind] ?? 0, parallel)
       try {
         const stored = await asSystem((tx) =>
           tx.execute<{ attempt: number }>(sql`select attempt from jobs where id = ${job.id}`),
@@ -75,7 +78,8 @@ for (const kind of JOB_KINDS)
         await asSystem((tx) => guard(tx))
         return { attempt }
       } finally {
-        seen.inParallel -= 1
+        inParallel[kind] = (inParallel[kind] ?? 1) - 1
+        seen.ended.push(job.id)
       }
     },
     {

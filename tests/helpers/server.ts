@@ -10,46 +10,49 @@ import { createDatabase, RUN_TEMPLATE } from './test-database.ts'
 export { type Client, signIn, signUp } from './client.ts'
 export { createDatabase } from './test-database.ts'
 
-/** How long a server may take to its first ready answer: a busy two-core machine needs several seconds. */
+/** Time limit for the first ready answer of a server. A busy machine needs several seconds. */
 const START_LIMIT_MS = 60_000
 const STOP_LIMIT_MS = 20_000
 
-/** A server under test: the real program in a process of its own. */
+/** A server under test: the built program in its own process. */
 export interface TestServer {
   url: string
   dataDir: string
   pid: number
-  /** Its database on a server, or undefined with the embedded one. */
+  /** Address of its database, or undefined with the embedded database. */
   databaseUrl: string | undefined
-  /** Everything the process has printed so far, over all its restarts. */
+  /** Returns the output of the process and of its restarts. */
   output: () => string
-  /** Ends the process with a signal and waits until it is gone; its data stays. */
+  /** Ends the process with a signal and waits for its exit. Its data stays. */
   kill: (signal: NodeJS.Signals) => Promise<void>
-  /** Starts it again on the same data and the same address, after a polite stop where it still runs. */
-  restart: () => Promise<void>
-  /** Stops it and removes its data. */
+  /**
+   * Stops a running process with SIGTERM and starts a process with the same data. The address is the same unless `newPort` is
+   * set, which prevents a conflict with a process that took the port in between.
+   */
+  restart: (options?: { newPort?: boolean }) => Promise<void>
+  /** Stops the process and removes its data. */
   stop: () => Promise<void>
 }
 
-/** What a started server differs in from the default: settings, and a data folder of one's own (which is then kept). */
+/** Options of a server: settings, and a data folder, which `stop` does not remove. */
 export interface ServerOptions {
   env?: Record<string, string>
   dataDir?: string
-  /** On the embedded database also where TEST_DATABASE_URL is set. */
+  /** Uses the embedded database even if TEST_DATABASE_URL is set. */
   embedded?: boolean
 }
 
 /**
- * Starts the built server on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL
- * it gets a database of its own on that server, dropped by `stop`; without, it uses the embedded one. Either is a copy of
- * the template of the run where there is one (tests/helpers/database-template.ts).
- * The process inherits nothing but PATH and the given settings, and runs outside the checkout, so that no `.env` of a
- * developer can change what is tested. Rate limits are off unless `env` says otherwise.
+ * Starts the built server on a free port with an empty data folder and waits until it is ready. With TEST_DATABASE_URL the
+ * server gets its own database there, which `stop` drops; without it, the embedded database. Both are copies of the
+ * template of the run, if there is one (tests/helpers/database-template.ts).
+ * The process gets PATH, HOME and the given settings only, and runs outside the checkout, so that the `.env` of a developer
+ * has no effect. Rate limits are off by default.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'lectern-test-')))
-  const port = await freePort()
-  const url = `http://127.0.0.1:${port}`
+  let port = await freePort()
+  const url = () => `http://127.0.0.1:${port}`
   const database =
     options.env?.['DATABASE_URL'] === undefined && !options.embedded
       ? await createDatabase({ template: process.env[RUN_TEMPLATE] })
@@ -57,14 +60,13 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   const env = {
     PATH: process.env['PATH'],
     HOME: process.env['HOME'],
-    // The account service checks less under 'test'; what is tested is what runs.
+    // The account service checks less under 'test'.
     NODE_ENV: 'production',
     HOST: '127.0.0.1',
-    PORT: String(port),
     DATA_DIR: dataDir,
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'warn',
-    // As short as may be: tests wait for it.
+    // The minimum, because tests wait for it.
     JOB_SILENCE_SECONDS: '10',
     ...(database ? { DATABASE_URL: database.url } : {}),
     ...options.env,
@@ -76,13 +78,17 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   let child: ChildProcess
 
   const start = async () => {
-    child = spawn(process.execPath, [MAIN], { cwd: dataDir, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    child = spawn(process.execPath, [MAIN], {
+      cwd: dataDir,
+      env: { PORT: String(port), ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const read = (chunk: Buffer) => {
       printed += chunk.toString()
     }
     child.stdout?.on('data', read)
     child.stderr?.on('data', read)
-    await untilReady(url, child, () => printed)
+    await untilReady(url(), child, () => printed)
   }
   const kill = async (signal: NodeJS.Signals) => {
     if (child.exitCode !== null || child.signalCode !== null) return
@@ -105,7 +111,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     throw error
   }
   return {
-    url,
+    get url() {
+      return url()
+    },
     dataDir,
     databaseUrl: env['DATABASE_URL' as keyof typeof env],
     get pid() {
@@ -113,8 +121,9 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     },
     output: () => printed,
     kill,
-    restart: async () => {
+    restart: async ({ newPort = false } = {}) => {
       await kill('SIGTERM')
+      if (newPort) port = await freePort()
       await start()
     },
     stop: async () => {
@@ -124,7 +133,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-/** Waits until /readyz answers 200; a process that ends before that fails at once, with what it printed. */
+/** Waits until /readyz answers 200. Throws with the output of the process if it ends before that. */
 async function untilReady(url: string, child: ChildProcess, printed: () => string): Promise<void> {
   const deadline = Date.now() + START_LIMIT_MS
   while (Date.now() < deadline) {
@@ -141,7 +150,7 @@ async function untilReady(url: string, child: ChildProcess, printed: () => strin
   throw new Error(`The server was not ready within ${START_LIMIT_MS / 1000} s:\n${printed()}`)
 }
 
-/** A port on loopback that was free a moment ago. */
+/** Returns a free port on loopback. */
 export function freePort(): Promise<number> {
   return new Promise((done, fail) => {
     const probe = createServer()
