@@ -1,3 +1,5 @@
+import { pdfOf } from './pdf-file.ts'
+
 /**
  * A PDF of one page with these lines (plain ASCII) in 24 point Helvetica: small enough to be read by OCR in a moment.
  * `damagedPages` more pages are listed that the file does not contain.
@@ -13,15 +15,5 @@ export function onePagePdf(lines: readonly string[], { damagedPages = 0 } = {}):
     `<< /Length ${content.length} >>\nstream\n${content}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
   ]
-  let file = '%PDF-1.4\n'
-  const offsets = objects.map((object, index) => {
-    const offset = file.length
-    file += `${index + 1} 0 obj\n${object}\nendobj\n`
-    return offset
-  })
-  const start = file.length
-  const entries = offsets.map((offset) => `${String(offset).padStart(10, '0')} 00000 n \n`).join('')
-  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${entries}`
-  file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${start}\n%%EOF\n`
-  return new TextEncoder().encode(file)
+  return pdfOf(objects)
 }
