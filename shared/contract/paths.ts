@@ -48,6 +48,15 @@ export const pages = {
   chat: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}/chat`,
 } as const
 
+/** The five pages of a project in their order: label and name in `pages`. */
+export const PROJECT_PAGES = [
+  ['Overview', 'overview'],
+  ['Documents', 'documents'],
+  ['Feed', 'feed'],
+  ['Discover', 'discover'],
+  ['Reports', 'reports'],
+] as const
+
 /** Resources and account calls. */
 export const api = {
   site: () => '/api/site',

@@ -1,14 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
-import { pages } from '#shared/contract/paths.ts'
+import { pages, PROJECT_PAGES } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-
-const PLACES = [
-  ['Overview', 'overview'],
-  ['Documents', 'documents'],
-  ['Feed', 'feed'],
-  ['Discover', 'discover'],
-  ['Reports', 'reports'],
-] as const
 
 /** Links to the five pages of a project. A document page counts as Documents. */
 export function ProjectNav({
@@ -23,7 +15,7 @@ export function ProjectNav({
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <nav className={className} aria-label="Project">
-      {PLACES.map(([label, place]) => {
+      {PROJECT_PAGES.map(([label, place]) => {
         const current = path.endsWith(`/${place}`)
           ? 'page'
           : place === 'documents' && /^\/[^/]+\/document\//.test(path)

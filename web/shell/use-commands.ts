@@ -1,6 +1,6 @@
 import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import type { LucideIcon } from 'lucide-react'
-import { pages } from '#shared/contract/paths.ts'
+import { pages, PROJECT_PAGES } from '#shared/contract/paths.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
@@ -32,15 +32,7 @@ const THEMES: [Profile['theme'], string, LucideIcon][] = [
 /** Returns the pages that the palette can open. Those of the current project come first. */
 export function placesOf(session: Session, current: Project | null | undefined): Place[] {
   return [
-    ...(current
-      ? [
-          { name: 'Overview', to: pages.overview(current.name) },
-          { name: 'Documents', to: pages.documents(current.name) },
-          { name: 'Feed', to: pages.feed(current.name) },
-          { name: 'Discover', to: pages.discover(current.name) },
-          { name: 'Reports', to: pages.reports(current.name) },
-        ]
-      : []),
+    ...(current ? PROJECT_PAGES.map(([name, place]) => ({ name, to: pages[place](current.name) })) : []),
     { name: 'All projects', to: pages.projects() },
     { name: 'Recently deleted', to: pages.deleted() },
     { name: 'Profile', to: pages.profile() },
