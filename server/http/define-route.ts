@@ -1,4 +1,5 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi'
+import { ZodObject, type ZodType } from 'zod'
 import type { Handler, MiddlewareHandler } from 'hono'
 import { refusal } from './respond.ts'
 import { access, type RouteAccess } from './route-access.ts'
@@ -9,7 +10,8 @@ const CONTENT = { json: 'application/json', text: 'application/json', file: 'mul
 
 /**
  * `createRoute` with the access rule of the route: its role, its kind of body and its limits. The guards apply the rule
- * before they call the handler. Throws if the kind of body is not that of the schema.
+ * before they call the handler. Unknown query parameters are refused. Throws if the kind of body is not that of the
+ * schema.
  *
  * @example
  *   defineRoute({
@@ -26,13 +28,21 @@ export function defineRoute<const R extends RouteConfig>({ access: rule, ...conf
   if (String(declared) !== String(expected))
     throw new Error(`${config.method} ${config.path}: body '${rule.body}' but the schema has '${String(declared)}'`)
   const isForAdmins = rule.role === 'admin'
+  const { query } = config.request ?? {}
   return createRoute<string, R & { middleware: MiddlewareHandler<AppBindings> }>({
     ...(config as unknown as R),
+    ...(query ? { request: { ...config.request, query: strict(query) } } : undefined),
     ...(isForAdmins
       ? { responses: { ...config.responses, 403: refusal('Not an admin') }, 'x-admins-only': true }
       : undefined),
     middleware: access(rule),
   })
+}
+
+/** Returns a schema that refuses unknown parameters: a misspelled filter must not answer with all rows. */
+function strict(query: ZodType): ZodObject {
+  if (!(query instanceof ZodObject)) throw new Error('The query of a route is a zod object.')
+  return query.strict()
 }
 
 /**

@@ -25,7 +25,9 @@ export function createRouter() {
       }
       if (result.target === 'param') throw new AppError('not_found', result.error.issues[0]?.message ?? 'Not found')
       const fields: Record<string, string> = {}
-      for (const issue of result.error.issues) fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
+      for (const issue of result.error.issues)
+        if (issue.code === 'unrecognized_keys') for (const key of issue.keys) fields[key] ??= UNKNOWN
+        else fields[issue.path.join('.') || 'body'] ??= inWords(issue.message)
       const [first] = Object.entries(fields)
       // Valid JSON that breaks a rule is 422; an unreadable body was refused before with 400. A message of our own
       // names its field; a general one needs the field's name.
@@ -39,6 +41,8 @@ export function createRouter() {
     },
   })
 }
+
+const UNKNOWN = 'There is no such parameter.'
 
 /** Our own messages stay; zod's are for programmers and are replaced. */
 function inWords(message: string): string {

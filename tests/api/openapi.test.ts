@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
 /** A JSON Schema as far as these checks look into it. */
@@ -272,6 +273,26 @@ describe('its examples', () => {
       { error: { code: expect.any(String), message: expect.any(String) } },
     ])
   })
+})
+
+it('Every operation with query parameters refuses an unknown one and names it', async () => {
+  const admin = await signUpAdmin(server)
+  const asked = operations.filter(
+    ({ path, operation }) =>
+      path.startsWith('/api/') && operation.parameters?.some((parameter) => parameter.in === 'query'),
+  )
+  expect(asked.length).toBeGreaterThan(20)
+  for (const { name, method, path } of asked) {
+    const address = path.replaceAll(/\{\w+\}/g, crypto.randomUUID())
+    const response = await admin.fetch(`${address}?colour=red`, { method: method.toUpperCase() })
+    const { error } = (await response.json()) as { error: { code: string; fields?: Record<string, string> } }
+    expect([name, response.status, error.code, error.fields?.['colour']]).toEqual([
+      name,
+      400,
+      'malformed',
+      'There is no such parameter.',
+    ])
+  }
 })
 
 it('is shown on a page that loads its parts from this server alone', async () => {
