@@ -3,7 +3,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { dropJobsOf } from '#server/queue/jobs.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/documents.ts'
+import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
 import { hideDocumentRows, listIdsOf } from './queries.ts'
 import { publishChanges } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import type { ByteRange } from '#server/storage/file-storage.ts'
-import { storedFileName } from '#shared/contract/documents.ts'
+import { storedFileName } from '#shared/contract/document-files.ts'
 
 interface StoredFile {
   filename: string

@@ -3,7 +3,7 @@ import { notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
-import type { DocumentsMove } from '#shared/contract/documents.ts'
+import type { DocumentsMove } from '#shared/contract/document-edits.ts'
 import { moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 

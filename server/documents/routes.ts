@@ -3,21 +3,10 @@ import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
-import {
-  bulkCount,
-  documentDetail,
-  type DocumentDetail,
-  documentIds,
-  documentPatch,
-  documentRow,
-  documentsMove,
-  documentsQuery,
-  extractedByBrowser,
-  listedDocument,
-  sameFile,
-  sameFileQuery,
-  sampleRequest,
-} from '#shared/contract/documents.ts'
+import { bulkCount, documentIds, documentPatch, documentsMove } from '#shared/contract/document-edits.ts'
+import { documentDetail, type DocumentDetail, documentRow, listedDocument } from '#shared/contract/documents.ts'
+import { documentFilters, documentsQuery, sameFile, sameFileQuery } from '#shared/contract/document-list.ts'
+import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
 import { routes as fileRoutes } from './file-routes.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'
@@ -73,11 +62,6 @@ routes.openapi(
   async (c) => c.json({ data: await listSameFiles(actorOf(c), c.req.valid('query').content_hash) }, 200),
 )
 
-const filters = z.object({
-  statuses: z.array(z.object({ status: z.string(), document_count: z.number().int() })),
-  evidence_levels: z.array(z.object({ level: z.string(), document_count: z.number().int() })),
-  tags: z.array(z.object({ name: z.string(), document_count: z.number().int() })),
-})
 routes.openapi(
   defineRoute({
     method: 'get',
@@ -85,7 +69,7 @@ routes.openapi(
     access: { role: 'owner', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object({ project_id: z.uuid() }) },
-    responses: { 200: one(filters, 'The filter options for the documents of a project'), ...refusals },
+    responses: { 200: one(documentFilters, 'The filter options for the documents of a project'), ...refusals },
   }),
   async (c) => c.json({ data: await listFilters(actorOf(c), c.req.valid('query').project_id) }, 200),
 )

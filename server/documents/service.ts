@@ -8,27 +8,15 @@ import type { Actor } from '#server/db/actor.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
 import { storage } from '#server/storage/storage.ts'
 import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
-import {
-  NOT_A_PDF,
-  storedFileName,
-  type DocumentDetail,
-  type DocumentPatch,
-  type DocumentRow,
-  type DocumentsQuery,
-  type ListedDocument,
-  type SameFile,
-} from '#shared/contract/documents.ts'
+import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
+import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
+import { type DocumentPatch } from '#shared/contract/document-edits.ts'
+import { type DocumentsQuery, type SameFile } from '#shared/contract/document-list.ts'
 import { processNew } from './automatic.ts'
 import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow } from './present.ts'
-import {
-  findDocumentText,
-  insertDocumentRow,
-  listDocumentRows,
-  listFilterRows,
-  replaceDocumentTags,
-  updateDocumentRow,
-} from './queries.ts'
+import { findDocumentText, insertDocumentRow, replaceDocumentTags, updateDocumentRow } from './queries.ts'
+import { listDocumentRows, listFilterRows } from './list-queries.ts'
 import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
 import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'

@@ -7,7 +7,7 @@ import { pipeline } from 'node:stream/promises'
 import { Busboy } from '@fastify/busboy'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { NOT_A_PDF, shownFileName } from '#shared/contract/documents.ts'
+import { NOT_A_PDF, shownFileName } from '#shared/contract/document-files.ts'
 
 /** A received file in a temporary folder. `remove` deletes that folder; always call it. */
 export interface ReceivedFile {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { documentPatch } from '#shared/contract/documents.ts'
+import { documentPatch } from '#shared/contract/document-edits.ts'
 import { profilePatch } from '#shared/contract/profiles.ts'
 import { storableText } from '#shared/text/storable-text.ts'
 

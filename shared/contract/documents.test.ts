@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { insightsFromText, statusLabel, storedFileName } from './documents.ts'
+import { insightsFromText } from './document-edits.ts'
+import { statusLabel } from './documents.ts'
+import { storedFileName } from './document-files.ts'
 
 describe('insightsFromText', () => {
   it('insightsFromText returns one trimmed insight per line without empty lines (EDIT-13)', () => {

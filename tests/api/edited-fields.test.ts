@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentDetail, UndoneAnalysis } from '#shared/contract/documents.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { UndoneAnalysis } from '#shared/contract/document-edits.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { AddedPaper } from '#shared/contract/lookup.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { DocumentRow, ListedDocument, SameFile } from '#shared/contract/documents.ts'
+import type { DocumentRow, ListedDocument } from '#shared/contract/documents.ts'
+import type { SameFile } from '#shared/contract/document-list.ts'
 import { api } from '#shared/contract/paths.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -120,6 +121,29 @@ describe('the search of documents (DOCS-01, API-24)', () => {
       'body.pdf',
     ])
     expect((await find('sleep', { project_id: 'none' })).count).toBe(0)
+  })
+
+  it('Each filter restricts a search by relevance as it restricts a search in an order', async () => {
+    const own = await newProject(ada, 'Filtered')
+    const make = async (name: string, patch: object) => {
+      const { id } = await ada.upload<DocumentRow>(own, new File([paper], name, { type: 'application/pdf' }))
+      await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Wakeful nights', ...patch } })
+    }
+    await make('plain.pdf', {})
+    await make('filtered.pdf', { status: 'error', keywords: ['naps'], evidence_level: 'Level 5: Expert opinion' })
+    await make('loose.pdf', { project_id: null })
+    const filters: [Parameters<typeof api.documents>[0], string[]][] = [
+      [{ project_id: own, status: ['error'] }, ['filtered.pdf']],
+      [{ project_id: own, keyword: ['naps'] }, ['filtered.pdf']],
+      [{ project_id: own, evidence_level: ['Level 5: Expert opinion'] }, ['filtered.pdf']],
+      [{ project_id: 'none' }, ['loose.pdf']],
+      [{ project_id: own }, ['filtered.pdf', 'plain.pdf']],
+    ]
+    for (const [filter, expected] of filters)
+      for (const order of [{}, { order_by: 'created_at.desc' }]) {
+        const { data, count } = await anywhere({ search: 'wakeful', ...filter, ...order })
+        expect([filter, data.map((row) => row.filename).toSorted(), count]).toEqual([filter, expected, expected.length])
+      }
   })
 
   it('finds nothing of somebody else in any order, with filters, in a project or in all', async () => {

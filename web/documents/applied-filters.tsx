@@ -2,7 +2,7 @@ import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
-import type { DocumentFilters } from './queries.ts'
+import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { STATUS_CHOICES, chosenTags, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 

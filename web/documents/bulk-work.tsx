@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { BULK_MAX } from '#shared/contract/documents.ts'
+import { BULK_MAX } from '#shared/contract/document-edits.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { PROCESS_MAX } from '#shared/contract/processing.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'

@@ -1,4 +1,5 @@
-import { documentTitle, NO_VALID_DOCUMENTS } from '#shared/contract/documents.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
+import { NO_VALID_DOCUMENTS } from '#shared/contract/document-edits.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import { KEPT_DAYS } from '#shared/contract/trash.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'

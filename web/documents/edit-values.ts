@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { insightsFromText, type DocumentDetail, type DocumentPatch } from '#shared/contract/documents.ts'
+import { insightsFromText, type DocumentPatch } from '#shared/contract/document-edits.ts'
+import { type DocumentDetail } from '#shared/contract/documents.ts'
 import { publicationDate, readDate } from '#web/lib/dates.ts'
 import type { Chosen, LookedUpFields } from '#web/lookup/index.ts'
 

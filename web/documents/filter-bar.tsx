@@ -6,7 +6,7 @@ import { Input } from '#web/ui/field.tsx'
 import { Counter } from '#web/ui/marks.tsx'
 import { Popover } from '#web/ui/popover.tsx'
 import { EvidenceOption, FilterOption } from './filter-option.tsx'
-import type { DocumentFilters } from './queries.ts'
+import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { STATUS_CHOICES, chosenTags, filterCount, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 

@@ -1,6 +1,7 @@
+import { documentFilters } from '#shared/contract/document-list.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { z } from 'zod'
-import { bulkCount, documentRow, listedDocument } from '#shared/contract/documents.ts'
+import { bulkCount } from '#shared/contract/document-edits.ts'
+import { documentRow, listedDocument } from '#shared/contract/documents.ts'
 import { journalOption } from '#shared/contract/journals.ts'
 import { api } from '#shared/contract/paths.ts'
 import { anything, many, one, page, request, upload } from '#web/lib/api.ts'
@@ -17,18 +18,11 @@ export const documentsQuery = (params: ListParams) =>
     placeholderData: keepPreviousData,
   })
 
-const filters = z.object({
-  statuses: z.array(z.object({ status: z.string(), document_count: z.number() })),
-  evidence_levels: z.array(z.object({ level: z.string(), document_count: z.number() })),
-  tags: z.array(z.object({ name: z.string(), document_count: z.number() })),
-})
-export type DocumentFilters = z.infer<typeof filters>
-
 /** The statuses, tags and evidence levels of a project's documents. */
 export const documentFiltersQuery = (projectId: string) =>
   queryOptions({
     queryKey: ['document-filters', projectId],
-    queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(filters), signal }),
+    queryFn: ({ signal }) => request(api.documentFilters(projectId), { schema: one(documentFilters), signal }),
   })
 
 /** Adds the included sample paper to a project. */

@@ -1,7 +1,11 @@
 import { z } from 'zod'
-import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/documents.ts'
+import {
+  DOCUMENT_SORTS,
+  DOCUMENTS_PAGE_SIZE,
+  DOCUMENTS_PAGE_SIZES,
+  type DocumentFilters,
+} from '#shared/contract/document-list.ts'
 import type { api } from '#shared/contract/paths.ts'
-import type { DocumentFilters } from './queries.ts'
 
 const oneOrMany = z.union([z.string().transform((one) => [one]), z.array(z.string())])
 const list = oneOrMany.optional().catch(undefined)
@@ -34,7 +38,7 @@ export const documentsSearch = z.object({
     .catch(undefined),
   sort: z
     .string()
-    .regex(/^(title|journal_name|doi_link|semantic_paperid|status|created_at)\.(asc|desc)$/)
+    .regex(new RegExp(`^(${DOCUMENT_SORTS.join('|')})\\.(asc|desc)$`))
     .optional()
     .catch(undefined),
 })

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { FileX2 } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { NOT_A_PDF } from '#shared/contract/documents.ts'
+import { NOT_A_PDF } from '#shared/contract/document-files.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'

@@ -1,5 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query'
-import { documentDetail, type DocumentPatch } from '#shared/contract/documents.ts'
+import { documentDetail } from '#shared/contract/documents.ts'
+import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from './api.ts'
 import { queryClient } from './query-client.ts'

@@ -1,6 +1,7 @@
 import './lookup.css'
 import { useState } from 'react'
-import type { DocumentDetail, DocumentPatch } from '#shared/contract/documents.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { DocumentPatch } from '#shared/contract/document-edits.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'

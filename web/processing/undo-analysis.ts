@@ -1,4 +1,4 @@
-import { undoneAnalysis } from '#shared/contract/documents.ts'
+import { undoneAnalysis } from '#shared/contract/document-edits.ts'
 import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'

@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
 import { z } from 'zod'
 import { documentRow } from '#shared/contract/documents.ts'
-import type { DocumentsMove } from '#shared/contract/documents.ts'
+import type { DocumentsMove } from '#shared/contract/document-edits.ts'
 import { api } from '#shared/contract/paths.ts'
 import { project, tag } from '#shared/contract/projects.ts'
 import type { Project, ProjectInput, ProjectPatch } from '#shared/contract/projects.ts'

@@ -1,5 +1,5 @@
-import { sameFile } from '#shared/contract/documents.ts'
-import type { SameFile } from '#shared/contract/documents.ts'
+import { sameFile } from '#shared/contract/document-list.ts'
+import type { SameFile } from '#shared/contract/document-list.ts'
 import { z } from 'zod'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'

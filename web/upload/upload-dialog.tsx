@@ -1,7 +1,7 @@
 import { Check, FileText, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
-import type { SameFile } from '#shared/contract/documents.ts'
+import type { SameFile } from '#shared/contract/document-list.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { fileSize } from '#web/lib/file-size.ts'

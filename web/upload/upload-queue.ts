@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { NOT_A_PDF } from '#shared/contract/documents.ts'
-import type { SameFile } from '#shared/contract/documents.ts'
+import { NOT_A_PDF } from '#shared/contract/document-files.ts'
+import type { SameFile } from '#shared/contract/document-list.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { guardPage } from '#web/lib/page-guard.ts'
 import { useSite } from '#web/lib/site.ts'

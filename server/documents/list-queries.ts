@@ -1,0 +1,170 @@
+import { and, count, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
+import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
+import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
+import { fieldParts, searchWords, snippetParts, type SearchWords } from './search-words.ts'
+
+const rowColumns = {
+  id: documents.id,
+  project_id: documents.project_id,
+  owner_id: documents.owner_id,
+  title: documents.title,
+  filename: documents.filename,
+  source_url: documents.source_url,
+  doi_link: documents.doi_link,
+  publication_date: documents.publication_date,
+  journal_name: documents.journal_name,
+  journal_id: documents.journal_id,
+  semantic_paperid: documents.semantic_paperid,
+  authors: documents.authors,
+  retracted: documents.retracted,
+  evidence_level: documents.evidence_level,
+  keywords: documents.keywords,
+  edited_fields: documents.edited_fields,
+  status: documents.status,
+  status_message: documents.status_message,
+  analysis_model: documents.analysis_model,
+  analyzed_at: documents.analyzed_at,
+  vectorized_at: documents.vectorized_at,
+  created_at: documents.created_at,
+  updated_at: documents.updated_at,
+  page_count: documents.page_count,
+  file_size: documents.file_size,
+  extraction_method: documents.extraction_method,
+  text_warning: documents.text_warning,
+}
+
+const sortColumns: Record<DocumentSort, SQLWrapper> = {
+  // Sorts by the displayed value: the title falls back to the filename.
+  title: documents.title_key,
+  journal_name: sql`lower(${documents.journal_name})`,
+  doi_link: documents.doi_link,
+  semantic_paperid: documents.semantic_paperid,
+  status: documents.status,
+  created_at: documents.created_at,
+}
+/**
+ * Columns that can be empty: such rows come last in both directions. Setting `nulls last` for other columns would
+ * prevent the use of their indexes.
+ */
+const MAY_BE_EMPTY: ReadonlySet<DocumentSort> = new Set(['journal_name', 'doi_link', 'semantic_paperid'])
+
+/** The parameters of the list that select its page and do not restrict its documents, except `search`. */
+type Paging = 'search' | 'page' | 'limit' | 'order_by'
+type Filters = Omit<DocumentsQuery, Paging>
+
+/**
+ * The condition of each filter; undefined for a filter that is not set. Every parameter of the list that is not Paging
+ * needs one: without it the types are wrong.
+ */
+const CONDITIONS: Record<keyof Filters, (filters: Filters) => SQL | undefined> = {
+  project_id: ({ project_id: id }) => (id ? ofProject(id === 'none' ? null : id) : undefined),
+  status: ({ status: statuses }) =>
+    statuses.length > 0
+      ? inArray(
+          documents.status,
+          statuses.flatMap((status) => (status === 'completed' ? ['completed', 'processed'] : [status])),
+        )
+      : undefined,
+  keyword: ({ keyword }) => (keyword.length > 0 ? sql`${documents.id} in ${withKeywords(keyword)}` : undefined),
+  evidence_level: ({ evidence_level: levels }) =>
+    levels.length > 0
+      ? or(
+          inArray(documents.evidence_level, levels),
+          levels.includes(UNKNOWN_EVIDENCE_LEVEL)
+            ? or(isNull(documents.evidence_level), eq(documents.evidence_level, ''))
+            : undefined,
+        )
+      : undefined,
+}
+
+/** Returns the conditions of the filters that are set. */
+const conditionsOf = (filters: Filters): SQL[] =>
+  Object.values(CONDITIONS)
+    .map((condition) => condition(filters))
+    .filter((one) => one !== undefined)
+
+/** Selects the documents of a project, or those without one. */
+export const ofProject = (id: string | null): SQL =>
+  id === null ? isNull(documents.project_id) : eq(documents.project_id, id)
+
+/**
+ * Returns one page of the documents that match the query, with the exact count of all pages, and with snippets for a
+ * search.
+ */
+export async function listDocumentRows(tx: Tx, query: DocumentsQuery) {
+  const words = query.search ? searchWords(query.search) : null
+  const { ids, count } = await (words ? searchIds(tx, query, words) : plainIds(tx, query))
+  const found = ids.length > 0 ? await tx.select(rowColumns).from(documents).where(inArray(documents.id, ids)) : []
+  const snippets = words ? await snippetRows(tx, ids, words) : null
+  const byId = new Map(found.map((row) => [row.id, row]))
+  const rows = ids.flatMap((id) => {
+    const row = byId.get(id)
+    if (!row) return []
+    const marked = snippets?.get(id)
+    return [{ ...row, snippet: marked ? snippetParts(marked) : words ? fieldParts(row, query.search) : null }]
+  })
+  return { rows, count }
+}
+
+/** Returns the requested order; equal documents are sorted newest first. */
+function orderOf(asked: string): SQL {
+  const [field, direction] = asked.split('.') as [DocumentSort, 'asc' | 'desc' | undefined]
+  const turned = sql.raw(direction === 'desc' ? 'desc' : 'asc')
+  const empty = sql.raw(MAY_BE_EMPTY.has(field) ? ' nulls last' : '')
+  return sql`${sortColumns[field]} ${turned}${empty}, ${documents.created_at} desc, ${documents.id}`
+}
+
+async function plainIds(tx: Tx, query: DocumentsQuery) {
+  const where = and(...conditionsOf(query))
+  const rows = await tx
+    .select({ id: documents.id })
+    .from(documents)
+    .where(where)
+    .orderBy(orderOf(query.order_by ?? 'created_at.desc'))
+    .limit(query.limit)
+    .offset((query.page - 1) * query.limit)
+  const [total] = await tx.select({ n: count() }).from(documents).where(where)
+  return { ids: rows.map((row) => row.id), count: total?.n ?? 0 }
+}
+
+function searchIds(tx: Tx, query: DocumentsQuery, words: SearchWords) {
+  const { project_id, order_by, limit } = query
+  const offset = (query.page - 1) * limit
+  // The search functions take the project as a parameter; all other conditions are filters.
+  const project = project_id && project_id !== 'none' ? project_id : null
+  const found = conditionsOf(query)
+  const isFiltered = found.length > (project ? 1 : 0)
+  if (!order_by && !isFiltered) return rankedIds(tx, words, project, limit, offset)
+  const where = and(...found) ?? sql`true`
+  if (!order_by) return rankedAmong(tx, words, project, where, limit, offset)
+  return sortedHits(tx, words, project, where, isFiltered, orderOf(order_by), limit, offset)
+}
+
+/** Returns the filter options of a project's documents, with the number of documents of each. */
+export async function listFilterRows(tx: Tx, projectId: string) {
+  const of = eq(documents.project_id, projectId)
+  const level = sql<string>`coalesce(nullif(${documents.evidence_level}, ''), ${UNKNOWN_EVIDENCE_LEVEL})`
+  const evidence_levels = await tx
+    .select({ level, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(sql`1`)
+    .orderBy(sql`1`)
+  const statuses = await tx
+    .select({ status: documents.status, document_count: count() })
+    .from(documents)
+    .where(of)
+    .groupBy(documents.status)
+  // Keywords that differ only in case are one choice, in the spelling used most; of equals, the first by code point.
+  const name = sql<string>`mode() within group (order by keyword collate "C")`
+  const tags = await tx
+    .select({ name, document_count: sql<number>`count(distinct ${documents.id})::int` })
+    .from(sql`${documents}, unnest(${documents.keywords}) as keyword`)
+    .where(of)
+    .groupBy(sql`lower(keyword)`)
+    .orderBy(sql`lower(keyword)`)
+  return { statuses, evidence_levels, tags }
+}

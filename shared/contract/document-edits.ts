@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { passageField } from './passages.ts'
+import { DOCUMENT_STATUSES, documentDetail, editableField } from './documents.ts'
+
+/** POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
+export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
+
+/** The document after the undo. `kept`: fields that changed after the analysis and were not reverted. */
+export const undoneAnalysis = z.object({ document: documentDetail, kept: z.array(passageField) })
+export type UndoneAnalysis = z.infer<typeof undoneAnalysis>
+
+const trimmed = z.string().trim()
+
+/** Duplicates are removed, as on the form. Null means no keywords. */
+const keywords = z
+  .array(trimmed.min(1).max(200))
+  .max(200)
+  .nullable()
+  .transform((words) => [...new Set(words)])
+
+/** PATCH /api/documents/{id}. `insights` may be a JSON string, which is parsed; a value that is no array is ignored. */
+export const documentPatch = z
+  .object({
+    title: trimmed.max(2000).nullable(),
+    doi_link: trimmed.max(500).nullable(),
+    publication_date: z.iso
+      .date()
+      .refine((date) => !date.startsWith('0000'), 'The year 0 does not exist. Enter another date.')
+      .nullable(),
+    journal_name: trimmed.max(500).nullable(),
+    journal_id: z.uuid().nullable(),
+    summary: z.string().max(100_000).nullable(),
+    lifestyle_recommendations: z.string().max(100_000).nullable(),
+    evidence_level: trimmed.max(500).nullable(),
+    keywords,
+    social_post: z.string().max(20_000).nullable(),
+    insights: z.preprocess(parseInsights, z.array(z.string().max(20_000)).max(500).optional()),
+    status: z.enum(DOCUMENT_STATUSES),
+    analysis_model: trimmed.max(200).nullable(),
+    project_id: z.uuid().nullable(),
+    authors: z.array(trimmed.min(1).max(300)).max(3000),
+    abstract: z.string().max(50_000).nullable(),
+    semantic_paperid: trimmed.max(200).nullable(),
+    retracted: z.boolean(),
+    looked_up: z
+      .array(editableField)
+      .describe('fields of this change with a value from a metadata service: they do not count as edited by the user'),
+  })
+  .partial()
+export type DocumentPatch = z.infer<typeof documentPatch>
+
+/** Moves all documents of one project to another. Null means no project, in both fields. */
+export const documentsMove = z
+  .object({ from_project_id: z.uuid().nullable(), project_id: z.uuid().nullable() })
+  .refine((move) => move.from_project_id !== move.project_id, 'Please choose another project.')
+export type DocumentsMove = z.infer<typeof documentsMove>
+
+/** Maximum number of documents in a bulk deletion and in its Undo. */
+export const BULK_MAX = 1000
+
+/** Error of a bulk deletion without any document of the caller. */
+export const NO_VALID_DOCUMENTS = 'No valid documents to delete'
+
+/** Error of a bulk restoration without any deleted document of the caller. */
+export const NO_RESTORABLE_DOCUMENTS = 'No valid documents to restore'
+
+/** POST /api/documents/delete and POST /api/documents/restore. */
+export const documentIds = z.object({
+  document_ids: z
+    .array(z.uuid())
+    .min(1, 'Select at least one document.')
+    .max(BULK_MAX, `At most ${BULK_MAX} documents at a time.`),
+})
+
+/** The result of a bulk deletion or of its Undo. */
+export const bulkCount = z.object({
+  count: z.number().int(),
+  missing: z.array(z.uuid()).describe('skipped ids: they do not exist or belong to another user'),
+})
+export type BulkCount = z.infer<typeof bulkCount>
+
+/** Splits text into one insight per line. Lines are trimmed, empty lines dropped; if none remains, returns the raw text. */
+export function insightsFromText(raw: string): string[] {
+  const lines = raw
+    .split('\n')
+    .map((line) => line.trim())
+    .filter(Boolean)
+  return lines.length > 0 ? lines : raw ? [raw] : []
+}
+
+function parseInsights(value: unknown): unknown {
+  if (typeof value !== 'string') return Array.isArray(value) || value === undefined ? value : undefined
+  try {
+    const parsed: unknown = JSON.parse(value)
+    return Array.isArray(parsed) ? parsed : undefined
+  } catch {
+    return undefined
+  }
+}

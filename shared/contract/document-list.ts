@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { DOCUMENT_STATUSES } from './documents.ts'
+
+/** Columns that the documents list can be sorted by. */
+export const DOCUMENT_SORTS = ['title', 'journal_name', 'doi_link', 'semantic_paperid', 'status', 'created_at'] as const
+export type DocumentSort = (typeof DOCUMENT_SORTS)[number]
+
+export const DOCUMENTS_PAGE_SIZE = 10
+export const DOCUMENTS_PAGE_SIZES = [10, 20, 30, 40, 50] as const
+
+/** A document whose file has the same content. */
+export const sameFile = z.object({
+  id: z.uuid(),
+  title: z.string().nullable(),
+  filename: z.string(),
+  project_name: z.string().nullable(),
+  created_at: z.string(),
+})
+export type SameFile = z.infer<typeof sameFile>
+
+/** GET /api/documents/same-file: the SHA-256 of a file's bytes, in hexadecimal digits. */
+export const sameFileQuery = z.object({ content_hash: z.string().regex(/^[0-9a-f]{64}$/) })
+
+/** A query parameter that may be missing or repeated. */
+const repeated = <T extends z.ZodType<string>>(one: T) =>
+  z.union([z.array(one), one.transform((value) => [value])]).default([])
+
+/** GET /api/documents. */
+export const documentsQuery = z.object({
+  /** A project, or `none` for the documents without one. */
+  project_id: z.union([z.uuid(), z.literal('none')]).optional(),
+  status: repeated(z.enum(DOCUMENT_STATUSES)),
+  keyword: repeated(z.string().max(200)),
+  evidence_level: repeated(z.string().max(500)),
+  search: z.string().trim().max(500).default(''),
+  page: z.coerce.number().int().min(1).default(1),
+  limit: z.coerce.number().int().min(1).max(100).default(DOCUMENTS_PAGE_SIZE),
+  order_by: z
+    .string()
+    .regex(new RegExp(`^(${DOCUMENT_SORTS.join('|')})(\\.(asc|desc))?$`))
+    .optional()
+    .describe('default: best match first with a search, otherwise created_at.desc'),
+})
+export type DocumentsQuery = z.infer<typeof documentsQuery>
+
+const documentCount = z.number().int()
+
+/** GET /api/documents/filters: the filter options for the documents of a project, with the number of documents of each. */
+export const documentFilters = z.object({
+  statuses: z.array(z.object({ status: z.string(), document_count: documentCount })),
+  evidence_levels: z.array(z.object({ level: z.string(), document_count: documentCount })),
+  tags: z.array(z.object({ name: z.string(), document_count: documentCount })),
+})
+export type DocumentFilters = z.infer<typeof documentFilters>
