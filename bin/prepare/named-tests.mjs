@@ -22,7 +22,7 @@ export function namedTests(root, words) {
       )
       .map((path) => path.replaceAll('\\', '/'))
       .filter((path) => /\.test\.(tsx?|mjs)$/.test(path) && words.some((word) => path.includes(word)))
-    if (files.length > 0) found[project] = files.toSorted()
+    if (files.length > 0) found[project] = files.toSorted((a, b) => a.localeCompare(b))
   }
   return found
 }
