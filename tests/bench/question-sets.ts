@@ -43,6 +43,18 @@ export type QuestionSet = z.infer<typeof questionSet>
 export type Question = QuestionSet['questions'][number]
 export type AnswerableQuestion = z.infer<typeof answerable>
 
+/** Returns true if the text contains every gold text as whole words and numbers: '9' is not in '19', '1.9' or '9.5'. */
+export function containsGold(text: string, gold: readonly string[]): boolean {
+  const plain = withSingleSpaces(text)
+  return gold.every((wanted) =>
+    new RegExp(`(?<![\\p{L}\\p{N}]|\\d[.,])${escaped(withSingleSpaces(wanted))}(?![\\p{L}\\p{N}]|[.,]\\d)`, 'iu').test(
+      plain,
+    ),
+  )
+}
+const withSingleSpaces = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ')
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
 /** A person's name as printed on the first page, without its footnote characters. */
 const authorName = z.object({ given: z.string(), family: z.string() })
 

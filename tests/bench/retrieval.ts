@@ -9,6 +9,7 @@ import { api } from '#shared/contract/paths.ts'
 import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
 import {
   ANSWERABLE,
+  containsGold,
   paperPath,
   readQuestionSets,
   type AnswerableQuestion,
@@ -26,7 +27,7 @@ interface Outcome {
   set: QuestionSet
   question: Question
   refused: boolean
-  /** Place of the first source with the gold quote, from 0; -1 without one. */
+  /** Place of the first source with the gold quote in the order of the screen, from 0; -1 without one. */
   place: number
   /** The same for BM25 alone. */
   bm25Place: number
@@ -122,10 +123,8 @@ function placeOf(question: Question, passages: readonly string[]): number {
   return passages.slice(0, PLACES).findIndex((content) => letters(content).includes(wanted))
 }
 
-function hasGold({ gold }: AnswerableQuestion, answer: string): boolean | null {
-  const given = letters(answer)
-  return gold.length === 0 ? null : gold.every((word) => given.includes(letters(word)))
-}
+const hasGold = ({ gold }: AnswerableQuestion, answer: string): boolean | null =>
+  gold.length === 0 ? null : containsGold(answer, gold)
 
 /** The quotes of an answer of the built-in model, one on a line: “…” [p. 4]. */
 const quotesOf = ({ answer }: ChatAnswer) =>
