@@ -26,13 +26,15 @@ const providerModel = () => (env.EMBEDDINGS && hasProvider() ? env.AI_EMBEDDING_
 /**
  * Returns the present embedding model: stored with every vector, because vectors of different models are not
  * comparable. `hasVectors` is false when this process cannot embed texts; papers are searched by words only then.
- * `isFree`: a call costs nothing, because the model runs in this process.
+ * `isFree`: a call costs nothing, because the model runs in this process. `isBuiltIn`: it is the model that comes with
+ * the product.
  */
-export function embeddingModel(): { model: string; hasVectors: boolean; isFree: boolean } {
+export function embeddingModel(): { model: string; hasVectors: boolean; isFree: boolean; isBuiltIn: boolean } {
   const named = providerModel()
-  if (named) return { model: named, hasVectors: true, isFree: false }
+  if (named) return { model: named, hasVectors: true, isFree: false, isBuiltIn: false }
   const { model } = currentModel()
-  return { model: model?.name ?? WORDS_ONLY, hasVectors: model !== null, isFree: true }
+  const isBuiltIn = model !== null && env.EMBEDDING_MODEL_DIR === undefined
+  return { model: model?.name ?? WORDS_ONLY, hasVectors: model !== null, isFree: true, isBuiltIn }
 }
 
 /**

@@ -11,11 +11,12 @@ import { lazyText } from '#server/documents/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { groundAnswer, type LazyText, withoutReferences } from '#server/texts/index.ts'
+import { findMissing, groundAnswer, type LazyText, withoutReferences } from '#server/texts/index.ts'
 import { retrieve, searchableDocument } from '#server/retrieval/index.ts'
 import {
   CHAT_FAILED,
   NO_PASSAGES_ANSWER,
+  notMentionedAnswer,
   type ChatAnswer,
   type ChatSource,
   type ChatStreamEvent,
@@ -35,7 +36,8 @@ interface Whose {
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted. Stores nothing.
+ * Ends without an event when `signal` is aborted. Stores nothing. Without a provider, a question about something that the
+ * paper never mentions gets no answer but the nearest passages; a provider gets a hint.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -64,21 +66,28 @@ async function* answerEvents(
 ): AsyncGenerator<Exclude<ChatStreamEvent, { event: 'error' }>> {
   const { wordsOnly } = await searchableDocument(actor, documentId)
   const vector = wordsOnly ? null : await embedQuery(actor, question, { signal, documentId })
-  const passages = await retrieve(actor, documentId, { text: question, vector }, signal)
-  const sources = mostSimilarFirst(passages)
+  const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, signal)
+  const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
   yield { event: 'sources', data: { sources } }
   const whose = { person: actor.userId, signal }
-  if (sources.length === 0) {
-    yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
-    const stored = await lazyText(actor, documentId)
-    const done = await finished(whose, NO_PASSAGES_ANSWER, [], stored, BUILT_IN_MODEL.id)
+  const stored = await lazyText(actor, documentId)
+  const missing = sources.length > 0 ? await findMissing(whose, stored, { question, isFocused }) : []
+  const refusal =
+    sources.length === 0
+      ? NO_PASSAGES_ANSWER
+      : missing.length > 0 && (await isBuiltInChat())
+        ? notMentionedAnswer(missing)
+        : null
+  if (refusal !== null) {
+    yield { event: 'delta', data: { text: refusal } }
+    const done = await finished(whose, refusal, sources, stored, BUILT_IN_MODEL.id)
     yield { event: 'done', data: { ...done, words_only: wordsOnly } }
     return
   }
   try {
     const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
-    const stored = await lazyText(actor, documentId)
-    const reply = streamAnswer({ question, passages, fullText: await wholeText(whose, stored) }, ctx)
+    const fullText = await wholeText(whose, stored)
+    const reply = streamAnswer({ question, passages, weights, missing, fullText }, ctx)
     let answer = ''
     for await (const text of reply.text) {
       answer += text
@@ -160,11 +169,12 @@ export async function answerFromChunks(
 const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T[]): T[] =>
   passages.toSorted((a, b) => b.similarity - a.similarity)
 
+const isBuiltInChat = async () => !hasProvider() || (await chatModelName()) === BUILT_IN_MODEL.id
+
 /** The whole text without its references, if a provider's model is in use and has room for it. Null otherwise. */
 async function wholeText(whose: Whose, stored: LazyText): Promise<string | null> {
-  if (!hasProvider()) return null
+  if (await isBuiltInChat()) return null
   const model = await chatModelName()
-  if (model === BUILT_IN_MODEL.id) return null
   const text = await withoutReferences(whose, stored)
   return fitsContext(text, model) ? text : null
 }

@@ -3,7 +3,7 @@ import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, measureDocumentText } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { choosePassages } from '#server/texts/index.ts'
+import { type ChosenPassage, choosePassages, type TextTasks } from '#server/texts/index.ts'
 import { SIMILAR_CHUNKS, type ChatSource } from '#shared/contract/chat.ts'
 import { countPositions, findCandidates, findNearestChunks, findVectorModel } from './queries.ts'
 
@@ -17,11 +17,18 @@ export interface SimilarChunk {
 }
 
 /**
- * Minimum cosine of a document's best sentence, if the document contains none of the question's words. Measured for the
- * built-in model (docs/decisions/0009-retrieval.md). The chat model of a provider judges relevance itself, so its limit
- * only excludes unrelated passages.
+ * Minimum cosine of the best sentence, with a third of the coverage of the question's words, of a paper that is relevant to
+ * a question. Measured for the built-in model (docs/decisions/0009-retrieval.md). Other models have other cosines, and the
+ * chat model of a provider judges relevance itself: their limit excludes unrelated passages only.
  */
-const leastSimilarity = () => (hasProvider() ? 0.05 : 0.3)
+const LEAST_RELEVANCE = 0.22
+const LEAST_ANY = 0.05
+const leastRelevance = () => (hasProvider() || !embeddingModel().isBuiltIn ? LEAST_ANY : LEAST_RELEVANCE)
+
+/** The passages that answer a question, best first, and what the paper says about its words (see choose-passages.ts). */
+export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights' | 'isFocused'> {
+  passages: (ChatSource & Pick<ChosenPassage, 'sentences'>)[]
+}
 
 /**
  * Returns how a document can be searched: by meaning and words, or by words only, because its vectors come from another
@@ -68,26 +75,28 @@ export async function retrieve(
   question: { text: string; vector: Float32Array | null },
   signal?: AbortSignal,
   limit = SIMILAR_CHUNKS,
-): Promise<ChatSource[]> {
+): Promise<Retrieved> {
   const size = await asActor(actor, (tx) => measureDocumentText(tx, documentId))
   const load = () => loadCandidates(actor, documentId, question.vector)
-  const chosen = await choosePassages(
+  const { passages, ...asked } = await choosePassages(
     { person: actor.userId, signal },
     { size, load },
     {
       question: question.text,
       limit,
-      leastSimilarity: question.vector ? leastSimilarity() : null,
+      leastRelevance: question.vector ? leastRelevance() : null,
     },
   )
-  return chosen.map(({ content, page_number, page_offset, best, coverage }) => ({
+  const sources = passages.map(({ content, page_number, page_offset, best, coverage, sentences }) => ({
     content,
     page_number,
     page_offset,
     similarity: toShare(question.vector ? (best?.similarity ?? 0) : coverage),
     start: best?.start ?? page_offset,
     end: best?.end ?? page_offset + content.length,
+    sentences,
   }))
+  return { ...asked, passages: sources }
 }
 
 /** Chunks that one query reads. One query for a book would block the embedded database for 100 ms. */

@@ -1,7 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { blend as blendAtMost, type Candidate } from './blend.ts'
+import { indexTexts } from './bm25.ts'
 
-const blend = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 10, -1)
+const indexed = (candidates: Candidate[]) => ({
+  candidates,
+  index: indexTexts(candidates.map(({ content }) => content)),
+})
+const blend = (question: string, candidates: Candidate[]) => blendAtMost(question, indexed(candidates), 10, -1)
 
 /** A chunk with sentences and their cosines, at `pageOffset` of its page. */
 function chunk(sentences: [text: string, similarity: number][], pageOffset = 0): Candidate {
@@ -19,7 +24,7 @@ function chunk(sentences: [text: string, similarity: number][], pageOffset = 0):
 }
 
 const budget = chunk([
-  ['The budget of the centre was cut.', 0.1],
+  ['The budget of the centre was cut.', 0.3],
   ['No visitor liked that very much.', 0.05],
 ])
 const walks = chunk(
@@ -36,6 +41,7 @@ const falls = chunk(
   ],
   90,
 )
+const other = chunk([['The weather was mild in all of these months.', 0]])
 const order = (question: string, candidates: Candidate[]) => blend(question, candidates).map(({ index }) => index)
 
 describe('blend', () => {
@@ -45,11 +51,11 @@ describe('blend', () => {
     ['the meaning decides where no chunk has the words', 'Was anybody injured?', 2],
     ['the meaning decides where there are only stopwords', 'What did they do about it?', 2],
   ])('blend: %s', (_, question, first) => {
-    expect(order(question, [budget, walks, falls])[0]).toBe(first)
+    expect(order(question, [budget, walks, falls, other])[0]).toBe(first)
   })
 
   it('blend returns the best sentence with its cosine and its place in the page', () => {
-    const top = blend('Did evening walking improve sleep?', [budget, walks, falls])[0]!
+    const top = blend('Did evening walking improve sleep?', [budget, walks, falls, other])[0]!
     expect(top.best).toEqual({ start: 500, end: 538, similarity: 0.2 })
     expect(blend('Was anybody injured?', [budget, falls])[0]!.best).toEqual({ start: 90, end: 123, similarity: 0.7 })
   })
@@ -83,7 +89,8 @@ describe('blend', () => {
 })
 
 describe('blend: relevance', () => {
-  const found = (question: string, candidates: Candidate[]) => blendAtMost(question, candidates, 2, 0.35).length
+  const found = (question: string, candidates: Candidate[]) =>
+    blendAtMost(question, indexed(candidates), 2, 0.35).length
 
   it.each<[string, string, Candidate[], number]>([
     ['words alone are enough', 'What about the budget?', [budget, walks], 2],
@@ -92,5 +99,12 @@ describe('blend: relevance', () => {
     ['there is nothing', 'Was anybody injured?', [], 0],
   ])('blend: %s', (_, question, candidates, expected) => {
     expect(found(question, candidates)).toBe(expected)
+  })
+
+  it('blend without vectors returns only chunks with a word of the question', () => {
+    const words = (question: string) =>
+      blendAtMost(question, indexed([budget, walks, falls]), 3, null).map(({ index }) => index)
+    expect(words('What about the budget of the centre?')).toEqual([0])
+    expect(words('Was anybody injured?')).toEqual([])
   })
 })

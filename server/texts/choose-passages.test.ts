@@ -22,7 +22,7 @@ const PAPER = [
   ),
 ]
 const places = (question: string, limit = 3) =>
-  choosePassages(question, PAPER, limit, 0.35).map(({ index, best }) => [
+  choosePassages(question, PAPER, limit, 0.35).chosen.map(({ index, best }) => [
     index,
     best && PAPER[index]!.content.slice(best.start, best.end),
   ])
@@ -45,7 +45,7 @@ describe('choosePassages', () => {
       chunk('Walking in the evening improved sleep.', 0.2),
       chunk('1 Introduction\nSleep has long been studied by many.', 0.2),
     ]
-    const found = (question: string) => choosePassages(question, abstract, 2, 0.35).map(({ index }) => index)
+    const found = (question: string) => choosePassages(question, abstract, 2, 0.35).chosen.map(({ index }) => index)
     expect(found('What did the authors find?')).toEqual([1, 2])
     expect(found('What is the paper about?')).toEqual([0, 1])
     abstract[2] = chunk('Keywords: walking, sleep, older adults, evening', 0.2)
@@ -58,8 +58,22 @@ describe('choosePassages', () => {
 
   it('choosePassages answers a general question also for a paper without such sections', () => {
     expect(
-      choosePassages('What is this paper about?', [chunk('Nothing but one line of prose here.', 0.1)], 3, 0.35),
+      choosePassages('What is this paper about?', [chunk('Nothing but one line of prose here.', 0.1)], 3, 0.35).chosen,
     ).toHaveLength(1)
-    expect(choosePassages('What is this paper about?', [], 3, 0.35)).toEqual([])
+    expect(choosePassages('What is this paper about?', [], 3, 0.35).chosen).toEqual([])
+  })
+
+  it('choosePassages returns the weights of the words, and whether one chunk contains all that the paper contains', () => {
+    const { weights, isFocused } = choosePassages('In which district were the centres for walking dogs?', PAPER, 3, 0)
+    expect(Object.fromEntries(weights)).toEqual({
+      district: expect.any(Number),
+      centr: expect.any(Number),
+      walk: expect.any(Number),
+      dog: expect.any(Number),
+    })
+    expect(new Map(weights).get('dog')).toBeGreaterThan(new Map(weights).get('walk')!)
+    expect(isFocused).toBe(true)
+    expect(choosePassages('Did people in the evening walk in one district?', PAPER, 3, 0).isFocused).toBe(false)
+    expect(choosePassages('Which centres had dogs?', PAPER, 3, 0).isFocused).toBe(false)
   })
 })

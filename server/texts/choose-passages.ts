@@ -1,4 +1,6 @@
 import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { idf, indexTexts } from './bm25.ts'
 import { blend, type Candidate, type Ranked } from './blend.ts'
 import { sectionsOf, type Section } from '#server/language/section-headings.ts'
 
@@ -7,6 +9,17 @@ const AFTER_ABSTRACT = /^\s*(?:key\s?words?|index terms|ccs concepts)\b/i
 
 /** Chunks per section, so that the abstract does not fill all places. */
 const MOST_OF_A_SECTION = 2
+
+/** The chosen chunks, and what the paper says about the words of the question. */
+export interface Choice {
+  chosen: Ranked[]
+  /** The IDF in the paper of each term of the question. */
+  weights: [term: string, idf: number][]
+  /** One chunk contains all terms of the question that the paper contains, and these are at least three. */
+  isFocused: boolean
+}
+
+const FOCUSED_TERMS = 3
 
 /**
  * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general
@@ -17,12 +30,21 @@ export function choosePassages(
   question: string,
   candidates: readonly Candidate[],
   limit: number,
-  leastSimilarity: number | null,
-): Ranked[] {
+  leastRelevance: number | null,
+): Choice {
   const part = partAsked(question)
   const found = part ? passagesOfPart(part, candidates).slice(0, limit) : []
-  if (found.length > 0) return found
-  return blend(question, candidates, limit, part && leastSimilarity !== null ? -1 : leastSimilarity)
+  if (found.length > 0) return { chosen: found, weights: [], isFocused: false }
+  const index = indexTexts(candidates.map(({ content }) => content))
+  const least = part && leastRelevance !== null ? -1 : leastRelevance
+  const terms = [...new Set(searchTerms(question))]
+  const known = terms.filter((term) => index.documentFrequency.has(term))
+  return {
+    chosen: blend(question, { candidates, index }, limit, least),
+    weights: terms.map((term) => [term, idf(index, term)]),
+    isFocused:
+      known.length >= FOCUSED_TERMS && index.texts.some(({ counts }) => known.every((term) => counts.has(term))),
+  }
 }
 
 function passagesOfPart(part: PaperPart, candidates: readonly Candidate[]): Ranked[] {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOOSE_ANSWER } from '#shared/contract/chat.ts'
+import { LOOSE_ANSWER, notMentionedAnswer } from '#shared/contract/chat.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { readSentences } from './read-answer.ts'
@@ -124,5 +124,23 @@ describe('groundAnswer', () => {
   it('groundAnswer reads an answer of only dots, blanks or brackets in linear time', () => {
     for (const part of ['.', ' ', '\t\n', '(', '[p. ', '. [p. 1', '”', '1, '])
       expect(groundAnswer(`It rose${part.repeat(20_000)} [p. 1].`, []).length).toBeGreaterThan(0)
+  })
+
+  it.each<[what: string, answer: string, numbers: string[]]>([
+    ['a quoted number', 'Efficiency rose from 74.1% to 80.6% in the walking group [p. 1].', []],
+    ['an invented number', 'Sleep efficiency rose from 74.1% to 86% in the walking group [p. 1].', ['86']],
+    ['a number that the paper writes as a word', '4 walkers had a minor fall during a walk [p. 2].', []],
+    ['a sentence that is not found', 'No walker has ever seen 17 zebras near the village.', []],
+  ])('groundAnswer names unsupported numbers: %s', (_what, answer, numbers) => {
+    expect(groundAnswer(answer, PAGES).flatMap((statement) => statement.unsupported_numbers)).toEqual(numbers)
+  })
+
+  it('groundAnswer cites nothing for the reply that the paper does not mention a word', () => {
+    const [statement] = groundAnswer(notMentionedAnswer(['GPU', 'TPU']), PAGES)
+    expect(statement).toEqual({
+      text: 'I could not find an answer to this in the paper: it never mentions GPU or TPU.',
+      passages: [],
+      unsupported_numbers: [],
+    })
   })
 })

@@ -1,7 +1,14 @@
-import { LOOSE_ANSWER, NO_PASSAGES_ANSWER, NO_SENTENCE_ANSWER, type AnswerStatement } from '#shared/contract/chat.ts'
+import {
+  LOOSE_ANSWER,
+  NO_ANSWER_FOUND,
+  NO_PASSAGES_ANSWER,
+  NO_SENTENCE_ANSWER,
+  type AnswerStatement,
+} from '#shared/contract/chat.ts'
 import { findPassage, normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { PageText } from '#shared/pdf-text/page-text.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { unsupportedNumbers } from './unsupported-numbers.ts'
 import { readSentences, type WrittenSentence } from './read-answer.ts'
 
 /** Messages of the product within an answer. They have no passages. */
@@ -18,13 +25,14 @@ const MOST_WORDS = 80
  * Splits an answer into sentences and finds their passages in the paper. Deterministic: quoted words first, else the
  * sentence itself, each nearest to the cited page; for a reworded sentence the longest run of words that a cited page
  * contains ('approximate'; the score is the run's share of the sentence). A cited page without a match gives a passage
- * with match 'none'.
+ * with match 'none'. Names the numbers of a sentence that the paper's sentences at its passages do not contain.
  */
 export function groundAnswer(answer: string, pages: readonly PageText[]): AnswerStatement[] {
-  return readSentences(answer).map((sentence) => ({
-    text: sentence.text,
-    passages: OWN_WORDS.has(sentence.text) ? [] : passagesOf(sentence, pages),
-  }))
+  return readSentences(answer).map((sentence) => {
+    const isOwn = OWN_WORDS.has(sentence.text) || sentence.text.startsWith(NO_ANSWER_FOUND)
+    const passages = isOwn ? [] : passagesOf(sentence, pages)
+    return { text: sentence.text, passages, unsupported_numbers: unsupportedNumbers(sentence.text, passages, pages) }
+  })
 }
 
 function passagesOf(sentence: WrittenSentence, pages: readonly PageText[]): FoundPassage[] {

@@ -3,6 +3,7 @@ export { bm25, indexTexts } from './bm25.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'
 export {
   choosePassages,
+  findMissing,
   findPassages,
   groundAnswer,
   inspectText,
@@ -11,4 +12,4 @@ export {
   refuseTooLarge,
   withoutReferences,
 } from './read-texts.ts'
-export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, WantedPassage } from './tasks.ts'
+export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'

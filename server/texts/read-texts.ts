@@ -3,7 +3,7 @@ import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
-import type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
+import type { GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
 /** The owner of the text, for fair queueing; `signal` aborts the work. */
 type Whose = Pick<TextTaskOptions, 'person' | 'signal'>
@@ -30,6 +30,18 @@ export function groundAnswer(whose: Whose, answer: string, text: LazyText): Prom
   return runOnText('ground', { ...whose, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
     answer,
+  }))
+}
+
+/** Returns the asked words of a question that a text contains nowhere: see find-missing.ts. */
+export function findMissing(
+  whose: Whose,
+  text: LazyText,
+  asked: { question: string; isFocused: boolean },
+): Promise<string[]> {
+  return runOnText('missing', { ...whose, size: text.size }, async (worker) => ({
+    ...(await textFor(worker, text)),
+    ...asked,
   }))
 }
 
@@ -70,7 +82,7 @@ export function choosePassages(
   whose: Whose,
   { size, load }: { size: number; load: () => Promise<readonly string[]> },
   options: Omit<TextTasks['choose']['input'], 'candidates'>,
-): Promise<ChosenPassage[]> {
+): Promise<TextTasks['choose']['output']> {
   return runOnText('choose', { ...whose, size }, async () => ({ ...options, candidates: await load() }))
 }
 

@@ -2,6 +2,7 @@ import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import type { Span } from '#shared/passages/sentences.ts'
 import type { Ranked } from './blend.ts'
+import type { Choice } from './choose-passages.ts'
 import type { TextChunk } from './chunk-text.ts'
 
 /** A text that is loaded when its task starts. */
@@ -35,6 +36,8 @@ export interface ChosenPassage extends Pick<Ranked, 'best' | 'coverage'> {
   content: string
   page_number: number
   page_offset: number
+  /** Its sentences with their cosines to the question. */
+  sentences: { start: number; end: number; similarity: number }[]
 }
 
 /** Input and output of the worker's tasks, by name. */
@@ -42,14 +45,16 @@ export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
   ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
+  /** The asked words that the text does not contain. */
+  missing: { input: KeyedText & { question: string; isFocused: boolean }; output: string[] }
   withoutReferences: { input: KeyedText; output: string }
   /** The planned chunks are sent before the result, as progress. */
   chunks: { input: { text: string }; output: { hasWords: boolean } }
   mark: { input: { text: string; chunks: readonly GivenChunk[] }; output: null }
   /** `candidates`: parts of the list, each the JSON of StoredCandidate[], parsed in the worker. */
   choose: {
-    input: { question: string; candidates: readonly string[]; limit: number; leastSimilarity: number | null }
-    output: ChosenPassage[]
+    input: { question: string; candidates: readonly string[]; limit: number; leastRelevance: number | null }
+    output: Omit<Choice, 'chosen'> & { passages: ChosenPassage[] }
   }
   /** JSON as UTF-8, in both directions. */
   parse: { input: { bytes: Uint8Array }; output: object | string | number | boolean | null }

@@ -7,6 +7,7 @@ import { hasWords, splitPages } from '#shared/pdf-text/page-text.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 import { choosePassages } from './choose-passages.ts'
 import { chunkText, type TextChunk } from './chunk-text.ts'
+import { findMissing } from './find-missing.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { planSentences } from './plan-sentences.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
@@ -39,6 +40,8 @@ function run(request: TextRequest): unknown {
     }
     case 'ground':
       return groundAnswer(request.answer, pagesOf(textOf(request)))
+    case 'missing':
+      return findMissing(request.question, textOf(request), request)
     case 'withoutReferences':
       return textWithoutReferences(textOf(request))
     case 'chunks':
@@ -101,7 +104,7 @@ function sendPlans(chunks: readonly TextChunk[]): void {
   }
 }
 
-function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRequest, { task: 'choose' }>) {
+function choose({ question, candidates, limit, leastRelevance }: Extract<TextRequest, { task: 'choose' }>) {
   const stored = candidates.flatMap((part) => JSON.parse(part) as StoredCandidate[])
   const known = stored.map(({ content, page_number, page_offset, sentences }) => {
     const plan = () => planSentences({ content, pageNumber: page_number, pageOffset: page_offset, isReference: false })
@@ -109,10 +112,12 @@ function choose({ question, candidates, limit, leastSimilarity }: Extract<TextRe
     const own = sentences.length > 0 ? sentences : plan().map((span) => ({ ...span, similarity: 0 }))
     return { content, pageOffset: page_offset, sentences: own }
   })
-  return choosePassages(question, known, limit, leastSimilarity).map(({ index, best, coverage }) => {
+  const { chosen, ...rest } = choosePassages(question, known, limit, leastRelevance)
+  const passages = chosen.map(({ index, best, coverage }) => {
     const { content, page_number, page_offset } = stored[index]!
-    return { content, page_number, page_offset, best, coverage }
+    return { content, page_number, page_offset, best, coverage, sentences: known[index]!.sentences }
   })
+  return { ...rest, passages }
 }
 
 /** Only AppErrors have messages for users; a SyntaxError means that the bytes are not JSON. */

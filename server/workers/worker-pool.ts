@@ -204,6 +204,8 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     clearTimeout(slot.idleTimer)
     if (options.graceMs !== undefined) {
       const exit = new Promise((resolve) => slot.worker.once('exit', resolve))
+      // An idle worker would not keep the process alive until it has exited.
+      slot.worker.ref()
       slot.worker.postMessage(END_MESSAGE)
       await Promise.race([exit, pause(options.graceMs, undefined, { ref: false })])
     }

@@ -8,6 +8,11 @@ export const NO_PASSAGES_ANSWER =
 export const LOOSE_ANSWER = 'These passages match the question only loosely:'
 export const NO_SENTENCE_ANSWER =
   'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
+/** Begins the reply to a question about something that the paper does not mention. */
+export const NO_ANSWER_FOUND = 'I could not find an answer to this in the paper'
+/** The reply when relevant passages exist, but asked names, numbers or units occur nowhere in the paper. */
+export const notMentionedAnswer = (words: readonly string[]) =>
+  `${NO_ANSWER_FOUND}: it never mentions ${words.join(' or ')}.`
 export const CHAT_FAILED = 'Failed to get response. Please try again.'
 export const SIMILAR_CHUNKS = 3
 
@@ -26,7 +31,13 @@ export const chatSource = z.object({
 export type ChatSource = z.infer<typeof chatSource>
 
 /** One sentence of an answer with its passages. A passage with match 'none' is shown as 'not found in the text'. */
-export const answerStatement = z.object({ text: z.string(), passages: z.array(foundPassage) })
+export const answerStatement = z.object({
+  text: z.string(),
+  passages: z.array(foundPassage),
+  unsupported_numbers: z
+    .array(z.string())
+    .describe('numbers of the sentence that none of the sentences at its passages contains'),
+})
 export type AnswerStatement = z.infer<typeof answerStatement>
 
 export const chatAnswer = z.object({

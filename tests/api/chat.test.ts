@@ -147,6 +147,15 @@ describe('with the built-in models', () => {
     })
   })
 
+  it('A question about something that the paper never mentions gets the nearest passages and no quote', async () => {
+    const answer = await ask(ada.client, id, 'Which GPU measured the sleep of the walkers?')
+    expect(answer.answer).toBe('I could not find an answer to this in the paper: it never mentions GPU.')
+    expect(answer.sources.length).toBeGreaterThan(0)
+    expect(answer.statements).toEqual([{ text: answer.answer, passages: [], unsupported_numbers: [] }])
+    const several = await ask(ada.client, id, 'Did the walkers use Python or Julia in the evening?')
+    expect(several.answer).toBe('I could not find an answer to this in the paper: it never mentions Python or Julia.')
+  })
+
   it.each([
     ['an empty question', '  ', 422, 'Query cannot be empty'],
     ['no question', undefined, 422, null],
@@ -268,6 +277,17 @@ describe('with a provider', () => {
     })
     expect(response.status).toBe(502)
     provider.reset()
+  })
+
+  it('The model gets a hint about words that the paper never mentions, and a number without a source is named', async () => {
+    provider.reset()
+    provider.next('chat', { kind: 'ok', content: 'Seven or 17 walkers had a minor fall during a walk [p. 2].' })
+    const before = provider.requests.length
+    const answer = await ask(ada.client, id, 'Which GPU measured the fall of the walkers?')
+    const chat = provider.requests.slice(before).find(({ path }) => path.includes('chat'))!
+    expect(JSON.stringify(chat.body.messages)).toContain('The paper never mentions GPU.')
+    expect(answer.answer).toContain('17 walkers')
+    expect(answer.statements.map((statement) => statement.unsupported_numbers)).toEqual([['17']])
   })
 
   it('gives up the model’s reply when the reader goes away', async () => {

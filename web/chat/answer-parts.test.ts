@@ -22,7 +22,7 @@ describe('streamedParts', () => {
 })
 
 describe('paragraphs', () => {
-  const say = (words: string) => ({ text: words, passages: [] })
+  const say = (words: string) => ({ text: words, passages: [], unsupported_numbers: [] })
   it('paragraphs starts a new paragraph at a line break of the answer', () => {
     const answer = 'First. [p. 1] Second.\n\nThird.'
     const groups = paragraphs(answer, [say('First.'), say('Second.'), say('Third.')])

@@ -17,6 +17,7 @@ export function Answer({ message, shown, onShow }: AnswerProps) {
       {group.map((statement, position) => (
         <span key={position}>
           {statement.text} <Passages passages={statement.passages} shown={shown} onShow={onShow} />
+          {statement.unsupported_numbers.length > 0 ? <Unsupported numbers={statement.unsupported_numbers} /> : null}
         </span>
       ))}
     </p>
@@ -51,6 +52,13 @@ function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Om
     </span>
   ))
 }
+
+/** Marks a sentence with numbers that are not in its passages. */
+const Unsupported = ({ numbers }: { numbers: readonly string[] }) => (
+  <>
+    <span className="pl-none">{numbers.join(', ')} not in the cited passage</span>{' '}
+  </>
+)
 
 const NotFoundSpace = () => (
   <>

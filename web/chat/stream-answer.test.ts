@@ -33,7 +33,7 @@ async function ask(signal = new AbortController().signal): Promise<ChatStreamEve
 const done = {
   answer: 'Because. [p. 2]',
   sources: [],
-  statements: [{ text: 'Because.', passages: [] }],
+  statements: [{ text: 'Because.', passages: [], unsupported_numbers: [] }],
   model: 'm',
   words_only: false,
 }

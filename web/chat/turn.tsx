@@ -4,6 +4,8 @@ import { Answer } from './answer.tsx'
 import { Sources } from './sources.tsx'
 import type { ChatMessage } from './use-chat.ts'
 
+const WORDS_ONLY = 'Searched by words only, because the document has no vectors of the current model.'
+
 interface TurnProps {
   question: ChatMessage
   answer: ChatMessage | undefined
@@ -42,7 +44,7 @@ function Ending({ message }: { message: ChatMessage }) {
     case 'failed':
       return <p className="chat-failed">{message.error}</p>
     case 'complete':
-      return null
+      return message.wordsOnly ? <p className="chat-waiting">{WORDS_ONLY}</p> : null
   }
 }
 

@@ -30,7 +30,7 @@ describe('converse', () => {
         data: {
           answer: 'They do.',
           sources: [source],
-          statements: [{ text: 'They do.', passages: [] }],
+          statements: [{ text: 'They do.', passages: [], unsupported_numbers: [] }],
           model: 'tiny',
           words_only: false,
         },

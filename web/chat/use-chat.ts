@@ -14,6 +14,8 @@ export interface ChatMessage {
   sources: ChatSource[]
   /** The finished answer, sentence by sentence, with the passages of each sentence. */
   statements: AnswerStatement[]
+  /** The paper was searched without vectors. */
+  wordsOnly: boolean
   state: 'writing' | 'complete' | 'stopped' | 'failed'
   /** Error message for the user. */
   error?: string
@@ -40,7 +42,7 @@ export function converse(now: Conversation, action: ChatAction): Conversation {
   if (action.type === 'ask') {
     if (now.processing || !action.question.trim()) return now
     const id = now.messages.length
-    const blank = { timestamp: action.at, sources: [], statements: [] }
+    const blank = { timestamp: action.at, sources: [], statements: [], wordsOnly: false }
     return {
       ...now,
       processing: true,
@@ -63,8 +65,8 @@ export function converse(now: Conversation, action: ChatAction): Conversation {
     case 'error':
       return finish(now, { state: 'failed', error: data.message || CHAT_FAILED })
     case 'done': {
-      const { answer, sources, statements, model } = data
-      return { ...finish(now, { state: 'complete', content: answer, sources, statements }), model }
+      const { answer, sources, statements, model, words_only: wordsOnly } = data
+      return { ...finish(now, { state: 'complete', content: answer, sources, statements, wordsOnly }), model }
     }
   }
 }

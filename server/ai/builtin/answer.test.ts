@@ -19,7 +19,9 @@ const SAFETY = passage(
 describe('answerExtractively', () => {
   it('answerExtractively quotes the sentence that answers, with its page', () => {
     const answer = answerExtractively({ question: 'How many walkers had a minor fall?', passages: [SAFETY] })
-    expect(answer.startsWith('“Four walkers had a minor fall during a walk.” [p. 5]')).toBe(true)
+    expect(answer).toBe(
+      '“Four walkers had a minor fall during a walk.” [p. 5]\n“None of them needed treatment beyond a plaster.” [p. 5]',
+    )
   })
 
   it('answerExtractively quotes whole sentences only: no fragments, captions, references, table rows', () => {
@@ -132,5 +134,37 @@ describe('answerExtractively', () => {
     const table = passage('12 34 56 78. and so on until', '12')
     expect(answerExtractively({ question: 'Why?', passages: [table] })).toBe(NO_SENTENCE_ANSWER)
     expect(answerExtractively({ question: 'Why?', passages: [] })).toBe(NO_SENTENCE_ANSWER)
+  })
+
+  it('answerExtractively chooses sentences by their own similarity', () => {
+    const content = 'The hall was heated by gas in all of these years. Everyone was hurt in some way by the accident.'
+    const sentences = [
+      { start: 0, end: 50, similarity: 0.1 },
+      { start: 50, end: 97, similarity: 0.7 },
+    ]
+    const passages = [{ ...passage(content, 'The hall', { similarity: 0.7 }), sentences }]
+    const [best] = answerExtractively({ question: 'Was anybody injured?', passages }).split('\n')
+    expect(best).toBe('“Everyone was hurt in some way by the accident.” [p. 1]')
+  })
+
+  it('answerExtractively quotes a table row with its cells apart, and a list item', () => {
+    const table = passage('Outcome\tWalkers\tOthers\nMinor falls\t4\t7\nSevere falls\t0\t1', 'Minor')
+    expect(answerExtractively({ question: 'How many minor falls did walkers have?', passages: [table] })).toContain(
+      '“Minor falls | 4 | 7” [p. 1]',
+    )
+    const list = passage('We offered:\n• walks in the evening with a volunteer\n• tea', '• walks')
+    expect(answerExtractively({ question: 'What was offered in the evening?', passages: [list] })).toContain(
+      'walks in the evening with a volunteer” [p. 1]',
+    )
+  })
+
+  it.each([
+    ['How many walkers slept badly?', 'Of the walkers, 14 slept badly.'],
+    ['When did the walkers sleep badly?', 'The walkers slept badly in March.'],
+  ])('answerExtractively prefers the asked kind: %s', (question, expected) => {
+    const content = `Some of the walkers slept badly. ${expected}`
+    const quotes = answerExtractively({ question, passages: [passage(content, 'Some')] }).split('\n')
+    expect(quotes[0]).toContain(expected)
+    expect(quotes[0]).not.toContain('Some of')
   })
 })

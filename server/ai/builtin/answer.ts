@@ -3,6 +3,7 @@ import { searchTerms } from '#server/language/search-terms.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
 import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
+import { askedKind, KINDS } from './asked-kind.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
 
 /** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
@@ -14,28 +15,57 @@ interface Passage {
   similarity: number
   start: number
   end: number
+  /** The sentences with their cosines, by offsets in the page. Without them, all have the passage's similarity. */
+  sentences?: readonly { start: number; end: number; similarity: number }[] | undefined
+}
+
+interface Question {
+  question: string
+  passages: readonly Passage[]
+  /** The IDF in the paper of each term of the question. Default: over the passages. */
+  weights?: readonly (readonly [term: string, idf: number])[] | undefined
 }
 
 interface Sentence {
   text: string
   terms: Set<string>
-  page: number
-  /** Offset in the page, for the order of the paper. */
+  passage: Passage
+  /** Rank of the passage, from 0. */
+  rank: number
+  /** Offsets in the page. */
   start: number
-  value: number
-  coverage: number
+  end: number
+  isRow: boolean
 }
 
-const MOST_SENTENCES = 3
+interface Scored extends Sentence {
+  similarity: number
+  coverage: number
+  value: number
+}
+
+const MOST_QUOTES = 3
 const SHORTEST = 25
+const SHORTEST_ROW = 8
 const LONGEST = 600
-/** Minimum score of a further sentence, as a share of the best one's. */
+/** The next sentence is quoted with the found one unless both together are longer. */
+const LONGEST_PAIR = 700
+/** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
+const WORDS = 0.5
+const PASSAGE = 0.3
+const RANK = 0.03
+/** Added to a sentence with a number, date or list when the question asks for one. */
+const ASKED_KIND = 0.1
+/** A table row has no vector: this share of its passage's best cosine. */
+const ROW = 0.8
+/** A sentence of at least this value answers by itself; further ones need this share of it. */
+const CLEAR = 1.1
 const FURTHER = 0.6
 /** Sentences that share this much of their terms count as repetitions. */
 const ALIKE = 0.6
 /** Below both of these the answer reports a loose match. */
 const LOOSE_COVERAGE = 0.5
-const LOOSE_SIMILARITY = 0.55
+const LOOSE_SIMILARITY = 0.45
 /** Names and addresses are capitalized; at least this share of a sentence's words is not. */
 const LEAST_LOWER_CASE = 0.4
 
@@ -49,42 +79,71 @@ const REFERENCE =
   /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
 
 /**
- * Answers by quoting: one to three whole sentences of the passages, each in “ ” and followed by its page as `[p. 4]`;
- * the best first, the others in the order of the paper. The score is the share of the question's IDF (over the
- * passages' sentences) that a sentence covers, plus the similarity of retrieval; for a general question ('What did the
- * study find?') the kind of sentence. Excludes captions, reference list entries, fragments and repetitions. Reports a
- * loose match, or that no whole sentence was found.
+ * Answers by quoting: one to three sentences or table rows of the passages, each in “ ” and followed by its page as
+ * `[p. 4]`, each with the next sentence; the best first, the others in the order of the paper. The value of a sentence is
+ * its cosine to the question plus the share of the question's IDF that it covers; numbers, dates and lists count if the
+ * question asks for them. For a general question ('What did the study find?') the kind of sentence counts. Excludes
+ * captions, reference list entries, fragments and repetitions. Reports a loose match, or that no sentence was found.
  */
-export function answerExtractively({ question, passages }: { question: string; passages: readonly Passage[] }): string {
+export function answerExtractively({ question, passages, weights }: Question): string {
   const part = partAsked(question)
-  const whole = passages.flatMap((passage, rank) =>
-    wholeSentences(passage).map((sentence) => ({ ...sentence, passage, rank })),
-  )
+  const quotable = passages.flatMap((passage, rank) => quotableSentences(passage, rank))
   // A paper's own question is most similar to the reader's but answers nothing, unless questions are asked for.
-  const answers = whole.filter(({ text }) => !isQuestion(text))
-  const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? whole : answers
-  const weights = idfOver(
-    new Set(searchTerms(question)),
-    found.map((sentence) => sentence.terms),
-  )
-  const scored: Sentence[] = found.map(({ passage, rank, ...sentence }) => {
-    const coverage = part ? kindOf(part, sentence.text, sentence.start, passage) : coverageOf(sentence.terms, weights)
-    const isBest = sentence.start < passage.end && sentence.start + sentence.text.length > passage.start
-    // Neighbors of the best sentence share its subject; their share of its similarity is unknown.
-    const meaning = passage.similarity * (isBest ? 1 : 0.5)
-    return { ...sentence, coverage, value: coverage + meaning - 0.03 * rank }
-  })
+  const answers = quotable.filter(({ text }) => !isQuestion(text))
+  const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? quotable : answers
+  const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, weights)
   const chosen = choose(scored)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
-  const isLoose =
-    chosen.every(({ coverage }) => coverage < LOOSE_COVERAGE) &&
-    passages.every(({ similarity }) => similarity < LOOSE_SIMILARITY)
-  const [best, ...further] = chosen
+  const isLoose = chosen.every(({ coverage, similarity }) => coverage < LOOSE_COVERAGE && similarity < LOOSE_SIMILARITY)
+  const [best, ...further] = withNext(chosen, part ? [] : found)
   // The best sentence first; the others read best in the order of the paper.
-  const quotes = [best!, ...further.toSorted((a, b) => a.page - b.page || a.start - b.start)].map(
-    ({ text, page }) => `“${text.replace(/\s+/g, ' ')}” [p. ${page}]`,
-  )
+  const inOrder = further.toSorted(([a], [b]) => a!.passage.page_number - b!.passage.page_number || a!.start - b!.start)
+  const quotes = [best!, ...inOrder]
+    .flat()
+    .map(({ text, passage }) => `“${inOneLine(text)}” [p. ${passage.page_number}]`)
   return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
+}
+
+/** Cells of a table row remain apart. */
+const inOneLine = (text: string) => text.replace(/\s*\t\s*/g, ' | ').replace(/\s+/g, ' ')
+
+function scoreByMatch(question: string, sentences: readonly Sentence[], weights: Question['weights']): Scored[] {
+  const idf =
+    weights === undefined || weights.length === 0
+      ? idfOver(
+          new Set(searchTerms(question)),
+          sentences.map((sentence) => sentence.terms),
+        )
+      : new Map(weights)
+  const kind = askedKind(question)
+  return sentences.map((sentence) => {
+    const coverage = coverageOf(sentence.terms, idf)
+    const similarity = similarityOf(sentence)
+    const nearest = Math.max(0, ...(sentence.passage.sentences ?? [sentence.passage]).map((one) => one.similarity))
+    const isKind = kind !== null && KINDS[kind].test(sentence.text)
+    const value = similarity + WORDS * coverage + PASSAGE * nearest - RANK * sentence.rank + (isKind ? ASKED_KIND : 0)
+    return { ...sentence, coverage, similarity, value }
+  })
+}
+
+function scoreByKind(part: PaperPart, sentences: readonly Sentence[]): Scored[] {
+  return sentences
+    .filter(({ isRow }) => !isRow)
+    .map((sentence) => {
+      const { passage, start, end, rank } = sentence
+      const coverage = kindOf(part, sentence.text, start, passage)
+      const isBest = start < passage.end && end > passage.start
+      const similarity = isBest ? passage.similarity : passage.similarity / 2
+      return { ...sentence, coverage, similarity, value: coverage + similarity - RANK * rank }
+    })
+    .filter(({ value }, _at, all) => value >= FURTHER * Math.max(...all.map((one) => one.value)))
+}
+
+function similarityOf({ passage, start, isRow }: Sentence): number {
+  if (!passage.sentences) return passage.similarity
+  const own = passage.sentences.find((one) => one.start === start)
+  if (own) return own.similarity
+  return isRow ? ROW * Math.max(0, ...passage.sentences.map(({ similarity }) => similarity)) : 0
 }
 
 /** Returns how well a sentence fits the kind that a general question asks for, 0..1. */
@@ -103,21 +162,61 @@ function kindOf(part: PaperPart, text: string, start: number, passage: Passage):
   return asked && place >= asked.start && place < asked.end ? 1 : 0
 }
 
-function choose(sentences: readonly Sentence[]): Sentence[] {
-  const chosen: Sentence[] = []
+function choose(sentences: readonly Scored[]): Scored[] {
+  const chosen: Scored[] = []
   for (const sentence of sentences.toSorted((a, b) => b.value - a.value)) {
-    if (chosen.length === MOST_SENTENCES || sentence.value < FURTHER * (chosen[0]?.value ?? 0)) break
+    const best = chosen[0]?.value ?? 0
+    if (chosen.length === MOST_QUOTES || (best >= CLEAR && sentence.value < FURTHER * best)) break
     if (!chosen.some((other) => likeness(other.terms, sentence.terms) >= ALIKE)) chosen.push(sentence)
   }
   return chosen
 }
 
-function wholeSentences({ content, page_number, page_offset }: Passage) {
-  return splitSentences(content)
-    .map(({ start, end }) => ({ text: content.slice(start, end), page: page_number, start: page_offset + start }))
-    .filter(({ text }) => isWhole(text))
-    .map((sentence) => ({ ...sentence, terms: new Set(searchTerms(sentence.text)) }))
+/**
+ * Returns each sentence with the next one of its passage, which often completes it. Drops sentences that another one is
+ * returned with.
+ */
+function withNext(chosen: readonly Scored[], sentences: readonly Sentence[]): Sentence[][] {
+  const quotes: Sentence[][] = []
+  for (const sentence of chosen) {
+    const { passage, start, end, isRow } = sentence
+    const isSame = (one: Sentence) => one.passage === passage && one.start === start
+    if (quotes.flat().some(isSame)) continue
+    const next = sentences.find((one) => one.passage === passage && one.start >= end)
+    const between = next ? passage.content.slice(end - passage.page_offset, next.start - passage.page_offset) : 'none'
+    const isNext = next && !isRow && !next.isRow && between.trim() === '' && next.end - start <= LONGEST_PAIR
+    const isQuoted = quotes.flat().some((one) => one.passage === passage && one.start === next?.start)
+    quotes.push(isNext && !isQuoted ? [sentence, next] : [sentence])
+  }
+  return quotes
 }
+
+function quotableSentences(passage: Passage, rank: number): Sentence[] {
+  const { content, page_offset } = passage
+  return splitSentences(content).flatMap((span) => {
+    const text = content.slice(span.start, span.end)
+    const isRow = isTableRow(text)
+    if (!isRow && !isWhole(text) && !isListItem(text)) return []
+    const [start, end] = [page_offset + span.start, page_offset + span.end]
+    return [{ text, terms: new Set(searchTerms(text)), passage, rank, start, end, isRow }]
+  })
+}
+
+/** Cells with numbers, separated by tabs; texts of earlier versions separate them by spaces. */
+function isTableRow(text: string): boolean {
+  if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
+  const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
+  if (text.includes('\t')) return text.split('\t').some(hasNumber)
+  const cells = text.split(' ')
+  return cells.filter(hasNumber).length >= 2 && hasNumber(cells.at(-1))
+}
+
+/** An item of a list, which can end without a full stop. */
+const isListItem = (text: string) =>
+  /^(?:[•▪∙*–-]|\(?(?:\p{N}{1,2}|[a-z])[.)])\s/u.test(text) &&
+  text.length >= SHORTEST &&
+  text.length <= LONGEST &&
+  !REFERENCE.test(text)
 
 function isWhole(text: string): boolean {
   if (text.length < SHORTEST || text.length > LONGEST) return false

@@ -1,0 +1,20 @@
+/** What a question asks for, and the sentences that have it. */
+export const KINDS = {
+  number:
+    /\p{N}|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|twenty|thirty|forty|fifty|hundred|thousand|million|half|third|quarter|twice)\b/iu,
+  date: /\b(?:1[5-9]|20)\p{N}{2}\b|\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\b|\b(?:week|month|day|year|morning|evening)s?\b/iu,
+  list: /,[^,;]+(?:,| and | or )|;|:\s/u,
+} as const
+
+const ASKS: readonly [kind: keyof typeof KINDS, asks: RegExp][] = [
+  ['date', /^when\b|\b(?:which|what) (?:year|date|day|month|time)\b|\bsince when\b/i],
+  [
+    'number',
+    /\bhow (?:many|much|long|old|often|far|large|big|small|high|tall|fast|few|late|early|deep|wide|heavy|strong|accurate)\b|\b(?:what|which) (?:[\p{L}-]+ ){0,2}?(?:share|percentage|proportion|fraction|number|ratio|rate|score|age|size|length|level|value|coefficient|correlation|threshold)\b/iu,
+  ],
+  ['list', /\bwhich\b|\bwhat (?:are|were)\b|\bwhat (?:kinds|types|sorts)\b/i],
+]
+
+/** Returns whether a question asks for a number, a date or a list ('how many', 'when', 'which'); null for other questions. */
+export const askedKind = (question: string): keyof typeof KINDS | null =>
+  ASKS.find(([, asks]) => asks.test(question))?.[0] ?? null

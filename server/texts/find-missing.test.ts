@@ -1,0 +1,54 @@
+import { describe, expect, it } from 'vitest'
+import { findMissing } from './find-missing.ts'
+
+const PAPER =
+  '[Page 1]\nSolder joints of 96 boards were cycled in a chamber at 40 °C. The boards came from the workshop of Adams, and they were ' +
+  'tested with NVIDIA GPUs and a graphics program in C++. Each joint cost less than $2 and was weighed in mg. The mean age of the ' +
+  'volunteers who looked at them was 42 years, and the voltage was 5 V in all of the tests with an artificial intelligence.'
+const missing = (question: string) => findMissing(question, PAPER)
+
+describe('findMissing', () => {
+  it.each<[what: string, question: string, expected: string[]]>([
+    ['an acronym', 'Which TPU was used for the tests?', ['TPU']],
+    ['a name', 'Were the boards made by Zimmer?', ['Zimmer']],
+    ['two names', 'Did the authors use Python or Julia?', ['Python', 'Julia']],
+    ['a number', 'What happened to the 212 boards?', ['212']],
+    ['a rare word', 'Was there plagiarism in the tests?', ['plagiarism']],
+    ['a unit', 'How many watts did the boards need?', ['watts']],
+    ['a currency', 'What does a joint cost in yen?', ['yen']],
+    ['a counted thing', 'How many beetles were found?', ['beetles']],
+    ['a measured thing', 'How much resin was needed?', ['resin']],
+    ['a quantity', 'What was the humidity in the chamber?', ['humidity']],
+  ])('findMissing returns %s that the text never mentions', (_what, question, expected) => {
+    expect(missing(question)).toEqual(expected)
+  })
+
+  it.each<[what: string, question: string]>([
+    ['a name at the beginning of the question', 'Zimmer: who is it?'.replace('Zimmer', 'Adams')],
+    ['the plural of an acronym', 'Which GPU was used?'],
+    ['the words of an acronym', 'Was an AI used?'],
+    ['a number in another grouping', 'Were 42 years the mean?'],
+    ['a symbol of a unit', 'How many dollars did a joint cost? How many milligrams, how many volts?'],
+    ['a symbol of a temperature', 'At how many degrees Celsius was the chamber?'],
+    ['a quantity in other words', 'How old were the volunteers? What was the price?'],
+    ['common words that can be synonyms', 'How did people examine whether the material lasts?'],
+    ['people and things that have many names', 'How many participants were there? How many items?'],
+    ['general words after how much', 'How much longer did it take?'],
+  ])('findMissing accepts %s', (_what, question) => {
+    expect(missing(question)).toEqual([])
+  })
+
+  it('findMissing counts uncommon words only if the other words are in one passage', () => {
+    const question = 'Were the solder joints of the boards tested for vibration?'
+    expect(findMissing(question, PAPER)).toEqual([])
+    expect(findMissing(question, PAPER, { isFocused: true })).toEqual(['vibration'])
+  })
+
+  it('findMissing applies no rules of English to other languages', () => {
+    const paper =
+      '[Page 1]\nDie Lötstellen der Platinen wurden in einer Kammer geprüft. Alle Platinen kamen aus der Werkstatt.'
+    expect(findMissing('Welche Wirkung hatten Linden auf die Platinen?', paper)).toEqual([])
+    expect(findMissing('How many boards broke in the chamber?', paper)).toEqual([])
+    expect(findMissing('Welche GPU wurde benutzt?', paper)).toEqual(['GPU'])
+  })
+})

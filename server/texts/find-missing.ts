@@ -1,0 +1,114 @@
+import { rarityOf } from '#server/language/rare-words.ts'
+import { searchTerms } from '#server/language/search-terms.ts'
+import { QUANTITIES, UNITS } from './quantities.ts'
+
+/**
+ * Returns the names, numbers, rare words, units and quantities of a question that a text contains nowhere, as the question
+ * writes them: 'GPU' of 'Which GPU was used?'. A question about them has no answer in the text. Other words count as
+ * synonyms of words of the text, so that a reworded question has none. Rules for English words apply to English texts only.
+ * `isFocused`: one passage contains all other words of the question (at least three), which is thus in the words of the text.
+ * Then every uncommon word counts.
+ */
+export function findMissing(question: string, text: string, { isFocused = false } = {}): string[] {
+  const isEnglish = isEnglishText(question) && isEnglishText(text.slice(0, 20_000))
+  const asked = [
+    ...askedNames(question, isEnglish),
+    ...(isEnglish ? askedThings(question) : []),
+    ...(isEnglish && isFocused ? uncommonWords(question) : []),
+  ]
+  const missing = asked.filter((word) => !(synonymsOf(word)?.test(text) ?? false) && !mentions(text, word))
+  return [...new Set(missing)].slice(0, MOST_NAMED)
+}
+
+/** More words in the answer would read like a list. */
+const MOST_NAMED = 3
+
+const synonymsOf = (word: string) => [...UNITS, ...QUANTITIES].find(({ asks }) => asks.test(word))?.means
+
+const WORD = /[\p{L}\p{N}]+(?:[.,]\p{N}+)*/gu
+/** Capitalized words that are no names. */
+const NOT_NAMES =
+  /^(?:I|RQ\p{N}*|Mr|Mrs|Dr|January|February|March|April|May|June|July|August|September|October|November|December)$/u
+
+/** Names: capitalized within a sentence, or with several capitals or a digit; and numbers. Rare words of English. */
+function askedNames(question: string, isEnglish: boolean): string[] {
+  return [...question.matchAll(WORD)].flatMap(({ 0: word, index }) => {
+    const isFirst = /^[\s"'“‘(¿]*$|[.!?:]\s*["'“‘(]*$/u.test(question.slice(0, index))
+    const isNumber = /^[\p{N}.,]+$/u.test(word)
+    const isCoded = /\p{Lu}.*\p{Lu}|\p{L}\p{N}|\p{N}\p{L}/u.test(word)
+    const isName = isEnglish && !isFirst && /^\p{Lu}/u.test(word) && !NOT_NAMES.test(word)
+    const isAsked = isNumber ? word.length > 1 : isCoded || isName || (isEnglish && isRare(word))
+    return isAsked ? [word] : []
+  })
+}
+
+const ENDING = /(?:es|s|ed|ing|ly)$/
+
+/** Inflected words consist of more pieces than their stems. */
+const isRare = (word: string) =>
+  /^\p{Ll}{5,}$/u.test(word) && [word, word.replace(ENDING, '')].every((form) => rarityOf(form) === 'rare')
+
+/** Words for shares and means, which a text expresses by numbers. */
+const MEASURE = /^(?:percentages?|proportions?|fractions?|averages?|durations?|quantit(?:y|ies)|frequenc(?:y|ies))$/i
+
+const uncommonWords = (question: string): string[] =>
+  (question.match(WORD) ?? []).filter(
+    (word) => searchTerms(word).length === 1 && !MEASURE.test(word) && rarityOf(word) !== 'common',
+  )
+
+/** Units, quantities, and the counted or measured thing of 'how many volts', 'how much haemoglobin'. */
+function askedThings(question: string): string[] {
+  const listed = (question.match(WORD) ?? []).filter((word) => synonymsOf(word))
+  const much = /\bhow much (\p{L}+)/iu.exec(question)?.[1]
+  const many = /\bhow many (?:\p{L}+ ){0,2}?(\p{L}+s)\b/iu.exec(question)?.[1]
+  return [
+    ...listed,
+    ...(much && !NOT_MEASURED.test(much) ? [much] : []),
+    ...(many && !NOT_COUNTED.test(many) ? [many] : []),
+  ]
+}
+
+/** Words after 'how much' that are not the measured thing. */
+const NOT_MEASURED =
+  /^(?:did|does|do|is|are|was|were|of|more|less|longer|shorter|faster|slower|better|worse|higher|lower|greater|larger|smaller|older|younger|time|can|could|should|would|will|the|a|an|has|have|had|money|it|they|effort|work|data|information|space|room|influence|difference|faster|earlier|later|variation|improvement)$/i
+/** Counted things that papers call by many names. */
+const NOT_COUNTED =
+  /^(?:persons?|peoples?|participants|subjects|individuals|respondents|learners|students|pupils|patients|children|kids|adults|users|women|members|experts|authors|researchers|scientists|volunteers|workers|teachers|customers|clients|readers|items|objects|things|elements|units|cases|examples|instances|papers|articles|studies|sources|documents|texts|questions|answers|tests|trials|experiments|groups|kinds|types|sorts|classes|categories|ways|times|steps|stages|parts|sections|levels|rounds|runs|seconds|minutes|hours|days|weeks|months|years|sites|places|locations|points|methods|tools|systems|measurements|records|entries|his|hers|was|is|has|does|this|others|less|errors|mistakes|problems|words|files|lines|rows|measures|factors|variables|results|topics|subjects|tasks|sessions|meetings|events|lessons)$/i
+
+/** Share of these words that every English text exceeds. */
+const ENGLISH =
+  /\b(?:the|of|and|to|in|is|are|was|were|did|does|do|what|which|how|who|why|when|where|with|for|that|be|an?|can|could|has|have|by|from|at|on)\b/gi
+
+function isEnglishText(text: string): boolean {
+  const words = text.match(/\p{L}+/gu)?.length ?? 0
+  return words > 0 && (text.match(ENGLISH)?.length ?? 0) >= 0.2 * words
+}
+
+/**
+ * Returns whether a text contains a word in any form: its stem at the beginning of a word, in British or American
+ * spelling, or for an acronym the words that it abbreviates.
+ */
+function mentions(text: string, word: string): boolean {
+  if (/^[\p{N}.,]+$/u.test(word)) return numberPattern(word).test(text)
+  if (/^\p{Lu}{2,5}$/u.test(word) && abbreviated(word).test(text)) return true
+  const stem = (searchTerms(word)[0] ?? word.toLowerCase()).replace(/(?<=.{4})[iy]$/, '')
+  // 'AI' is not in 'air'.
+  const end = /\p{Lu}.*\p{Lu}/u.test(word) && word.length < 4 ? String.raw`s?(?!\p{L})` : ''
+  return new RegExp(String.raw`(?<![\p{L}])${spellings(stem)}${end}`, 'iu').test(withoutAccents(text))
+}
+
+const withoutAccents = (text: string) =>
+  /[^\0-\x7f]/.test(text) ? text.normalize('NFKD').replace(/\p{M}/gu, '') : text
+
+/** Matches a number with any grouping of its digits. */
+const numberPattern = (number: string) =>
+  new RegExp(String.raw`(?<!\p{N})${number.replaceAll(/[.,]/g, String.raw`[., ]?`)}(?!\p{N})`, 'u')
+
+const abbreviated = (acronym: string) =>
+  new RegExp(String.raw`(?<!\p{L})${[...acronym].map((letter) => `${letter}\\p{L}*`).join(String.raw`[\s-]+`)}`, 'iu')
+
+const spellings = (stem: string) =>
+  stem
+    .replaceAll(/ae|oe/g, '[ao]?e')
+    .replaceAll('our', 'ou?r')
+    .replaceAll(/is(?=e|at|$)|iz(?=e|at|$)/g, 'i[sz]')

@@ -1,0 +1,41 @@
+import { splitSentences } from '#shared/passages/sentences.ts'
+import type { FoundPassage } from '#shared/contract/passages.ts'
+import type { PageText } from '#shared/pdf-text/page-text.ts'
+
+const NUMBER = /(?<![\p{L}\p{N}])\p{N}+(?:[.,]\p{N}+)*/gu
+const WORDS =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty'.split(
+    ' ',
+  )
+
+/**
+ * Returns the numbers of a sentence that the paper's sentences at its passages do not contain, in any grouping of digits or
+ * as a word up to twenty. Empty without a found passage: the whole sentence is not found then.
+ */
+export function unsupportedNumbers(
+  text: string,
+  passages: readonly FoundPassage[],
+  pages: readonly PageText[],
+): string[] {
+  const found = passages.filter(({ match, start }) => match !== 'none' && start !== null)
+  const numbers = [...new Set(text.match(NUMBER))]
+  if (found.length === 0 || numbers.length === 0) return []
+  const source = found.map((passage) => sentencesAt(passage, pages)).join('\n')
+  const known = new Set([...source.matchAll(NUMBER)].map(([number]) => plain(number)))
+  for (const word of source.toLowerCase().match(/\p{L}+/gu) ?? [])
+    if (WORDS.includes(word)) known.add(String(WORDS.indexOf(word)))
+  return numbers.filter((number) => !known.has(plain(number)))
+}
+
+/** Digits only: '1,730' and '1730', but also '0.5' and '05'. */
+const plain = (number: string) => number.replace(/[.,]/g, '')
+
+/** The whole sentences of the page that a passage touches, and one on either side. */
+function sentencesAt({ page, start, end }: FoundPassage, pages: readonly PageText[]): string {
+  const text = pages.find((one) => one.page === page)?.text ?? ''
+  const spans = splitSentences(text)
+  const first = spans.findIndex((span) => span.end > start!)
+  const last = spans.findLastIndex((span) => span.start < end!)
+  if (first < 0 || last < 0) return text.slice(start!, end!)
+  return text.slice(spans[Math.max(0, first - 1)]!.start, spans[Math.min(spans.length - 1, last + 1)]!.end)
+}
