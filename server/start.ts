@@ -6,7 +6,7 @@ import { migrateDatabase } from '#server/db/migrate.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
-import { startJobs, stopJobs } from '#server/queue/jobs.ts'
+import { startJobs, stopJobs } from '#server/queue/queue.ts'
 import { removeLeftUploads } from '#server/storage/left-uploads.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/mail/mail.ts'
@@ -22,7 +22,7 @@ import { registerJobs as feeds, stopFeeds } from './feeds/jobs.ts'
 import { registerJobs as papers } from '#server/lookup/jobs.ts'
 import { registerJobs as recommendations } from './recommendations/jobs.ts'
 import { registerJobs as journals } from './journals/jobs.ts'
-import { registerJobs as processing } from './processing/jobs.ts'
+import { continueAutomatic, registerJobs as processing } from './processing/jobs.ts'
 import { registerJobs as vectors } from '#server/retrieval/jobs.ts'
 import { createApp } from './app.ts'
 
@@ -48,8 +48,10 @@ export async function start(): Promise<void> {
   await startFileRemoval()
   startTrash()
   startMail()
-  for (const register of [extraction, analysis, vectors, processing, papers, feeds, journals, recommendations])
-    await register()
+  extraction(continueAutomatic)
+  analysis(continueAutomatic)
+  for (const register of [vectors, processing, papers, journals, recommendations]) register()
+  await feeds()
 
   const server = serve({
     fetch: createApp().fetch,

@@ -1,7 +1,7 @@
 import { asSystem } from '#server/db/client.ts'
 import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { cancelAllOf } from '#server/queue/jobs.ts'
+import { deleteJobs } from '#server/queue/queue.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { pictureKeys } from '#server/pictures/index.ts'
@@ -35,7 +35,7 @@ export async function deleteAccount(actor: Actor, headers: Headers, proof: Accou
 
   await asSystem(async (tx) => {
     await keepAnAdmin(tx, actor.userId)
-    await cancelAllOf(tx, actor.userId)
+    await deleteJobs(tx, actor.userId)
     const { pdfs, pictures } = await findFiles(tx, actor.userId)
     await noteRemovedFiles(tx, [
       ...pdfs,

@@ -1,5 +1,5 @@
 import { failDocument, settleDocument } from '#server/documents/index.ts'
-import { work } from '#server/queue/jobs.ts'
+import { type CompletedJob, registerWorker } from '#server/queue/queue.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
 
 /** Two at a time: one can wait for a provider while the built-in model reads another. */
@@ -7,19 +7,20 @@ const CONCURRENCY = 2
 
 /**
  * Registers the handler of analyses. A failure sets the document's status to error, with the reason; a cancellation
- * leaves the document unchanged.
+ * leaves the document unchanged. `onCompleted` follows each analysis.
  */
-export async function registerJobs(): Promise<void> {
-  await work<QueuedAnalysis>(
+export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysis>) => Promise<void>): void {
+  registerWorker<QueuedAnalysis>(
     'analyze',
-    ({ job, ownerId, input, signal, report, guard }) =>
+    ({ job, ownerId, input, signal, report, assertStillRunning }) =>
       analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input, {
         signal,
         report,
-        guard,
+        assertStillRunning,
       }),
     {
       concurrency: CONCURRENCY,
+      onCompleted,
       onFailed: async ({ job, ownerId, error, cancelled }) => {
         if (job.document_id === null) return
         const actor = { userId: ownerId, isAdmin: false }

@@ -8,7 +8,7 @@ import {
   markProcessing,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue } from '#server/queue/jobs.ts'
+import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt, type PromptToUse } from '#server/prompts/index.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -30,7 +30,7 @@ export interface QueuedAnalysis {
 }
 
 interface Progress {
-  guard?: (tx: Tx) => Promise<void>
+  assertStillRunning?: (tx: Tx) => Promise<void>
   signal?: AbortSignal
   report?: (progress: number, text?: string) => unknown
 }
@@ -79,7 +79,7 @@ export async function analyzeDocument(
   actor: Actor,
   documentId: string,
   { prompt_id: promptId, replace_edited = {} }: QueuedAnalysis,
-  { signal, report, guard }: Progress,
+  { signal, report, assertStillRunning }: Progress,
 ): Promise<{ model: string; statements: number; found: number; analyzed_at: string }> {
   const { document, text } = await asActor(actor, async (tx) => ({
     document: await documentOrThrow(tx, documentId),
@@ -106,7 +106,7 @@ export async function analyzeDocument(
       return { ...documentFields(now, analysis, passages, replaced), ...promptUsed(prompt) }
     },
     document.text_version,
-    guard,
+    assertStillRunning,
   )
   const found = passages.filter((one) => one.match !== 'none').length
   return { model: analysis.model, statements: passages.length, found, analyzed_at }

@@ -123,9 +123,3 @@ export async function endFilling(
   for (const { name } of tables) await client.query(`alter table ${named(name)} enable trigger user`)
   await client.query('commit')
 }
-
-/** The ids of jobs that were queued or running when the backup was made. */
-export async function listOpenJobs(client: ClientBase): Promise<string[]> {
-  const { rows } = await client.query<{ id: string }>(`select id::text from jobs where status in ('queued', 'running')`)
-  return rows.map(({ id }) => id)
-}

@@ -9,7 +9,6 @@ import { appliedMigrations, migrateDatabase } from '#server/db/migrate.ts'
 import { vacuumTables } from '#server/db/vacuum-tables.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { requeueJobs } from '#server/queue/jobs.ts'
 import { storage } from '#server/storage/storage.ts'
 import { checkBackup, fileLines } from './check-backup.ts'
 import { type FileLine, type Manifest, tableFile } from './manifest.ts'
@@ -19,7 +18,6 @@ import {
   hasAccounts,
   insertRows,
   listNames,
-  listOpenJobs,
   listTables,
   type StoredTable,
 } from './queries.ts'
@@ -51,7 +49,6 @@ export async function restoreBackup(source: string): Promise<Manifest> {
     for await (const line of fileLines(source)) await storeFile(source, line)
     await fill(client, source, manifest)
     await migrateDatabase()
-    await requeueJobs(await listOpenJobs(client))
     await vacuumTables()
   } finally {
     client.release(true)

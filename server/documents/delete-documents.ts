@@ -1,6 +1,6 @@
 import { asActor, asActorWithDeleted, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { dropJobsOf } from '#server/queue/jobs.ts'
+import { deleteJobs } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
@@ -33,9 +33,9 @@ async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly 
   return asActorWithDeleted(actor, async (tx) => {
     const ids = await choose(tx)
     // Before the documents are locked, in the lock order of jobs; and after it, for jobs that started in between.
-    await dropJobsOf(tx, actor.userId, ids)
+    await deleteJobs(tx, actor.userId, ids)
     const gone = await hideDocumentRows(tx, ids)
-    await dropJobsOf(tx, actor.userId, ids)
+    await deleteJobs(tx, actor.userId, ids)
     await publishChanges(tx, actor.userId, gone, 'deleted')
     return gone.map(({ id }) => id)
   })

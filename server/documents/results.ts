@@ -15,7 +15,7 @@ import {
   updateDocumentRow,
   type StoredDocument,
 } from './queries.ts'
-import { editDocument, lockedOrThrow, namedJournal, publishChange, type Guard } from './rows.ts'
+import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 
@@ -38,7 +38,7 @@ export async function saveExtractedText(
   actor: Actor,
   id: string,
   extracted: ExtractedForDocument,
-  guard?: Guard,
+  assertStillRunning?: StillRunning,
 ): Promise<DocumentDetail> {
   const text = storableText(extracted.text)
   refuseTooLarge({ characters: text.length })
@@ -74,7 +74,7 @@ export async function saveExtractedText(
       })
       return row!
     },
-    guard,
+    assertStillRunning,
   )
   return presentDocument(row, text)
 }
@@ -119,10 +119,10 @@ export async function applyAnalysis(
   id: string,
   plan: (before: StoredDocument) => AnalysisForDocument,
   textVersion: number,
-  guard?: Guard,
+  assertStillRunning?: StillRunning,
 ): Promise<{ analyzed_at: string }> {
   return asActor(actor, async (tx) => {
-    await guard?.(tx)
+    await assertStillRunning?.(tx)
     const before = await lockedOrThrow(tx, id)
     if (before.text_version !== textVersion)
       throw new AppError('conflict', 'The text changed while it was being analyzed. Please analyze it again.')

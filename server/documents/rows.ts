@@ -86,7 +86,7 @@ export const publishChanges = (
   )
 
 /** Throws inside the transaction that stores a job's result when the job was stopped meanwhile. */
-export type Guard = (tx: Tx) => Promise<void>
+export type StillRunning = (tx: Tx) => Promise<void>
 
 /**
  * Changes statements or the text of their passages. Searches for the passages outside any transaction, because that
@@ -97,7 +97,7 @@ export async function editDocument<T extends Parameters<typeof passagesAfterEdit
   id: string,
   plan: (tx: Tx) => Promise<T>,
   save: (tx: Tx, before: StoredDocument, change: T, passages: Passage[]) => Promise<StoredDocument>,
-  guard?: Guard,
+  assertStillRunning?: StillRunning,
 ): Promise<StoredDocument> {
   for (let attempt = 0; attempt < 5; attempt++) {
     const { before, change } = await asActor(actor, async (tx) => ({
@@ -107,7 +107,7 @@ export async function editDocument<T extends Parameters<typeof passagesAfterEdit
     const passages = await passagesAfterEdit(actor, before, change)
     const saved = await asActor(actor, async (tx) => {
       // Before the document is locked, in the lock order of jobs.
-      await guard?.(tx)
+      await assertStillRunning?.(tx)
       const now = await lockedOrThrow(tx, id)
       if (now.text_version !== before.text_version || JSON.stringify(now.passages) !== JSON.stringify(before.passages))
         return null

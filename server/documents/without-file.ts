@@ -10,7 +10,7 @@ import { type DocumentRow, type EditableField } from '#shared/contract/documents
 import { processNew } from './automatic.ts'
 import { presentRow } from './present.ts'
 import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
-import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type Guard } from './rows.ts'
+import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
 import type { ReceivedFile } from './upload.ts'
 
 /** A paper whose metadata is known before its file. */
@@ -49,7 +49,12 @@ export async function insertPaper(tx: Tx, actor: Actor, projectId: string, paper
  * Stores a received PDF in a document that has none; it is pending then, and processed automatically if its project
  * wants that. Throws `conflict` when the document has a file.
  */
-export async function attachFile(actor: Actor, id: string, file: ReceivedFile, guard?: Guard): Promise<DocumentRow> {
+export async function attachFile(
+  actor: Actor,
+  id: string,
+  file: ReceivedFile,
+  assertStillRunning?: StillRunning,
+): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const before = await asActor(actor, (tx) => documentOrThrow(tx, id))
   refuseSecondFile(before)
@@ -57,7 +62,7 @@ export async function attachFile(actor: Actor, id: string, file: ReceivedFile, g
   await expectFiles([key])
   const store = async () => storage().putFile(key, file.path, 'application/pdf')
   const attach = async (tx: Tx) => {
-    await guard?.(tx)
+    await assertStillRunning?.(tx)
     await keepStoredFiles(tx, [key])
     refuseSecondFile(await lockedOrThrow(tx, id))
     const changed = await updateDocumentRow(tx, id, {
@@ -88,9 +93,14 @@ function refuseSecondFile(row: StoredDocument): void {
 }
 
 /** Ends a search for a file without success: the document stays unchanged and shows the reason. */
-export function markFileMissing(actor: Actor, id: string, message: string | null, guard?: Guard): Promise<void> {
+export function markFileMissing(
+  actor: Actor,
+  id: string,
+  message: string | null,
+  assertStillRunning?: StillRunning,
+): Promise<void> {
   return asActor(actor, async (tx) => {
-    await guard?.(tx)
+    await assertStillRunning?.(tx)
     const row = await lockDocumentRow(tx, id)
     if (!row || row.source_url) return
     const changed = await updateDocumentRow(tx, id, { status: 'pending', status_message: message })
@@ -102,9 +112,14 @@ export function markFileMissing(actor: Actor, id: string, message: string | null
  * Fills the empty fields of a document from a metadata service, and marks a retraction. Edited fields stay unchanged,
  * also emptied ones.
  */
-export function fillPaper(actor: Actor, id: string, facts: Omit<KnownPaper, 'title'>, guard?: Guard): Promise<void> {
+export function fillPaper(
+  actor: Actor,
+  id: string,
+  facts: Omit<KnownPaper, 'title'>,
+  assertStillRunning?: StillRunning,
+): Promise<void> {
   return asActor(actor, async (tx) => {
-    await guard?.(tx)
+    await assertStillRunning?.(tx)
     const before = await lockDocumentRow(tx, id)
     if (!before) return
     const isOpen = (field: EditableField) => !before.edited_fields.includes(field)

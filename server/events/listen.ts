@@ -10,6 +10,8 @@ export const CHANNELS = {
   job: 'lectern_job',
   /** A job was cancelled. Payload: job id. */
   cancel: 'lectern_cancel',
+  /** A job has ended. Payload: job id. */
+  ended: 'lectern_job_ended',
   /** The journal update has progressed. */
   import: 'lectern_import',
 } as const

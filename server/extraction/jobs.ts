@@ -1,4 +1,4 @@
-import { work } from '#server/queue/jobs.ts'
+import { type CompletedJob, registerWorker } from '#server/queue/queue.ts'
 import { workerCount } from './limits.ts'
 import { endExtraction, type QueuedExtraction, runExtraction } from './service.ts'
 
@@ -7,14 +7,15 @@ const OCR_LIMIT_SECONDS = 4 * 3600
 
 /**
  * Registers the handlers of extractions: one text layer per worker, and one scan at a time, whose pages use all
- * workers.
+ * workers. `onCompleted` follows each extraction of a text layer.
  */
-export async function registerJobs(): Promise<void> {
-  await work<QueuedExtraction>('extract', (run) => runExtraction('text', run), {
+export function registerJobs(onCompleted: (completed: CompletedJob<QueuedExtraction>) => Promise<void>): void {
+  registerWorker<QueuedExtraction>('extract', (run) => runExtraction('text', run), {
     concurrency: workerCount(),
     onFailed: endExtraction,
+    onCompleted,
   })
-  await work<QueuedExtraction>('ocr', (run) => runExtraction('ocr', run), {
+  registerWorker<QueuedExtraction>('ocr', (run) => runExtraction('ocr', run), {
     concurrency: 1,
     timeLimitSeconds: OCR_LIMIT_SECONDS,
     onFailed: endExtraction,

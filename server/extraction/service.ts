@@ -7,7 +7,7 @@ import {
   settleDocument,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue, type FailedJob, type JobRun } from '#server/queue/jobs.ts'
+import { enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { Job } from '#shared/contract/jobs.ts'
@@ -88,7 +88,7 @@ export async function runExtraction(
   method: ExtractionInput['method'],
   run: JobRun<QueuedExtraction>,
 ): Promise<{ pages: number }> {
-  const { job, ownerId, input, signal, report, guard } = run
+  const { job, ownerId, input, signal, report, assertStillRunning } = run
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const documentId = job.document_id
   if (documentId === null) throw new AppError('refused', 'This job has no document.')
@@ -108,7 +108,7 @@ export async function runExtraction(
   const { text, warning, pageCount, metadata, firstPage } = extracted
   if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
   const facts = { metadata: { ...metadata }, firstPage }
-  await saveExtractedText(actor, documentId, { text, method, warning, pageCount, facts }, guard)
+  await saveExtractedText(actor, documentId, { text, method, warning, pageCount, facts }, assertStillRunning)
   forgetPassword(job.id)
   return { pages: pageCount }
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi'
 import { readActor } from '#server/auth/index.ts'
-import { cancel } from '#server/queue/jobs.ts'
+import { cancel } from '#server/queue/queue.ts'
 import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'

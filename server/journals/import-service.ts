@@ -1,7 +1,7 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
-import { cancel, enqueue } from '#server/queue/jobs.ts'
+import { cancel, enqueue } from '#server/queue/queue.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { JOB_CANCELLED } from '#shared/contract/jobs.ts'

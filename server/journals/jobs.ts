@@ -1,5 +1,5 @@
 import { asSystem } from '#server/db/client.ts'
-import { work } from '#server/queue/jobs.ts'
+import { registerWorker } from '#server/queue/queue.ts'
 import { endImport } from './import-queries.ts'
 import { type QueuedImport, updateCatalogue } from './update-catalogue.ts'
 
@@ -7,8 +7,8 @@ import { type QueuedImport, updateCatalogue } from './update-catalogue.ts'
 const RUN_LIMIT_SECONDS = 20 * 3600
 
 /** Registers the handler of catalogue updates; the database allows one run at a time. */
-export async function registerJobs(): Promise<void> {
-  await work<QueuedImport>('journals', updateCatalogue, {
+export function registerJobs(): void {
+  registerWorker<QueuedImport>('journals', updateCatalogue, {
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async ({ input, error }) => {
       await asSystem((tx) => endImport(tx, input.import_id, 'error', error))

@@ -3,7 +3,7 @@ import { asSystem } from '#server/db/client.ts'
 import { vacuumTables } from '#server/db/vacuum-tables.ts'
 import { listJournalSources, type SourcesPage } from '#server/external/index.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
-import type { JobRun } from '#server/queue/jobs.ts'
+import type { JobRun } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import { completedWords } from '#shared/contract/journal-import.ts'
 import { readOpenAlexKey } from '#shared/contract/journals.ts'
@@ -47,7 +47,7 @@ async function storePage(run: JobRun<QueuedImport>, page: SourcesPage, cursor: s
   const byKey = new Map(page.sources.map((source) => [readOpenAlexKey(source.openalex_id)!, source]))
   const isLast = page.next === null || entries === 0
   const row = await asSystem(async (tx) => {
-    await run.guard(tx)
+    await run.assertStillRunning(tx)
     const excluded = await findExcludedKeys(tx, [...byKey.keys()])
     const wanted = [...byKey].filter(([key]) => !excluded.has(key)).map(([, source]) => source)
     const { added, updated } = await upsertSources(tx, wanted)

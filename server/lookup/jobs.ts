@@ -2,7 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissing } from '#server/documents/index.ts'
 import type { Work } from '#server/external/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
-import { type JobRun, work } from '#server/queue/jobs.ts'
+import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { fetchPdf } from './fetch-pdf.ts'
 import { findFreeCopies } from './free-copies.ts'
@@ -16,8 +16,8 @@ const COPIES_MAX = 6
 const NONE = 'No open-access PDF was found for this paper.'
 
 /** Registers the worker that searches for open-access PDFs. A search without a result succeeds: the document shows it. */
-export async function registerJobs(): Promise<void> {
-  await work<QueuedFetch>('fetch', fetchFirstCopy, {
+export function registerJobs(): void {
+  registerWorker<QueuedFetch>('fetch', fetchFirstCopy, {
     concurrency: AT_ONCE,
     timeLimitSeconds: TIME_LIMIT_SECONDS,
     onFailed: async ({ job, ownerId, error, cancelled }) => {
@@ -29,7 +29,7 @@ export async function registerJobs(): Promise<void> {
 const actorOf = (userId: string): Actor => ({ userId, isAdmin: false })
 
 /** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */
-async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: JobRun<QueuedFetch>) {
+async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStillRunning }: JobRun<QueuedFetch>) {
   const actor = actorOf(ownerId)
   const id = job.document_id
   if (id === null) throw new AppError('refused', 'This job names no document.')
@@ -39,7 +39,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
   const { urls, failure, work } = input.doi
     ? await findFreeCopies(input.doi, signal)
     : { urls: [], failure: null, work: null }
-  if (work) await fillPaper(actor, id, factsOf(work), guard)
+  if (work) await fillPaper(actor, id, factsOf(work), assertStillRunning)
   const copies = [...new Set([...(input.pdf_url ? [input.pdf_url] : []), ...urls])].slice(0, COPIES_MAX)
   let reason: AppError | null = null
   for (const [at, url] of copies.entries()) {
@@ -47,7 +47,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
     try {
       const file = await fetchPdf(url, nameOf(url, input.doi), signal)
       try {
-        await attachFile(actor, id, file, guard)
+        await attachFile(actor, id, file, assertStillRunning)
         return { attached: true, url }
       } finally {
         await file.remove()
@@ -62,7 +62,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, guard }: Jo
   }
   if (reason) throw rephrase(reason, `The open-access PDF could not be fetched. ${reason.message}`)
   if (failure) throw failure
-  await markFileMissing(actor, id, NONE, guard)
+  await markFileMissing(actor, id, NONE, assertStillRunning)
   return { attached: false, message: NONE }
 }
 

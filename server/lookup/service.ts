@@ -1,7 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { documentOrThrow, insertPaper, markProcessing, presentRow } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue } from '#server/queue/jobs.ts'
+import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { calendarDay } from '#shared/contract/calendar-day.ts'

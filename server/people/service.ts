@@ -2,7 +2,7 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asAdmin, asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { endStreams } from '#server/events/events.ts'
-import { cancelEveryJobOf } from '#server/queue/jobs.ts'
+import { cancelAll } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
 import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/contract/people.ts'
@@ -40,7 +40,7 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
     await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
     return after
   })
-  if (disabling) await cancelEveryJobOf(id)
+  if (disabling) await cancelAll(id)
   return changed
 }
 

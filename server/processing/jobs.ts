@@ -1,7 +1,7 @@
 import { startAnalysis } from '#server/analysis/index.ts'
 import { setAutomaticProcessing } from '#server/documents/index.ts'
 import { startExtraction } from '#server/extraction/index.ts'
-import { type CompletedJob, type JobRun, whenCompleted, work } from '#server/queue/jobs.ts'
+import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { startVectorizing } from '#server/retrieval/index.ts'
@@ -20,13 +20,13 @@ const RUN_LIMIT_SECONDS = 23 * 3600
  * step is a job that users see and can cancel. A step that fails ends the chain and shows its error on the document.
  * Scans are not sent to OCR automatically.
  */
-export async function registerJobs(): Promise<void> {
+export function registerJobs(): void {
   const processAndTell = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)
     await writeOfRun(run, result)
     return { ...result }
   }
-  await work<QueuedProcessing>('process', processAndTell, {
+  registerWorker<QueuedProcessing>('process', processAndTell, {
     concurrency: RUNS_AT_ONCE,
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),
@@ -36,10 +36,12 @@ export async function registerJobs(): Promise<void> {
       log.warn({ err: error, document: documentId }, 'a new document could not be processed automatically')
     })
   })
-  whenCompleted('extract', (completed) => next(completed, (actor, id) => startAnalysis(actor, id, { automatic: true })))
-  whenCompleted('analyze', (completed) => next(completed, (actor, id) => startVectorizing(actor, id, { force: false })))
 }
 
-async function next({ job, ownerId, input }: CompletedJob, start: (actor: Actor, id: string) => Promise<unknown>) {
-  if (input['automatic'] && job.document_id !== null) await start({ userId: ownerId, isAdmin: false }, job.document_id)
+/** Starts the step that follows a completed job of automatic processing. */
+export async function continueAutomatic({ job, ownerId, input }: CompletedJob<{ automatic?: true }>): Promise<void> {
+  if (!input.automatic || job.document_id === null) return
+  const actor: Actor = { userId: ownerId, isAdmin: false }
+  if (job.kind === 'extract') await startAnalysis(actor, job.document_id, { automatic: true })
+  else await startVectorizing(actor, job.document_id, { force: false })
 }

@@ -1,7 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { hasOpenPage } from '#server/jobs/index.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
-import type { JobRun } from '#server/queue/jobs.ts'
+import type { JobRun } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import { addMail, mailEnabled } from '#server/mail/mail.ts'
 import type { Actor } from '#server/db/actor.ts'

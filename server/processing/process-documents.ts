@@ -2,7 +2,7 @@ import { startAnalysis } from '#server/analysis/index.ts'
 import { asActor } from '#server/db/client.ts'
 import { startExtraction } from '#server/extraction/index.ts'
 import { AppError, publicMessage } from '#server/lib/errors.ts'
-import { cancel, type FailedJob, type JobRun, waitForJob, wasCancelled } from '#server/queue/jobs.ts'
+import { cancel, type FailedJob, type JobRun, waitForEnd, wasCancelled } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { startVectorizing } from '#server/retrieval/index.ts'
@@ -50,7 +50,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
   }
   // Sequential, so that an older state never overwrites a newer one.
   let keeping: Promise<void> = Promise.resolve()
-  const keep = () => (keeping = keeping.then(() => run.keepState(progress)))
+  const keep = () => (keeping = keeping.then(() => run.saveState(progress)))
   const through = new Set(progress.over)
   const queue = input.document_ids.filter((id) => !through.has(id))
 
@@ -75,7 +75,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
           doing.set(id, `${DOING[step]} “${title}”`)
           say()
           await keep()
-          const ended = await waitForJob(job, signal)
+          const ended = await waitForEnd(job, signal)
           if (ended?.status !== 'completed') throw new AppError('refused', ended?.error ?? GONE)
           if (step === 'extract') progress.warned.push(...(await warningsOf(actor, id)))
         }

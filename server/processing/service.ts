@@ -1,6 +1,6 @@
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue } from '#server/queue/jobs.ts'
+import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { getPrompt } from '#server/prompts/index.ts'
 import type { Job } from '#shared/contract/jobs.ts'

@@ -1,125 +1,181 @@
-import { sql } from 'drizzle-orm'
-import { fromDrizzle, PgBoss } from 'pg-boss'
-import { database, type Tx } from '#server/db/client.ts'
-import { env } from '#server/lib/env.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { asSystem, database, type Tx } from '#server/db/client.ts'
+import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { onNotice } from '#server/events/listen.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
+import { requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
+import type { CompletedJob, FailedJob, JobRun, Worker } from './handler.ts'
+import {
+  announceJob,
+  deleteActiveJobs,
+  deleteOldJobs,
+  findActiveByKind,
+  findActiveIds,
+  findActiveJob,
+  findActiveKinds,
+  findJob,
+  insertJob,
+  isDisabledOwner,
+  markCancelled,
+  presentJob,
+  publishJob,
+} from './job-queries.ts'
+import { failJob, wasCancelled } from './run-job.ts'
+import { startWorker } from './worker.ts'
 
-/** Queue of permanently failed jobs, for operators. */
-const DEAD_LETTERS = 'dead-letters'
-const DAY = 24 * 3600
-/** pg-boss would drop a waiting job after a fortnight. About sixty years. */
-const KEPT_SECONDS = 2_000_000_000
-/** A worker without a heartbeat for this long has lost its job. Heartbeats are three times as frequent. */
-const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
-export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
-const WATCH_SECONDS = Math.max(1, Math.floor(SILENCE_SECONDS / 3))
+export type { CompletedJob, FailedJob, JobRun }
+export { wasCancelled }
 
-/** A job that this process has fetched from the queue. */
-export interface Taken {
-  id: string
-  /** Identifies the attempt: a call with an older count has no effect. */
-  retryCount: number
+/** Polling interval: a delayed job becomes due without a notification, and a notification can be lost. */
+const POLL_MS = 2_000
+const CLEANING_MS = 3600_000
+const BUSY: Record<JobKind, string> = {
+  extract: 'The text of this document is being extracted already.',
+  ocr: 'The text of this document is being read already.',
+  analyze: 'This document is being analyzed already.',
+  vectorize: 'This document is being vectorized already.',
+  process: 'These documents are being processed already.',
+  fetch: 'The PDF of this paper is being fetched already.',
+  journals: 'A journal update is running already.',
+  research: 'Research is being generated already.',
 }
 
-let boss: PgBoss | undefined
-
-function queue(): PgBoss {
-  if (!boss) throw new Error('The job queue is not started.')
-  return boss
-}
+const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
+let timers: NodeJS.Timeout[] = []
 
 /**
- * Starts pg-boss in the schema `pgboss`, with one queue per kind. pg-boss delivers and delays jobs and detects lost
- * workers. `run-job.ts` decides about retries, so pg-boss's own retry limit is never reached.
+ * Enqueues a job as part of `tx`, to which row-level security may apply: the job exists only if the transaction
+ * commits. A document has at most one active job of a kind: a second call with the same input (a double click) returns
+ * the existing job; with another input it throws `conflict`.
  */
-export async function startQueue(): Promise<void> {
-  const { connection, embedded } = database()
-  boss = new PgBoss({
-    ...connection,
-    schema: 'pgboss',
-    backend: embedded ? 'pglite' : 'postgres',
-    max: 2,
-    schedule: false,
-    reindex: false,
-    monitorVacuum: false,
-    superviseIntervalSeconds: WATCH_SECONDS,
-    monitorIntervalSeconds: WATCH_SECONDS,
-  })
-  boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
-  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
-  await boss.start()
-  const settings = {
-    retryLimit: 10_000,
-    retryDelay: 0,
-    heartbeatSeconds: SILENCE_SECONDS,
-    expireInSeconds: DAY - 1,
-    deleteAfterSeconds: DAY,
-  }
-  for (const name of [...JOB_KINDS, DEAD_LETTERS]) {
-    await boss.createQueue(name, name === DEAD_LETTERS ? {} : settings)
-    // Loads the queue into pg-boss's cache: a cache miss inside our transaction would deadlock.
-    await boss.fetch(name, { batchSize: 1, minPriority: 1_000_000 })
-  }
-}
-
-export async function stopQueue(): Promise<void> {
-  await boss?.stop({ graceful: false })
-  boss = undefined
-}
-
-/** Enqueues a job in the transaction. Needs the role of the table owner. */
-export async function put(tx: Tx, kind: JobKind, id: string): Promise<void> {
-  if ((await queue().send(kind, {}, { id, retentionSeconds: KEPT_SECONDS, db: fromDrizzle(tx, sql) })) === null)
-    throw new AppError('internal', 'The job could not be queued.')
-}
-
-/** Fetches up to `limit` waiting jobs of a kind. */
-export async function take(kind: JobKind, limit: number): Promise<Taken[]> {
-  const jobs = await queue().fetch(kind, { batchSize: limit })
-  return jobs.map(({ id, retryCount }) => ({ id, retryCount }))
-}
-
-/** Sends a heartbeat. Returns false when the job was given to another process. */
-export async function keep(kind: JobKind, taken: Taken): Promise<boolean> {
-  const { affected } = (await queue().touch(kind, taken)) as { affected?: number }
-  return affected !== 0
-}
-
-/** Removes a finished job from the queue. Users see the result in our own table. */
-export async function end(tx: Tx, kind: JobKind, taken: Taken): Promise<void> {
-  await queue().complete(kind, taken, null, { db: fromDrizzle(tx, sql) })
-}
-
-/** Returns a fetched job to the queue, with a delay in seconds. */
-export async function putBack(tx: Tx, kind: JobKind, taken: Taken, seconds: number): Promise<void> {
-  const db = fromDrizzle(tx, sql)
-  await queue().fail(kind, taken, null, { db })
-  if (seconds > 0) await queue().update(kind, undefined, { id: taken.id, startAfter: Math.ceil(seconds), db })
-}
-
-/** Deletes a job from the queue, waiting or active. */
-export async function remove(tx: Tx, kind: JobKind, id: string): Promise<void> {
-  await queue().cancel(kind, id, { db: fromDrizzle(tx, sql) })
-}
-
-/** Stores a copy of a permanently failed job for two weeks. */
-export async function bury(
+export function enqueue(
   tx: Tx,
-  letter: { id: string; kind: JobKind; input: unknown; attempt: number; error: string },
-): Promise<void> {
-  await queue().send(DEAD_LETTERS, letter, { db: fromDrizzle(tx, sql) })
+  wanted: {
+    kind: JobKind
+    ownerId: string
+    documentId: string | null
+    projectId: string | null
+    input: Record<string, unknown>
+  },
+): Promise<Job> {
+  const { kind, ownerId, documentId, projectId, input } = wanted
+  return withOwnerRole(tx, async () => {
+    // A job can complete at the moment at which its account is disabled; its follow-up job must not start.
+    if (await isDisabledOwner(tx, ownerId)) throw new AppError('refused', 'The account of this job is disabled.')
+    const values = { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input }
+    const row = await insertJob(tx, values)
+    if (!row) {
+      const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
+      if (!active?.isSame || active.row.error === JOB_CANCELLED) throw new AppError('conflict', BUSY[kind])
+      return presentJob(active.row)
+    }
+    await send(tx, kind, [row.id])
+    await announceJob(tx, kind)
+    await publishJob(tx, row)
+    return presentJob(row)
+  })
 }
 
 /**
- * Returns to the queue every job that a killed process of the embedded database had fetched. Only where the lock on the
- * data folder proves that no other process works on them.
+ * Registers the `handler` of the jobs of a kind. An attempt that throws because an outside service failed
+ * ('outside_failed', 'outside_slow', 'too_many') is retried up to three times, unless the AppError is `permanent`. Any
+ * other error ends the job with the error's message. The handler's return value is stored as the job's result.
+ * `Input` is the type that the same room passed to `enqueue`.
  */
-export async function putBackAll(): Promise<void> {
-  const { rows } = await database().pool.query<{ name: JobKind; ids: string[] }>(
-    `select name, array_agg(id::text) as ids from pgboss.job where state = 'active' and name = any($1) group by name`,
-    [JOB_KINDS],
-  )
-  for (const { name, ids } of rows) await queue().fail(name, ids)
+export function registerWorker<Input extends object = Record<string, unknown>>(
+  kind: JobKind,
+  handler: Worker<Input>['handler'],
+  options: Partial<Omit<Worker<Input>, 'handler'>> = {},
+): void {
+  const nothing = async () => undefined
+  const defaults = { concurrency: 1, timeLimitSeconds: 3600, onFailed: nothing, onCompleted: nothing }
+  const worker = { ...defaults, ...options, handler } as unknown as Worker
+  workers.set(kind, { ...worker, ...startWorker(kind, worker) })
+}
+
+/**
+ * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the
+ * error 'Cancelled'. A finished job is returned unchanged.
+ */
+export async function cancel(actor: Actor, jobId: string): Promise<Job> {
+  const marked = await asSystem((tx) => markCancelled(tx, jobId, actor.userId))
+  const ended = marked && (await failJob(workers.get(marked.kind), marked, JOB_CANCELLED))
+  const row = ended ?? (await findJob(jobId))
+  if (row?.owner_id !== actor.userId) throw notFound('Job')
+  return presentJob(row)
+}
+
+/** Cancels every job of an account that remains, as if the owner had cancelled each. */
+export async function cancelAll(ownerId: string): Promise<void> {
+  const active = await findActiveIds(ownerId)
+  await Promise.all(active.map(({ id }) => cancel({ userId: ownerId, isAdmin: false }, id)))
+}
+
+/**
+ * Deletes the jobs of an account, or of some of its documents, that `tx` deletes: waiting jobs never start, running ones
+ * get their signal. Omits a job row that another transaction has locked; that job finds its document missing.
+ */
+export const deleteJobs = (tx: Tx, ownerId: string, documentIds?: readonly string[]): Promise<void> =>
+  withOwnerRole(tx, () => deleteActiveJobs(tx, ownerId, documentIds))
+
+/**
+ * Waits until a job has ended in any process: its end is notified, not polled. Returns undefined when it was deleted with
+ * its document.
+ */
+export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
+  for (;;) {
+    const notice = Promise.withResolvers<void>()
+    const abort = () => notice.reject(signal.reason)
+    const stopListening = onNotice((channel, text) => {
+      if (channel === 'reconnected' || text === jobId) notice.resolve()
+    })
+    signal.addEventListener('abort', abort)
+    try {
+      signal.throwIfAborted()
+      // Read after the listener is registered, so that an end in between is not missed.
+      const row = await findJob(jobId)
+      if (!row?.finished_at) await (row && notice.promise)
+      if (!row || row.finished_at) return row && presentJob(row)
+    } finally {
+      signal.removeEventListener('abort', abort)
+      stopListening()
+    }
+  }
+}
+
+/**
+ * Starts the queue. Call `startEvents` before and register the workers after. Jobs of a killed process run again, and
+ * those of a restored backup are sent to the queue.
+ */
+export async function startJobs(): Promise<void> {
+  await startBoss()
+  const active = await asSystem(findActiveByKind)
+  for (const { kind, ids, running } of active) {
+    await asSystem((tx) => send(tx, kind, ids))
+    if (database().embedded) await requeueAbandoned(kind, running)
+  }
+  timers = [setInterval(poll, POLL_MS), setInterval(cleanUp, CLEANING_MS)]
+  cleanUp()
+}
+
+/** Stops running jobs. Active jobs get their signal and return to the queue. */
+export async function stopJobs(): Promise<void> {
+  for (const timer of timers) clearInterval(timer)
+  await Promise.all([...workers.values()].map((worker) => worker.stop()))
+  workers.clear()
+  await stopBoss()
+}
+
+function poll(): void {
+  findActiveKinds()
+    .then((kinds) => {
+      for (const kind of kinds) workers.get(kind)?.fetchMore()
+    })
+    .catch((error: unknown) => log.error({ err: error }, 'the job queue cannot be read'))
+}
+
+function cleanUp(): void {
+  deleteOldJobs().catch((error: unknown) => log.error({ err: error }, 'old jobs could not be deleted'))
 }

@@ -1,63 +1,92 @@
+import { asSystem } from '#server/db/client.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
-import type { JobKind } from '#shared/contract/jobs.ts'
-import { runJob, type StopReason, stopped } from './run-job.ts'
-import { take } from './queue.ts'
+import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
+import { complete, fetchJobs } from './boss.ts'
+import type { Worker } from './handler.ts'
+import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.ts'
+import { CRASHED, MAX_CRASHES } from './outcome.ts'
+import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
 
-/** Polling interval: delayed jobs become due without a notification, and a notification can be lost. */
-const LOOK_MS = 2_000
-
-interface Worker {
-  stop(): Promise<void>
-}
-
-/** Fetches jobs of one kind and runs up to `concurrency` of them at a time, until stopped. */
-export function startWorker(kind: JobKind, concurrency: number): Worker {
+/** Fetches the jobs of one kind and runs up to `concurrency` of them at a time, until stopped. */
+export function startWorker(kind: JobKind, worker: Worker) {
   const running = new Map<string, { control: AbortController; ended: Promise<void> }>()
   let isStopping = false
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let isRequested = false
+  let fetching: Promise<void> | undefined
 
-  const look = () => {
-    lookAgain = true
-    looking ??= (async () => {
-      while (lookAgain && !isStopping) {
-        lookAgain = false
-        const free = concurrency - running.size
-        if (free <= 0) return
-        for (const taken of await take(kind, free)) {
-          const control = new AbortController()
-          if (isStopping) control.abort(stopped('stopping'))
-          const ended = runJob(kind, taken, control)
-            .catch((error: unknown) => log.error({ err: error, job: taken.id }, 'a job could not be settled'))
-            .finally(() => {
-              running.delete(taken.id)
-              look()
-            })
-          running.set(taken.id, { control, ended })
-        }
-      }
-    })()
-      .catch((error: unknown) => log.error({ err: error, kind }, 'the job queue cannot be read'))
-      .finally(() => {
-        looking = undefined
+  const run = (id: string, start: (control: AbortController) => Promise<unknown>) => {
+    const control = new AbortController()
+    const ended = start(control)
+      .catch((error: unknown) => log.error({ err: error, job: id }, 'a job could not be settled'))
+      .then(() => {
+        running.delete(id)
+        fetchMore()
       })
+    running.set(id, { control, ended })
+  }
+  const fetchAll = async () => {
+    while (isRequested && !isStopping && running.size < worker.concurrency) {
+      const free = worker.concurrency - running.size
+      isRequested = false
+      const fetched = await fetchAndBegin(kind, free)
+      for (const { job, row, error } of fetched)
+        if (row)
+          run(row.id, (control) => (error ? failJob(worker, row, error, job) : runJob(worker, row, job, control)))
+      isRequested ||= fetched.length === free
+    }
+  }
+  /** Fetches jobs until the queue is empty or all places are taken. */
+  const fetchMore = () => {
+    isRequested = true
+    fetching ??= fetchAll()
+      .catch((error: unknown) => log.error({ err: error, kind }, 'the job queue cannot be read'))
+      .finally(() => (fetching = undefined))
   }
   const stopRun = (id: string, reason: StopReason) => running.get(id)?.control.abort(stopped(reason))
-  const stopHearing = onNotice((channel, text) => {
+  const stopListening = onNotice((channel, text) => {
     if (channel === CHANNELS.cancel) stopRun(text, 'cancelled')
-    else if (channel === 'reconnected' || (channel === CHANNELS.job && text === kind)) look()
+    else if (channel === 'reconnected' || (channel === CHANNELS.job && text === kind)) fetchMore()
   })
-  const timer = setInterval(look, LOOK_MS)
-  look()
+  fetchMore()
   return {
+    fetchMore,
     async stop() {
       isStopping = true
-      clearInterval(timer)
-      stopHearing()
-      await looking
+      stopListening()
+      await fetching
       for (const id of running.keys()) stopRun(id, 'stopping')
       await Promise.all([...running.values()].map(({ ended }) => ended))
     },
   }
+}
+
+/**
+ * Fetches jobs and begins their attempts in one transaction, so that both tables always agree. A job that ends here has
+ * an `error`: its cancellation was interrupted, or it has ended its process too often.
+ */
+const fetchAndBegin = (kind: JobKind, limit: number) =>
+  asSystem(async (tx) => {
+    const fetched = await fetchJobs(tx, kind, limit)
+    const rows = new Map((await lockJobs(tx, fetched)).map((row) => [row.id, row]))
+    const begun = new Map<string, JobRow>()
+    const startable = [...rows.values()].filter((row) => !errorOf(row))
+    for (const row of await beginAttempts(tx, startable)) {
+      begun.set(row.id, row)
+      await publishJob(tx, row)
+    }
+    // Jobs that were deleted, or have ended.
+    const over = fetched.filter((job) => !rows.has(job.id))
+    if (over.length > 0) await complete(tx, kind, over)
+    return fetched.map((job) => {
+      const row = rows.get(job.id)
+      return { job, row: begun.get(job.id) ?? row, error: row && errorOf(row) }
+    })
+  })
+
+/** Returns the reason for which a fetched job does not begin another attempt. */
+function errorOf({ error, status, attempt }: JobRow): string | undefined {
+  if (error === JOB_CANCELLED) return error
+  // A row that is running belongs to a process that ended within the attempt.
+  return status === 'running' && attempt >= MAX_CRASHES ? CRASHED : undefined
 }

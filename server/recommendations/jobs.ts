@@ -1,6 +1,6 @@
 import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { type JobRun, work } from '#server/queue/jobs.ts'
+import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -12,11 +12,11 @@ const AT_ONCE = 2
 const TIME_LIMIT_SECONDS = 10 * 60
 
 /** Registers the worker for `research` jobs. */
-export async function registerJobs(): Promise<void> {
-  await work('research', generate, { concurrency: AT_ONCE, timeLimitSeconds: TIME_LIMIT_SECONDS })
+export function registerJobs(): void {
+  registerWorker('research', generate, { concurrency: AT_ONCE, timeLimitSeconds: TIME_LIMIT_SECONDS })
 }
 
-async function generate({ job, ownerId, signal, report, guard }: JobRun) {
+async function generate({ job, ownerId, signal, report, assertStillRunning }: JobRun) {
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const projectId = job.project_id!
   // Read now: the question may have changed while the job was queued.
@@ -34,7 +34,7 @@ async function generate({ job, ownerId, signal, report, guard }: JobRun) {
   await withdrawRetracted(actor, projectId, signal)
   report(95, 'Saving recommendations')
   const added = await asActor(actor, async (tx) => {
-    await guard(tx)
+    await assertStillRunning(tx)
     return saveChosen(tx, actor, projectId, chosen)
   }).catch((error: unknown) => {
     if (signal.aborted || (error instanceof Error && error.name === 'AbortError')) throw error

@@ -1,7 +1,7 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findRetracted } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
-import { enqueue } from '#server/queue/jobs.ts'
+import { enqueue } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { addPaper } from '#server/lookup/index.ts'

@@ -1,9 +1,9 @@
-import { work } from '#server/queue/jobs.ts'
+import { registerWorker } from '#server/queue/queue.ts'
 import { vectorizeDocument } from './service.ts'
 
 /** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */
-export async function registerJobs(): Promise<void> {
-  await work('vectorize', ({ job, ownerId, signal, report, guard }) =>
-    vectorizeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, { signal, report, guard }),
+export function registerJobs(): void {
+  registerWorker('vectorize', ({ job, ownerId, signal, report, assertStillRunning }) =>
+    vectorizeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, { signal, report, assertStillRunning }),
   )
 }

@@ -3,7 +3,7 @@ import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, lazyText, markVectorized } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue } from '#server/queue/jobs.ts'
+import { enqueue } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { type GivenChunk, markChunks, type PlannedChunk, planChunks, refuseTooLarge } from '#server/texts/index.ts'
@@ -21,7 +21,7 @@ interface Run {
   signal?: AbortSignal
   report?: (progress: number, text?: string) => void
   /** Runs first in the storing transaction. Throws if the job was cancelled or is run by another process now. */
-  guard?: (tx: Tx) => Promise<void>
+  assertStillRunning?: (tx: Tx) => Promise<void>
 }
 
 /**
@@ -101,7 +101,7 @@ async function embedAndStore(
     : { model, dimension: 0, chunks: chunks.map((chunk) => ({ ...chunk, sentences: [], embedding: null })) }
   run.signal?.throwIfAborted()
   await asActor(actor, async (tx) => {
-    await run.guard?.(tx)
+    await run.assertStillRunning?.(tx)
     // Locks the document against changes of its text, and throws if the text has changed.
     await markVectorized(tx, document.id, embedded.model, document.text_version)
     await replaceChunks(tx, document, embedded.chunks, embedded)

@@ -463,6 +463,20 @@ describe('when the process ends', () => {
     expect(await one.over(anna, job.id)).toMatchObject({ status: 'completed' })
   })
 
+  it('A cancellation that a kill interrupts is completed after the restart', async () => {
+    const { id: anna, document } = await one.user(true)
+    const job = await one.job(anna, { steps: 1000, stepMs: 50, killAtCancel: true }, { document })
+    await until(async () => (await one.getJob(anna, job.id)).status === 'running', 'the job to run')
+    await one.call(api.jobCancel(job.id), anna, {}).catch(() => undefined)
+    await until(() => one.isGone(), 'the process to die')
+    await one.start()
+    expect(await one.over(anna, job.id)).toMatchObject({ status: 'failed', error: 'Cancelled' })
+    expect((await one.rows()).documents[document!]).toBe('pending')
+    // The document is free for the next job.
+    const next = await one.job(anna, { steps: 1 }, { document })
+    expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
+  })
+
   it('killed three times by the same job: the job fails, its document too, the process lives', async () => {
     const { id: anna, document } = await one.user(true)
     const job = await one.job(anna, { killUpTo: 99 }, { document })

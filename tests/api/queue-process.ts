@@ -10,7 +10,7 @@ import { routes } from '#server/jobs/routes.ts'
 import { asAppError, errorInit } from '#server/http/error-response.ts'
 import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { publish, startEvents, stopEvents } from '#server/events/events.ts'
-import { enqueue, startJobs, stopJobs, work } from '#server/queue/jobs.ts'
+import { enqueue, startJobs, stopJobs, registerWorker } from '#server/queue/queue.ts'
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
 
@@ -27,6 +27,8 @@ export interface Script {
   retryAfter?: number
   /** Goes on without a look at the signal. */
   deaf?: boolean
+  /** Kills the process when it ends the cancelled job for the first time. */
+  killAtCancel?: boolean
 }
 
 const database = await openDatabase()
@@ -54,9 +56,9 @@ const pause = (ms: number, signal?: AbortSignal) =>
   })
 
 for (const kind of JOB_KINDS)
-  await work<Script>(
+  registerWorker<Script>(
     kind,
-    async ({ job, input, signal, report, guard }) => {
+    async ({ job, input, signal, report, assertStillRunning }) => {
       const attempt = (seen.runs[job.id] = (seen.runs[job.id] ?? 0) + 1)
       const parallel = (inParallel[kind] = (inParallel[kind] ?? 0) + 1)
       seen.most[kind] = Math.max(seen.most[kind] ?? 0, parallel)
@@ -75,7 +77,7 @@ for (const kind of JOB_KINDS)
             retryAfter: input.retryAfter,
           })
         }
-        await asSystem((tx) => guard(tx))
+        await asSystem((tx) => assertStillRunning(tx))
         return { attempt }
       } finally {
         inParallel[kind] = (inParallel[kind] ?? 1) - 1
@@ -85,7 +87,15 @@ for (const kind of JOB_KINDS)
     {
       concurrency: kind === 'analyze' ? 4 : 1,
       timeLimitSeconds: kind === 'ocr' ? 1 : 60,
-      onFailed: async ({ job, error, cancelled }) => {
+      onFailed: async ({ job, input, error, cancelled }) => {
+        if (input.killAtCancel) {
+          const { rowCount } = await asSystem((tx) =>
+            tx.execute(
+              sql`update documents set status_message = 'killed' where id = ${job.document_id} and status_message is null`,
+            ),
+          )
+          if (rowCount === 1) process.kill(process.pid, 'SIGKILL')
+        }
         seen.failed.push({ id: job.id, error, cancelled })
         // As the rooms do it: in a transaction of their own.
         await asSystem((tx) =>

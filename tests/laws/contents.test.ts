@@ -59,7 +59,7 @@ describe('content laws on samples', () => {
   const keeps: [file: string, code: string][] = [
     ['server/chat/queries.ts', 'await tx.execute(sql`select 1`)'],
     ['server/db/policies.ts', 'await client.query(statement)'],
-    ['server/queue/jobs.ts', 'await tx.insert(jobs).values(row)'],
+    ['server/queue/queue.ts', 'await tx.insert(jobs).values(row)'],
     ['server/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
     ['web/chat/queries.ts', 'const path = api.documentChat(id)'],
     ['web/chat/entry.tsx', 'removing.mutate(entry.id)\nuseMutation(change, { onError: failed })'],

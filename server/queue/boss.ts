@@ -1,0 +1,112 @@
+import { sql } from 'drizzle-orm'
+import { fromDrizzle, PgBoss } from 'pg-boss'
+import { database, type Tx } from '#server/db/client.ts'
+import { env } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
+import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
+
+/** Queue of permanently failed jobs, for operators. */
+const DEAD_LETTERS = 'dead-letters'
+const DAY_SECONDS = 24 * 3600
+/** pg-boss deletes a waiting job after this time. About sixty years: a waiting job is never deleted. */
+const RETENTION_SECONDS = 2_000_000_000
+/** A job without a heartbeat for this long is delivered again. Heartbeats are three times as frequent. */
+const SILENCE_SECONDS = env.JOB_SILENCE_SECONDS
+export const HEARTBEAT_MS = (SILENCE_SECONDS * 1000) / 3
+const MONITOR_SECONDS = Math.max(1, Math.floor(SILENCE_SECONDS / 3))
+const SETTINGS = {
+  // Never reached: outcome.ts limits the retries, because pg-boss cannot end a job before its last retry.
+  retryLimit: 10_000,
+  retryDelay: 0,
+  heartbeatSeconds: SILENCE_SECONDS,
+  expireInSeconds: DAY_SECONDS - 1,
+  deleteAfterSeconds: DAY_SECONDS,
+}
+
+/** A job that this process has fetched. `retryCount` is its attempt: a call with an older count has no effect. */
+export interface FetchedJob {
+  id: string
+  retryCount: number
+}
+
+let boss: PgBoss | undefined
+
+function started(): PgBoss {
+  if (!boss) throw new Error('The job queue is not started.')
+  return boss
+}
+
+const inside = (tx: Tx) => ({ db: fromDrizzle(tx, sql) })
+
+/** Starts pg-boss in the schema `pgboss`, with one queue per kind. It delivers and delays jobs and monitors heartbeats. */
+export async function startBoss(): Promise<void> {
+  const { connection, embedded } = database()
+  boss = new PgBoss({
+    ...connection,
+    schema: 'pgboss',
+    backend: embedded ? 'pglite' : 'postgres',
+    max: 2,
+    schedule: false,
+    reindex: false,
+    monitorVacuum: false,
+    superviseIntervalSeconds: MONITOR_SECONDS,
+    monitorIntervalSeconds: MONITOR_SECONDS,
+  })
+  boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
+  boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
+  await boss.start()
+  for (const name of [...JOB_KINDS, DEAD_LETTERS]) {
+    await boss.createQueue(name, name === DEAD_LETTERS ? {} : SETTINGS)
+    // Loads the queue into pg-boss's cache: a cache miss inside our transaction would deadlock.
+    await boss.fetch(name, { batchSize: 1, minPriority: 1_000_000 })
+  }
+}
+
+export async function stopBoss(): Promise<void> {
+  await boss?.stop({ graceful: false })
+  boss = undefined
+}
+
+/** Adds waiting jobs; a job that the queue has stays unchanged. Needs the role of the table owner. */
+export async function send(tx: Tx, kind: JobKind, ids: readonly string[]): Promise<void> {
+  const waiting = ids.map((id) => ({ id, retentionSeconds: RETENTION_SECONDS }))
+  await started().insert(kind, waiting, inside(tx))
+}
+
+/** Fetches up to `limit` waiting jobs of a kind. They return to the queue when the transaction rolls back. */
+export const fetchJobs = (tx: Tx, kind: JobKind, limit: number): Promise<FetchedJob[]> =>
+  started().fetch(kind, { batchSize: limit, ...inside(tx) })
+
+/** Confirms that the job is still running. Returns false when it was removed or delivered to another process. */
+export async function heartbeat(kind: JobKind, job: FetchedJob): Promise<boolean> {
+  const { affected } = (await started().touch(kind, job)) as { affected?: number }
+  return affected !== 0
+}
+
+/** Ends fetched jobs. */
+export async function complete(tx: Tx, kind: JobKind, jobs: FetchedJob | FetchedJob[]): Promise<void> {
+  await started().complete(kind, jobs, null, inside(tx))
+}
+
+/** Returns a fetched job to the queue. It is delivered again after `seconds`. */
+export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 0): Promise<void> {
+  await started().fail(kind, job, null, inside(tx))
+  if (seconds > 0)
+    await started().update(kind, undefined, { id: job.id, startAfter: Math.ceil(seconds), ...inside(tx) })
+}
+
+/**
+ * Returns jobs to the queue that a killed process had fetched. Use it only if no other process runs, which the lock of
+ * the embedded database proves.
+ */
+export async function requeueAbandoned(kind: JobKind, ids: string[]): Promise<void> {
+  if (ids.length > 0) await started().fail(kind, ids)
+}
+
+/** Stores a copy of a permanently failed job for two weeks. */
+export async function deadLetter(
+  tx: Tx,
+  failed: { id: string; kind: JobKind; input: unknown; attempt: number; error: string },
+): Promise<void> {
+  await started().send(DEAD_LETTERS, failed, inside(tx))
+}
