@@ -1,14 +1,17 @@
-import type { Actor } from '#server/db/actor.ts'
-
-let begin: (actor: Actor, documentId: string) => Promise<void> = async () => undefined
+import type { Tx } from '#server/db/client.ts'
+import { enqueue } from '#server/queue/queue.ts'
+import type { StoredDocument } from './queries.ts'
+import { markProcessing } from './results.ts'
 
 /**
- * Sets the handler that starts automatic processing of new documents; call once at the start. The handler must not
- * throw.
+ * Starts the automatic processing of a document with a new file: queues the extraction of its text. The room
+ * `processing` continues after each completed job whose input is `automatic`.
  */
-export function setAutomaticProcessing(how: typeof begin): void {
-  begin = how
+export async function startAutomatic(
+  tx: Tx,
+  { id, owner_id, project_id }: Pick<StoredDocument, 'id' | 'owner_id' | 'project_id'>,
+): Promise<void> {
+  const input = { protected: false, automatic: true }
+  await enqueue(tx, { kind: 'extract', ownerId: owner_id, documentId: id, projectId: project_id, input })
+  await markProcessing(tx, id)
 }
-
-/** Starts automatic processing of a document with a new file. */
-export const processNew = (actor: Actor, documentId: string): Promise<void> => begin(actor, documentId)

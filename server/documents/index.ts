@@ -14,7 +14,6 @@ export {
 export { documentAtKeyOrThrow, documentOrThrow, publishChanges } from './rows.ts'
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
-export { setAutomaticProcessing } from './automatic.ts'
 export { createDocument, updateDocument } from './service.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'
 export { presentRow } from './present.ts'

@@ -12,7 +12,7 @@ import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentsQuery, type SameFile } from '#shared/contract/document-list.ts'
-import { processNew } from './automatic.ts'
+import { startAutomatic } from './automatic.ts'
 import { editedAfter } from './edited-fields.ts'
 import { presentDocument, presentRow } from './present.ts'
 import { findDocumentText, insertDocumentRow, replaceDocumentTags, updateDocumentRow } from './queries.ts'
@@ -66,17 +66,15 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       status: 'pending',
     })
     await publishChange(tx, row, 'created')
+    if (project?.process_automatically) await startAutomatic(tx, row)
     return presentRow(row)
   }
-  const created = await store()
+  return store()
     .then(() => asActor(actor, insert))
     .catch(async (error: unknown) => {
       await giveUpFiles([key])
       throw error
     })
-  // From here on the document exists with its file, whatever the result of processing.
-  if (project?.process_automatically) await processNew(actor, id)
-  return created
 }
 
 const SAMPLE = new URL('sample-paper.pdf', import.meta.url)

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { asActor, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { log } from '#server/lib/log.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentRow, type EditableField } from '#shared/contract/documents.ts'
-import { processNew } from './automatic.ts'
+import { startAutomatic } from './automatic.ts'
 import { presentRow } from './present.ts'
 import { insertDocumentRow, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
 import { documentOrThrow, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
@@ -84,7 +85,10 @@ export async function attachFile(
       await giveUpFiles([key])
       throw error
     })
-  if (automatic) await processNew(actor, id)
+  if (automatic)
+    await asActor(actor, (tx) => startAutomatic(tx, row)).catch((error: unknown) => {
+      log.warn({ err: error, document: id }, 'a new document could not be processed automatically')
+    })
   return presentRow(row)
 }
 

@@ -29,14 +29,12 @@ export interface ExtractionInput {
   method: 'text' | 'ocr'
   /** Password of a protected PDF: used for this extraction only, never stored. */
   password?: string
-  /** Set for automatic processing by the project: analysis and vectors follow. */
-  automatic?: true
 }
 
 /** The queued input: records that there was a password, but not the password. */
 export interface QueuedExtraction {
   protected: boolean
-  /** Analysis and vectors follow automatically. */
+  /** Set by the room `documents` for a new file: analysis and vectors follow automatically. */
   automatic?: true
 }
 
@@ -60,10 +58,7 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   try {
     return await asActor(actor, async (tx) => {
       const document = await documentOrThrow(tx, documentId)
-      const queued: QueuedExtraction = {
-        protected: password !== undefined,
-        ...(input.automatic ? { automatic: true } : {}),
-      }
+      const queued: QueuedExtraction = { protected: password !== undefined }
       const job = await enqueue(tx, {
         kind: method === 'ocr' ? 'ocr' : 'extract',
         ownerId: actor.userId,

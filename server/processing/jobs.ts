@@ -1,12 +1,10 @@
-import { startAnalysis } from '#server/analysis/index.ts'
-import { setAutomaticProcessing } from '#server/documents/index.ts'
-import { startExtraction } from '#server/extraction/index.ts'
+import { asActor } from '#server/db/client.ts'
 import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
-import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/db/actor.ts'
-import { startVectorizing } from '#server/retrieval/index.ts'
+import { PROCESS_STEPS, type ProcessStep } from '#shared/contract/processing.ts'
+import { advance } from './advance.ts'
 import { writeOfRun } from './letter.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
+import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
 
 /** Concurrent runs. A run mostly waits for the jobs of its documents. */
@@ -14,12 +12,7 @@ const RUNS_AT_ONCE = 16
 /** Extracting 500 scans takes hours. */
 const RUN_LIMIT_SECONDS = 23 * 3600
 
-/**
- * Registers the worker for runs over several documents and the automatic processing of new documents (the project's
- * switch 'Process new documents automatically'): extract the text, analyse it with the default prompt, vectorise it. Each
- * step is a job that users see and can cancel. A step that fails ends the chain and shows its error on the document.
- * Scans are not sent to OCR automatically.
- */
+/** Registers the worker for runs over several documents. */
 export function registerJobs(): void {
   const processAndTell = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)
@@ -31,17 +24,23 @@ export function registerJobs(): void {
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),
   })
-  setAutomaticProcessing(async (actor, documentId) => {
-    await startExtraction(actor, documentId, { method: 'text', automatic: true }).catch((error: unknown) => {
-      log.warn({ err: error, document: documentId }, 'a new document could not be processed automatically')
-    })
-  })
 }
 
-/** Starts the step that follows a completed job of automatic processing. */
-export async function continueAutomatic({ job, ownerId, input }: CompletedJob<{ automatic?: true }>): Promise<void> {
-  if (!input.automatic || job.document_id === null) return
-  const actor: Actor = { userId: ownerId, isAdmin: false }
-  if (job.kind === 'extract') await startAnalysis(actor, job.document_id, { automatic: true })
-  else await startVectorizing(actor, job.document_id, { force: false })
+/**
+ * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after one
+ * of its jobs has completed: extract the text, analyse it with the default prompt, vectorise it. Each step is a job that
+ * users see and can cancel. A step that fails ends the processing and shows its error on the document. Scans are not
+ * sent to OCR automatically.
+ */
+export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
+  const { job, ownerId, input } = completed
+  const { document_id: documentId, kind } = job
+  if (!input.automatic || documentId === null) return
+  const actor = { userId: ownerId, isAdmin: false }
+  const [document] = await asActor(actor, (tx) => findProcessedDocuments(tx, [documentId]))
+  if (!document) return
+  const rest = PROCESS_STEPS.slice(PROCESS_STEPS.indexOf(kind as ProcessStep) + 1)
+  // The analysis of an older text is repeated.
+  const force = kind === 'extract'
+  await advance(actor, document, rest, { method: 'text', prompt_id: null, force, automatic: true })
 }

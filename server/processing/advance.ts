@@ -1,0 +1,51 @@
+import { startAnalysis } from '#server/analysis/index.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { startExtraction } from '#server/extraction/index.ts'
+import { startVectorizing } from '#server/retrieval/index.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import type { ProcessStep } from '#shared/contract/processing.ts'
+import type { ProcessedDocument } from './queries.ts'
+
+interface StepOptions {
+  /** Method of the extraction. */
+  method: 'text' | 'ocr'
+  /** Prompt of the analysis; null means the default prompt. */
+  prompt_id: string | null
+  /** Repeats completed steps. */
+  force: boolean
+  /** Set for automatic processing by the project: the next step follows the analysis. */
+  automatic?: true
+}
+
+/**
+ * Starts the first of `steps` that the document needs, and returns it with its job; null when the document needs none.
+ * Throws the error of a step that cannot start. `onStep` is called before the step starts.
+ */
+export async function advance(
+  actor: Actor,
+  document: ProcessedDocument,
+  steps: readonly ProcessStep[],
+  options: StepOptions,
+  onStep?: (step: ProcessStep) => void,
+): Promise<{ step: ProcessStep; job: string } | null> {
+  const step = steps.find((one) => options.force || !isDone(document, one, options.method))
+  if (!step) return null
+  onStep?.(step)
+  return { step, job: (await startStep(actor, document.id, step, options)).id }
+}
+
+function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOptions): Promise<Job> {
+  const { method, prompt_id: promptId, force, automatic } = options
+  if (step === 'extract') return startExtraction(actor, id, { method })
+  if (step === 'analyze') return startAnalysis(actor, id, { promptId, ...(automatic ? { automatic } : {}) })
+  return startVectorizing(actor, id, { force })
+}
+
+/** A doubtful text layer does not count as done when OCR is requested. */
+function isDone(document: ProcessedDocument, step: ProcessStep, method: 'text' | 'ocr'): boolean {
+  if (step === 'analyze') return document.analyzed_at !== null
+  if (step === 'vectorize') return document.vectorized_at !== null
+  return (
+    document.has_text && !(method === 'ocr' && document.extraction_method !== 'ocr' && document.text_warning !== null)
+  )
+}
