@@ -19,6 +19,7 @@ const statements = (what: string) => z.array(z.object({ text: z.string(), quote 
 
 const asked = z.object({
   title: fact('title of the paper as printed'),
+  authors: statements("all authors in their order, one per entry, given names before the family name; never 'et al.'"),
   doi: fact('DOI of this paper without any prefix, 10.…; null if it is not printed'),
   publication_date: fact('yyyy-MM-dd; the first day where only month or year is printed; null if unknown'),
   journal: fact('name of the journal or conference; null if unknown'),
@@ -71,6 +72,7 @@ const manyLoose = looseStatements.prefault([])
 
 const reply = z.looseObject({
   title: oneLoose,
+  authors: manyLoose,
   doi: oneLoose,
   publication_date: oneLoose,
   journal: oneLoose,
@@ -92,6 +94,7 @@ export function readAnalysis(object: Record<string, unknown>, model: string): An
   const texts = (all: Statement[]) => all.map((one) => one.text)
   const result: AnalysisResult = {
     title: nothing(said.title.text),
+    authors: texts(said.authors),
     doi: plainDoi(said.doi.text),
     publication_date: plainDate(said.publication_date.text),
     journal: nothing(said.journal.text),
@@ -107,6 +110,7 @@ export function readAnalysis(object: Record<string, unknown>, model: string): An
   const level = result.level_of_evidence === UNKNOWN_EVIDENCE_LEVEL ? null : result.level_of_evidence
   const quotes = [
     ...one('title', result.title, said.title),
+    ...quotesOf('authors', said.authors),
     ...one('doi_link', result.doi, said.doi),
     ...one('publication_date', result.publication_date, said.publication_date),
     ...one('journal_name', result.journal, said.journal),

@@ -12,6 +12,7 @@ const TEXT = joinPages([
 ])
 const NOTHING: AnalysisResult = {
   title: null,
+  authors: [],
   doi: null,
   publication_date: null,
   journal: null,

@@ -8,6 +8,7 @@ type Statement = Pick<Passage, 'field' | 'item' | 'statement'>
 /** Fields that are printed on the first page: a match there takes precedence. */
 const ON_FIRST_PAGE: ReadonlySet<PassageField> = new Set([
   'title',
+  'authors',
   'doi_link',
   'publication_date',
   'journal_name',
@@ -48,6 +49,7 @@ function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): 
     named(field).length > 0 ? named(field) : listed(field, sentencesOf(text))
   return [
     ...single('title', result.title),
+    ...listed('authors', result.authors),
     ...single('doi_link', result.doi),
     ...single('publication_date', result.publication_date),
     ...single('journal_name', result.journal),

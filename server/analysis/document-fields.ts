@@ -6,13 +6,13 @@ import { modelName } from '#shared/contract/prompts.ts'
 type Before = Pick<StoredDocument, 'evidence_level' | 'passages' | 'edited_fields'> &
   Partial<Pick<StoredDocument, LookedUpField | 'metadata_checked_at'>>
 
-const LOOKED_UP_FIELDS = ['title', 'doi_link', 'publication_date', 'journal_name'] as const
+const LOOKED_UP_FIELDS = ['title', 'authors', 'doi_link', 'publication_date', 'journal_name'] as const
 type LookedUpField = (typeof LOOKED_UP_FIELDS)[number]
 
 /**
  * Returns the fields that an analysis changes, with all passages. Edited fields stay, except those in `replaced`. Facts
- * of the paper (title, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title, DOI,
- * date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
+ * of the paper (title, authors, DOI, date, journal, evidence level, keywords) stay where the analysis found none; title,
+ * authors, DOI, date and journal also stay where a metadata service supplied them, which is more reliable than reading the first
  * page. Statements about the paper (summary, insights, recommendation, social post) are always replaced, even by none,
  * because the page names one model for them.
  */
@@ -24,6 +24,7 @@ export function documentFields(
 ): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'> {
   const found = {
     title: result.title,
+    authors: result.authors,
     doi_link: result.doi,
     publication_date: result.publication_date,
     journal_name: result.journal,
@@ -34,8 +35,9 @@ export function documentFields(
     social_post: result.social_post,
     insights: result.insights,
   }
-  const isMissing = (text: string | null) => !text?.trim()
-  const isFromService = (field: LookedUpField) => Boolean(before.metadata_checked_at && before[field])
+  const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
+  const isFromService = (field: LookedUpField) =>
+    Boolean(before.metadata_checked_at && !isMissing(before[field] ?? null))
   const stays = (field: PassageField): boolean => {
     if (before.edited_fields.includes(field) && !replaced.includes(field)) return true
     if (field === 'keywords') return found.keywords.length === 0

@@ -20,6 +20,7 @@ export const analysisUndo = (before: StoredDocument, after: StoredDocument): Sto
 
 const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
   title: row.title,
+  authors: row.authors,
   doi_link: row.doi_link,
   publication_date: row.publication_date,
   journal_name: row.journal_name,
@@ -43,7 +44,8 @@ const analysedColumns = (row: StoredDocument): AnalysedColumns => ({
 export function changedSince({ after }: StoredAnalysisUndo, now: AnalysedColumns): PassageField[] {
   const isEdited = (row: AnalysedColumns, field: EditableField) => row.edited_fields.includes(field)
   return passageField.options.filter(
-    (field) => !isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field),
+    (field) =>
+      field in after && (!isSameValue(now[field], after[field]) || isEdited(now, field) !== isEdited(after, field)),
   )
 }
 
@@ -53,7 +55,9 @@ export function undone(
   now: AnalysedColumns,
   kept: readonly PassageField[],
 ): AnalysedColumns {
-  const stays = new Set<EditableField>([...kept, 'authors', 'abstract'])
+  // The undo data of earlier versions has no authors: their analyses did not change them.
+  const unknown = passageField.options.filter((field) => !(field in before))
+  const stays = new Set<EditableField>([...kept, ...unknown, 'abstract'])
   const values = Object.fromEntries(kept.map((field) => [field, now[field]]))
   return {
     ...before,

@@ -56,6 +56,7 @@ const asSentences = (value: unknown) =>
 /** Splits each field into statements. */
 const FIELDS: Record<PassageField, (value: unknown) => string[]> = {
   title: asOne,
+  authors: asList,
   doi_link: asOne,
   publication_date: asOne,
   journal_name: asOne,

@@ -36,6 +36,7 @@ export function parseEvidenceLevel(text: string | null | undefined): EvidenceLev
 /** Result of an analysis, in the shape that the server function analyze-pdf returns. */
 export const analysisResult = z.object({
   title: z.string().nullable(),
+  authors: z.array(z.string()).describe("in their order, 'Given Family'; empty if not found"),
   doi: z.string().nullable(),
   publication_date: z.string().nullable().describe('yyyy-MM-dd, or null'),
   journal: z.string().nullable(),

@@ -49,6 +49,7 @@ export const extractedByBrowser = z.object({
       width: z.number(),
       height: z.number(),
       lines: z.array(z.object({ text: pdfText, size: z.number(), x: z.number(), y: z.number() })).max(1000),
+      heads: z.array(pdfText).max(100).optional().describe('running heads and feet of all pages, each once'),
     })
     .nullable()
     .optional(),

@@ -15,7 +15,7 @@ export type TextWarning = z.infer<typeof textWarning>
 const nullableText = z.string().nullable()
 
 /** Fields that a user can edit and that an analysis or a metadata look-up also fills. */
-export const editableField = z.enum([...passageField.options, 'authors', 'abstract'])
+export const editableField = z.enum([...passageField.options, 'abstract'])
 export type EditableField = z.infer<typeof editableField>
 
 /** A row of the documents list: all fields except the long texts. */

@@ -3,6 +3,7 @@ import { z } from 'zod'
 /** The document fields whose statements carry passages. */
 export const passageField = z.enum([
   'title',
+  'authors',
   'doi_link',
   'publication_date',
   'journal_name',

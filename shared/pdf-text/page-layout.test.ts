@@ -280,6 +280,12 @@ describe('running heads', () => {
     expect(texts).toEqual([1, 2, 3, 4].map((n) => `Body of page ${n} is here ${FULL}`))
   })
 
+  it('layoutDocument returns each running head once', () => {
+    const heads = (n: number) => [item(n % 2 ? 'Deer and Roe' : 'Journal of Tea 7 (2021)', 770), item(`${n}`, 30)]
+    const pages = [1, 2, 3, 4, 5, 6].map((n) => page([...heads(n), ...lines([`Body of page ${n} is here`, FULL], 500)]))
+    expect(layoutDocument(pages).firstPage.heads).toEqual(['Deer and Roe', 'Journal of Tea 7 (2021)'])
+  })
+
   it.each([
     ['text that recurs in the middle of pages', () => [item('The same words', 400)], 'The same words'],
     ['numbers of a table', (n: number) => [item(String(n * 17), 400)], '17'],
@@ -304,7 +310,7 @@ describe('running heads', () => {
 describe('a document', () => {
   it('layoutDocument keeps empty pages and accepts a document without pages (EXTR-09)', () => {
     expect(layoutDocument([page([]), page([item('Words', 400)])]).texts).toEqual(['', 'Words'])
-    expect(layoutDocument([])).toEqual({ texts: [], firstPage: { width: 0, height: 0, lines: [] } })
+    expect(layoutDocument([])).toEqual({ texts: [], firstPage: { width: 0, height: 0, lines: [], heads: [] } })
   })
 
   it('layoutDocument returns the first page with running heads, sizes and positions', () => {
@@ -318,6 +324,7 @@ describe('a document', () => {
         { text: 'J Trials', size: 8, x: 500, y: 770 },
         { text: 'The title', size: 18, x: 60, y: 700 },
       ],
+      heads: [],
     })
   })
 

@@ -32,6 +32,8 @@ export interface FirstPage {
   width: number
   height: number
   lines: FirstPageLine[]
+  /** Running heads and feet of all pages, each once. Texts extracted by earlier versions have none. */
+  heads?: string[]
 }
 
 export interface DocumentLayout {
@@ -50,13 +52,14 @@ export function layoutDocument(pages: readonly PageItems[]): DocumentLayout {
     return { width, height, lines: readingOrder(dropLineNumbers(lines), width) }
   })
   const laid = ordered.map((page) => ({ ...page, lines: joinSegments(page.lines) }))
-  const bodies = stripRunningHeads(laid).map((page) => page.lines)
+  const { pages: stripped, heads } = stripRunningHeads(laid)
+  const bodies = stripped.map((page) => page.lines)
   const lines = bodies.flat()
   const joins = { keepsHyphen: learnHyphens(lines), joinsWithoutSpace: learnEastAsianLines(lines) }
   const leading = usualLeading(bodies)
   return {
     texts: bodies.map((lines) => joinLines(lines, joins, leading)),
-    firstPage: firstPageOf(ordered[0]),
+    firstPage: { ...firstPageOf(ordered[0]), heads },
   }
 }
 

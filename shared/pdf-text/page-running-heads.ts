@@ -4,6 +4,9 @@ import { onOneRow } from './page-lines.ts'
 /** Running heads are in the top or bottom tenth of a page, in its three outermost rows. */
 const BAND = 0.1
 const ROWS = 3
+/** A chapter or section has its own head; the heads of the first ones suffice. */
+const MOST_HEADS = 12
+const LONGEST_HEAD = 300
 
 /** Masks the numbers of a line, so that "Page 3 of 9" and "Page 4 of 9" are the same head. */
 const mask = (text: string) =>
@@ -24,9 +27,10 @@ const ROMAN_NUMBER = /^[ivxl]{1,6}$/
 
 /**
  * Drops running heads and feet: lines that recur at the same height in the top or bottom band of several pages (ignoring
- * numbers), and page numbers in the outermost row. The order of the pages does not change.
+ * numbers), and page numbers in the outermost row. The order of the pages does not change. `heads` has each dropped line
+ * with letters once, whatever its numbers.
  */
-export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
+export function stripRunningHeads(pages: readonly PageLines[]): { pages: PageLines[]; heads: string[] } {
   const outer = pages.map(outerLines)
   const seen = new Map<string, { page: number; y: number }[]>()
   outer.forEach((lines, page) => {
@@ -38,7 +42,8 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
     }
   })
   const enough = pages.length <= 5 ? 2 : 3
-  return pages.map((page, index) => {
+  const heads = new Map<string, string>()
+  const stripped = pages.map((page, index) => {
     const drop = new Set<Line>()
     const candidates = outer[index]!
     for (const { line } of candidates) {
@@ -53,8 +58,14 @@ export function stripRunningHeads(pages: readonly PageLines[]): PageLines[] {
       const beside = candidates.filter((other) => other.line !== line && onOneRow(other.line, line))
       if (beside.every((other) => drop.has(other.line))) drop.add(line)
     }
+    for (const { text } of drop) {
+      const key = mask(text)
+      if (/\p{L}{3}/u.test(key) && !heads.has(key) && heads.size < MOST_HEADS)
+        heads.set(key, text.slice(0, LONGEST_HEAD))
+    }
     return drop.size > 0 ? { ...page, lines: page.lines.filter((line) => !drop.has(line)) } : page
   })
+  return { pages: stripped, heads: [...heads.values()] }
 }
 
 /** Returns the lines of the outermost rows inside the bands. `row` counts from the edge of the page. */

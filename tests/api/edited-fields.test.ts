@@ -96,7 +96,7 @@ describe('edited_fields of a document', () => {
     expect((await patch(id, same)).edited_fields).toEqual([])
     await patch(id, { summary: '', authors: ['Ada Lovelace'] })
     await patch(id, { title: 'Mine', insights: '["Mine."]' })
-    const fields = ['title', 'summary', 'insights', 'authors']
+    const fields = ['title', 'authors', 'summary', 'insights']
     expect((await read(id)).edited_fields).toEqual(fields)
     const list = await ada.json<{ data: DocumentDetail[] }>(api.documents({ project_id: project }))
     expect(list.data.find((row) => row.id === id)!.edited_fields).toEqual(fields)
@@ -147,7 +147,7 @@ describe('edited_fields of a document', () => {
     expect(await analyze(id, 'one', { replace_edited: ['title', 'insights'] })).toMatchObject({
       title: 'Title one',
       summary: 'Mine.',
-      edited_fields: ['summary', 'authors'],
+      edited_fields: ['authors', 'summary'],
     })
     const wrong = { method: 'POST', headers: { 'content-type': 'application/json' } }
     const refused = await ada.fetch(api.documentAnalyze(id), { ...wrong, body: '{"replace_edited":["status"]}' })

@@ -39,7 +39,7 @@ export function PaperHead({
         </h1>
         {links('title')} <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
       </div>
-      {document.authors.length > 0 ? <Authors names={document.authors} /> : null}
+      {document.authors.length > 0 ? <Authors names={document.authors}>{links('authors').slice(0, 1)}</Authors> : null}
       <dl className="metarow">
         {journal_name ? (
           <Fact name="Journal">
@@ -79,8 +79,8 @@ export function PaperHead({
 
 const AUTHORS_SHOWN = 12
 
-/** The authors: all, or the first ones and the number of the others. */
-function Authors({ names }: { names: readonly string[] }) {
+/** The authors, all or the first ones and the number of the others, and `children` after them. */
+function Authors({ names, children }: { names: readonly string[]; children: ReactNode }) {
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN
   return (
@@ -94,6 +94,7 @@ function Authors({ names }: { names: readonly string[] }) {
           </button>
         </>
       ) : null}
+      {children}
     </p>
   )
 }

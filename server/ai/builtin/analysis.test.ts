@@ -133,6 +133,7 @@ describe('analyzeExtractively', () => {
   it('analyzeExtractively returns empty fields for an empty text', () => {
     const empty = {
       title: null,
+      authors: [],
       doi: null,
       publication_date: null,
       journal: null,

@@ -3,6 +3,7 @@ import type { FirstPage, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { findAuthorKeywords } from './author-keywords.ts'
+import { findAuthors } from './authors.ts'
 import { findDoi } from './doi.ts'
 import { findEvidenceLevel } from './evidence-level.ts'
 import { centralLateSentences, findClaims, findFindings } from './findings.ts'
@@ -46,9 +47,10 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
 
   const front = frontMatter(paragraphs, firstPage)
   const title = findTitle(front, firstPage, metadata)
+  const authors = findAuthors(front, firstPage, metadata, title?.value ?? null)
   const doi = findDoi(front, metadata)
   const date = findPublicationDate(front)
-  const journal = findJournal(front, doi?.value ?? null, metadata)
+  const journal = findJournal(front, doi?.value ?? null, metadata, title?.value ?? null)
 
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)
@@ -70,6 +72,7 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
     model: BUILT_IN_MODEL.name,
     result: {
       title: title?.value ?? null,
+      authors: authors.map((one) => one.value),
       doi: doi?.value ?? null,
       publication_date: date?.value ?? null,
       journal: journal?.value ?? null,
@@ -82,6 +85,12 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
     },
     quotes: [
       ...quotesOf('title', title),
+      ...authors.map((one, item): QuotedStatement => ({
+        field: 'authors',
+        item,
+        statement: one.value,
+        quote: one.quote,
+      })),
       ...quotesOf('doi_link', doi),
       ...quotesOf('publication_date', date),
       ...quotesOf('journal_name', journal),

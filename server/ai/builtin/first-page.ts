@@ -13,10 +13,14 @@ export interface FrontMatter {
   paragraphs: string[]
   /** Paragraphs of page 1 and further lines of the page (running heads), joined by spaces. */
   flat: string
-  /** Lines at the top and bottom of page 1, neighbors joined; [] without a layout. */
+  /** Lines at the top and bottom of page 1, neighbors joined, and running heads of all pages; [] without a layout. */
   runningLines: string[]
   /** Paragraphs of pages 1 to 3 and of the last page, where publishers put dates and citations. */
   around: string[]
+  /** The first paragraphs of page 2, where a long list of authors continues. */
+  nextPage: string[]
+  /** Returns whether the paper has a word in small letters, which a name has not. */
+  isCommonWord: (word: string) => boolean
 }
 
 /** Collects the text in which title, DOI, date and journal are searched. The size of each part is bounded. */
@@ -32,8 +36,12 @@ export function frontMatter(paragraphs: readonly Paragraph[], firstPage: FirstPa
   const onFirst = firstOnes.filter((text) => (length += text.length) < LONGEST_FIRST_PAGE)
   const near = paragraphs.filter((one) => one.page > first && one.page <= first + 2).map((one) => one.text)
   const atEnd = last > first + 2 ? paragraphs.filter((one) => one.page === last).map((one) => one.text) : []
-  const runningLines = firstPage ? bandLines(firstPage) : []
+  const runningLines = firstPage ? [...bandLines(firstPage), ...(firstPage.heads ?? [])] : []
+  const prose = [...onFirst, ...near.slice(0, 200)].join(' ').replace(/\S*(?:@|:\/\/|www\.)\S*/g, ' ')
+  const common = new Set(prose.match(/(?<![\p{L}’'-])\p{Ll}{3,}/gu))
   return {
+    nextPage: near.slice(0, 5),
+    isCommonWord: (word) => common.has(word),
     paragraphs: onFirst,
     flat: [...runningLines, ...onFirst].join(' ').slice(0, 40_000),
     runningLines,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { FirstPage } from '#shared/pdf-text/page-layout.ts'
+import { findAuthors } from './authors.ts'
 import { findDoi } from './doi.ts'
 import { frontMatter } from './first-page.ts'
 import { findJournal } from './journal-name.ts'
@@ -45,6 +46,13 @@ describe('findPublicationDate', () => {
     ['Available online 3rd Feb. 2021', '2021-02-03'],
     ['TEA ’24, April 14–20, 2024, Lisbon, Portugal', '2024-04-14'],
     ['Publication date: 2022-12-01', '2022-12-01'],
+    ['Eingegangen: 3. März 2021. Angenommen: 20. August 2021. Veröffentlicht: 2. November 2021', '2021-11-02'],
+    ['Recibido: 14 de enero de 2020. Aceptado: 8 de mayo de 2020. Publicado: 30 de junio de 2020.', '2020-06-30'],
+    ['Reçu le 3 mars 2019 ; accepté le 4 avril 2019 ; publié le 5 août 2019', '2019-08-05'],
+    ['Received: 04.05.2020 Accepted: 06.07.2020 Published: 13.08.2020', '2020-08-13'],
+    ['Received 4 May 2019, Accepted 15 July 2019', '2019-07-15'],
+    ['Accepted 15 July 2019. TEA ’19, September 3–5, 2019, Lisbon', '2019-09-03'],
+    ['This version: November 20, 2017. First version: February 6, 2016', '2017-11-20'],
   ])('findPublicationDate reads %j as %s', (text, date) => {
     expect(findPublicationDate(front(text))?.value).toBe(date)
   })
@@ -52,6 +60,7 @@ describe('findPublicationDate', () => {
   it.each([
     'March 2014',
     'Received: 3 May 2020',
+    'Published 3/4/2020',
     'Published 31 February 2020',
     'By April 30, 2020, the service had recorded more than three million visits to its rooms.',
   ])('findPublicationDate returns no date for %j', (text) => {
@@ -77,6 +86,22 @@ describe('findJournal', () => {
     ],
   ])('findJournal reads the journal in %j', (text, doi, name) => {
     expect(findJournal(front(text), doi, null)?.value).toBe(name)
+  })
+
+  it.each([
+    ['Storage Systems Letters\n\nOn tea', 'Storage Systems Letters'],
+    ['Zeitschrift für Tee und Schlaf\n\nOn tea', 'Zeitschrift für Tee und Schlaf'],
+    ['Tea Papers in Public Economics, No. 2017-31\n\nOn tea', 'Tea Papers in Public Economics'],
+    ['Original Research\n\nOn tea', undefined],
+    ['Research Article\n\nOn tea', undefined],
+    ['Review of Tea Research\n\nAnn Bee', undefined],
+  ])('findJournal reads the row above the title in %j', (text, name) => {
+    expect(findJournal(front(text), null, null, 'Review of Tea Research')?.value).toBe(name)
+  })
+
+  it('findJournal reads a name that only the heads of later pages have', () => {
+    const page = { ...pageOf([18, 700, 'On tea']), heads: ['Bee and Dee', 'Annals of Tea Research 25 (2020) 4–9'] }
+    expect(findJournal(front('On tea', page), null, null)?.value).toBe('Annals of Tea Research')
   })
 
   it('findJournal reads a running head of two lines', () => {
@@ -115,6 +140,36 @@ describe('findTitle', () => {
     )
   })
 
+  const authorsBelow = pageOf(
+    [18, 700, 'On the warmth of tea in winter'],
+    [14, 660, 'Ann Bee and Carl Dee'],
+    [10, 500, 'Tea is warm, and it is so in the winter more than at any other time of the year.'],
+  )
+
+  it('findTitle returns the largest type if the PDF’s title has the authors too', () => {
+    const own = { title: 'On the warmth of tea in winter Ann Bee and Carl Dee' }
+    expect(findTitle(front(text, authorsBelow), authorsBelow, own)?.value).toBe('On the warmth of tea in winter')
+  })
+
+  it('findTitle returns the largest type if the PDF’s title is another text of the page', () => {
+    const own = { title: 'Tea is warm, and it is so in the winter' }
+    expect(findTitle(front(text, authorsBelow), authorsBelow, own)?.value).toBe('On the warmth of tea in winter')
+  })
+
+  it('findTitle does not take a row of authors for a subtitle', () => {
+    expect(findTitle(front(text, authorsBelow), authorsBelow, null)?.value).toBe('On the warmth of tea in winter')
+  })
+
+  it('findTitle does not take a numbered series or a translation for a part of the title', () => {
+    const page = pageOf(
+      [14, 740, 'Tea Papers in Public Economics, No. 2017-31'],
+      [13, 700, 'Cheaper Tea, Faster Jobs? Evidence from a Price Cut'],
+      [12, 680, 'Preiswerter Tee und schnelle Arbeit: Folgen einer Preissenkung'],
+      [10, 500, 'Tea is warm, and it is so in the winter more than at any other time of the year.'],
+    )
+    expect(findTitle(front('', page), page, null)?.value).toBe('Cheaper Tea, Faster Jobs? Evidence from a Price Cut')
+  })
+
   it.each([
     ['a kind of article above it', 'Original Article\n\nOn the warmth of tea in winter\n\nAnn Bee1, Carl Dee2'],
     [
@@ -133,4 +188,75 @@ describe('findTitle', () => {
     'findTitle does not treat %j as a banner',
     (title) => expect(findTitle(front(`${title}\n\nAnn Bee1, Carl Dee2`), null, null)?.value).toBe(title),
   )
+})
+
+describe('findAuthors', () => {
+  const TITLE = 'On the warmth of tea in winter'
+  const find = (page: FirstPage, text = `${TITLE}\n\nTea is warm.`) => findAuthors(front(text, page), page, null, TITLE)
+  const head: [number, number, string][] = [
+    [9, 780, 'Tea Letters'],
+    [18, 700, 'On the warmth of'],
+    [18, 680, 'tea in winter'],
+  ]
+
+  it('findAuthors reads a row over several lines, above affiliations and dates', () => {
+    const page = pageOf(
+      ...head,
+      [11, 650, 'Ann Bee¹,², Carl van'],
+      [11, 637, 'der Dee² and Eve Eff¹'],
+      [8, 620, '1 Department of Tea, University of Warmth, 2 Kettle Institute, New York, United States'],
+      [8, 600, 'Received: 4 May 2020'],
+      [12, 580, 'Abstract'],
+      [10, 560, 'Max Power and Tim Tower drank tea.'],
+    )
+    expect(find(page)).toEqual([
+      { value: 'Ann Bee', quote: 'Ann Bee' },
+      { value: 'Carl van der Dee', quote: 'Carl van der Dee' },
+      { value: 'Eve Eff', quote: 'Eve Eff' },
+    ])
+  })
+
+  it('findAuthors reads blocks side by side, each with an affiliation in the same size', () => {
+    const page: FirstPage = {
+      width: 600,
+      height: 800,
+      lines: [
+        { text: TITLE, size: 18, x: 50, y: 700 },
+        { text: 'Ann Bee', size: 9, x: 100, y: 665 },
+        { text: 'Elmont Converters, Brno', size: 9, x: 80, y: 654 },
+        { text: 'Carl Dee', size: 9, x: 400, y: 665 },
+        { text: 'Kettle Institute, Lagos', size: 9, x: 380, y: 654 },
+        { text: 'Eve Eff', size: 9, x: 100, y: 635 },
+        { text: 'eff@tea.example', size: 9, x: 90, y: 624 },
+        { text: 'Abstract—Tea is warm.', size: 9, x: 50, y: 598 },
+      ],
+    }
+    expect(find(page).map((one) => one.value)).toEqual(['Ann Bee', 'Carl Dee', 'Eve Eff'])
+  })
+
+  it('findAuthors reads one author a line', () => {
+    const page = pageOf(...head, [11, 650, 'ANN BEE, MD'], [11, 637, 'CARL DEE, PhD'], [8, 620, 'Tea Hospital, Warmth'])
+    expect(find(page).map((one) => one.value)).toEqual(['Ann Bee', 'Carl Dee'])
+  })
+
+  it('findAuthors skips editors and banners between title and authors', () => {
+    const page = pageOf(...head, [9, 660, 'Edited by Max Power'], [11, 640, 'Ann Bee, Carl Dee'])
+    expect(find(page).map((one) => one.value)).toEqual(['Ann Bee', 'Carl Dee'])
+  })
+
+  it('findAuthors reads a text without a layout', () => {
+    const text = `TEA LETTERS\n\n${TITLE}\n\nAnn Bee1, Carl Dee2\n\nUniversity of Tea\n\nAbstract\n\nTea is warm.`
+    expect(findAuthors(front(text), null, null, TITLE).map((one) => one.value)).toEqual(['Ann Bee', 'Carl Dee'])
+  })
+
+  it('findAuthors uses the PDF’s authors when the page prints them all, and the citation when there are no others', () => {
+    const text = `${TITLE}\n\nHow to cite this article: Bee A, Dee C. 2020. ${TITLE}. By Ann Bee, Kettle; and Carl Dee, Pot`
+    const fromFile = (author: string) => findAuthors(front(text), null, { author }, TITLE).map((one) => one.value)
+    expect(fromFile('Ann Bee; Carl Dee')).toEqual(['Ann Bee', 'Carl Dee'])
+    expect(fromFile('Some Typist')).toEqual(['A Bee', 'C Dee'])
+  })
+
+  it('findAuthors returns none when the page prints none', () => {
+    expect(findAuthors(front(`${TITLE}\n\nUniversity of Tea\n\nTea is warm.`), null, null, TITLE)).toEqual([])
+  })
 })

@@ -2,51 +2,107 @@ import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
 import { readSentences } from './sentences.ts'
 
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
-const MONTH =
-  '(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)'
-/** Day month year, month day year (a conference's days '14–20' count from the first), or ISO. */
-const DATE = new RegExp(
-  String.raw`\b(?:(?<d1>\d{1,2})(?:st|nd|rd|th)?(?:\s?[–-]\s?\d{1,2})?\.?\s+(?<m1>${MONTH})\.?,?\s+(?<y1>(?:19|20)\d\d)|` +
-    String.raw`(?<m2>${MONTH})\.?\s+(?<d2>\d{1,2})(?:st|nd|rd|th)?(?:\s?[–-]\s?(?:${MONTH}\s+)?\d{1,2})?,?\s+(?<y2>(?:19|20)\d\d)|` +
-    String.raw`(?<y3>(?:19|20)\d\d)[-/](?<m3>\d\d)[-/](?<d3>\d\d))\b`,
-  'gi',
-)
-/** Strongest first. Dates of receipt, revision or acceptance are not publication dates. */
-const LABELS = [
-  /(?:first )?published(?: online)?(?: first)?(?: on)?\s*:?\s*$/i,
-  /(?:publication date|date of publication|available online|advance access publication|online publication|version of record|posted|issue date)(?: date)?\s*:?\s*$/i,
+/** The months in the languages of European journals, by their first letters. */
+const MONTHS = [
+  'jan(?:uary|uar|vier|uari)?|enero|ene|gennaio|gen|janeiro|jänner',
+  'feb(?:ruary|ruar|rero|braio|ruari)?|févr?(?:ier)?|fevereiro|fev',
+  'mar(?:ch|s|zo|ço)?|märz|mrz|maart|mrt',
+  'apr(?:il|ile)?|avr(?:il)?|abr(?:il)?',
+  'may|mai|mayo|maggio|mag|maio|mei',
+  'june?|juni|juin|junio|giugno|giu|junho',
+  'july?|juli|juillet|juil|julio|luglio|lug|julho',
+  'aug(?:ust|ustus)?|août|agosto|ago',
+  'sept?(?:ember|embre|iembre)?|settembre|set(?:embro)?',
+  'o[ck]t(?:ober|obre|ubre)?|ottobre|ott|outubro|out',
+  'nov(?:ember|embre|iembre|embro)?',
+  'de[cz](?:ember|embre)?|déc(?:embre)?|dic(?:iembre|embre)?|dezembro',
 ]
-const NOT_PUBLICATION =
-  /(?:received|revised|accepted|submitted|submission|accessed|retrieved|downloaded|resubmitted|visited|last updated|in revised form)[^.;|]{0,30}$/i
+const MONTH = `(?:${MONTHS.join('|')})`
+const WHOLE_MONTHS = MONTHS.map((month) => new RegExp(`^(?:${month})$`, 'iu'))
+/** Day month year, month day year (a conference's days '14–20' count from the first), year month day, or digits. */
+const DATE = new RegExp(
+  String.raw`(?<![\p{L}\d])(?:(?<d1>\d{1,2})(?:st|nd|rd|th|er|º|°)?(?:\s?[–-]\s?\d{1,2})?\.?[\s-]+(?:de\s+|of\s+)?(?<m1>${MONTH})\.?,?[\s-]+(?:de\s+|del\s+)?(?<y1>(?:19|20)\d\d)|` +
+    String.raw`(?<m2>${MONTH})\.?\s+(?<d2>\d{1,2})(?:st|nd|rd|th)?(?:\s?[–-]\s?(?:${MONTH}\s+)?\d{1,2})?,?\s+(?<y2>(?:19|20)\d\d)|` +
+    String.raw`(?<y4>(?:19|20)\d\d),?\s+(?<m4>${MONTH})\.?\s+(?<d4>\d{1,2})|` +
+    String.raw`(?<y3>(?:19|20)\d\d)(?<separator>[-/.])(?<m3>\d{1,2})\k<separator>(?<d3>\d{1,2})|` +
+    String.raw`(?<d5>\d{1,2})(?:\.\s?(?<m5>\d{1,2})\.\s?|\/(?<m6>\d{1,2})\/)(?<y5>(?:19|20)\d\d))(?![\p{L}\d])`,
+  'giu',
+)
+
+/** What a printed date is. */
+type Kind = 'published' | 'online' | 'version' | 'accepted' | 'other'
+
+/** The words before a date. The first match counts: ‘submitted for publication’ is none. */
+const LABELS: readonly (readonly [Kind, RegExp])[] = [
+  [
+    'other',
+    /(?:received|re-?submitted|submitted|submission|in revised form|revised|revision|accessed|retrieved|downloaded|visited|last updated|first version|first draft|presented|eingegangen|eingereicht|überarbeitet|abgerufen|reçu|révisé|recibido|revisado|ricevuto|recebido|ontvangen)(?: (?:in|on|le|el|am|il|em|op|for publication))?(?: date)?\s*[:.]?\s*$/iu,
+  ],
+  [
+    'accepted',
+    /(?:accepted(?: for publication)?|acceptance|angenommen|akzeptiert|accepté|aceptado|aceptada|accettato|aceito|aceite|geaccepteerd)(?: (?:on|in|le|el|am|il|em|op))?(?: date)?\s*[:.]?\s*$/iu,
+  ],
+  [
+    'online',
+    /(?:available online|advance access publication|online publication|published online(?: first)?|online first|veröffentlicht online|online veröffentlicht|epub|version of record|posted|mis en ligne)(?: (?:on|le|am))?(?: date)?\s*[:.]?\s*$/iu,
+  ],
+  [
+    'published',
+    /(?:first published(?: online)?(?: first)?|published(?: first)?(?: in print)?|publication date|date of publication|issue date|publication|veröffentlicht|erschienen|publié|publicado|publicada|pubblicato|gepubliceerd)(?: (?:on|in|le|el|am|il|em|op))?(?: date)?\s*[:.]?\s*$/iu,
+  ],
+  ['version', /(?:this (?:version|draft)|current version|dated?|version(?: [\d.]+)?(?: of)?)\s*[:.,]?\s*$/iu],
+]
+/** A label before a date, apart from it: 'received by the editors on'. */
+const DISTANT_OTHER = /(?:received|revised|accepted|submitted|accessed|retrieved|downloaded|visited)[^.;|]{0,30}$/iu
+const STRONGEST: readonly Kind[] = ['published', 'online']
+
+interface FoundDate {
+  value: string
+  quote: string
+  kind: Kind | null
+}
 
 /**
- * Returns the publication date, yyyy-MM-dd: a labelled date, else a full date on the first page outside its sentences
- * (an issue's or a conference's date). A month or year alone gives no date.
+ * Returns the publication date, yyyy-MM-dd: a date labelled as published, in print or online; else a full date on the
+ * first page outside its sentences (of an issue, a conference or a version); else the date of acceptance. Dates of
+ * receipt and revision never count. A month or year alone gives no date.
  */
 export function findPublicationDate(front: FrontMatter): Quoted | null {
-  const around = front.around.join('\n').slice(0, 120_000)
-  const labelled = datesIn(around)
-  for (const label of LABELS) {
-    const found = labelled.find(({ before }) => label.test(before))
-    if (found) return { value: found.value, quote: found.quote }
-  }
+  const labelled = datesIn(front.around.join('\n').slice(0, 120_000))
   const outside = [...front.runningLines, ...front.paragraphs].filter(
     (text) => text.length < 600 && readSentences({ text, page: 1 }).length === 0,
   )
-  const found = datesIn(outside.slice(0, 80).join('\n')).find(({ before }) => !NOT_PUBLICATION.test(before))
+  const unlabelled = datesIn(outside.slice(0, 80).join('\n'))
+  const found =
+    STRONGEST.map((kind) => labelled.find((date) => date.kind === kind)).find(Boolean) ??
+    unlabelled.find((date) => date.kind === 'version') ??
+    unlabelled.find((date) => date.kind === null) ??
+    labelled.find((date) => date.kind === 'accepted')
   return found ? { value: found.value, quote: found.quote } : null
 }
 
-function datesIn(text: string): { value: string; quote: string; before: string }[] {
+/** Returns the dates of a text with the kind that the words before each one name. */
+function datesIn(text: string): FoundDate[] {
   return [...text.matchAll(DATE)].flatMap((found) => {
     const parts = found.groups!
-    const month = parts.m3
-      ? Number(parts.m3)
-      : MONTHS.indexOf((parts.m1 ?? parts.m2 ?? '').slice(0, 3).toLowerCase()) + 1
-    const value = isoDate(Number(parts.y1 ?? parts.y2 ?? parts.y3), month, Number(parts.d1 ?? parts.d2 ?? parts.d3))
-    return value ? [{ value, quote: found[0], before: text.slice(Math.max(0, found.index - 60), found.index) }] : []
+    const named = parts.m1 ?? parts.m2 ?? parts.m4
+    const month = named
+      ? WHOLE_MONTHS.findIndex((pattern) => pattern.test(named)) + 1
+      : Number(parts.m3 ?? parts.m5 ?? parts.m6)
+    const day = Number(parts.d1 ?? parts.d2 ?? parts.d3 ?? parts.d4 ?? parts.d5)
+    const year = Number(parts.y1 ?? parts.y2 ?? parts.y3 ?? parts.y4 ?? parts.y5)
+    // 3/4/2020 is a day in March or in April.
+    const isAmbiguous = parts.m6 !== undefined && day <= 12 && month <= 12 && day !== month
+    const isMonthFirst = parts.m6 !== undefined && month > 12
+    const value = isAmbiguous ? null : isMonthFirst ? isoDate(year, day, month) : isoDate(year, month, day)
+    if (!value) return []
+    return [{ value, quote: found[0], kind: kindOf(text.slice(Math.max(0, found.index - 60), found.index)) }]
   })
+}
+
+function kindOf(before: string): Kind | null {
+  const kind = LABELS.find(([, pattern]) => pattern.test(before))?.[0]
+  return kind ?? (DISTANT_OTHER.test(before) ? 'other' : null)
 }
 
 /** Returns null for invalid days. */

@@ -1,4 +1,5 @@
 import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/page-layout.ts'
+import { readNames } from './author-names.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
 import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
@@ -9,20 +10,27 @@ const KIND =
   /^(?:(?:original |regular |full |invited |short |rapid |brief )?(?:research|review|article|paper|investigation|report|communication|editorial|letter|case report|systematic review|correspondence)s?(?: article| paper)?|open access|research open access|special issue(?: .{0,40})?|article info|author manuscript|a\s?r\s?t\s?i\s?c\s?l\s?e\s?i\s?n\s?f\s?o|check for updates|preprint)$/iu
 const BANNER =
   /^(?:available online|sciencedirect|contents lists|downloaded from|arxiv:|vol(?:ume|\.)?\s*\d|https?:|www\.|doi\b|issn|isbn|journal homepage|cite this|citation:|received:?\s|submitted:?\s|accepted:?\s|published:?\s|copyright|©|keywords?:|\[page)/iu
+/** Labels of a cover sheet of a repository. */
+const COVER =
+  /\b(?:repository|research (?:archive|portal|online|explorer)|accepted (?:manuscript|version)|author(?:’s|'s)? (?:accepted |final )?(?:version|manuscript)|post-?print|cover sheet)\b/iu
 /** Addresses and affiliations, not a hospital or school within a title. */
 const NOT_A_TITLE =
   /@|^\d{1,2}\s?\p{Lu}[^,]*,|\b(?:universit\p{L}*|department of|institut\p{L}*|school of|college|hospital|cent(?:er|re) for)\b[^.:?]*,|,\s*(?:the )?universit|\bcorresponding author|\b\d{4}-\d{3}[\dX]\b|doi\.org/iu
-/** Names with affiliation marks, or a row of names. */
-const AUTHORS =
-  /\p{L}\d{1,2}(?:,\d{1,2})*(?:\s*[,·•;∗*†]|\s+and\b|$)|·|¶|^(?:by\s)?(?:\p{Lu}[\p{L}.’'-]*\s+){1,3}\p{Lu}[\p{L}’'-]+(?:,| and | & )\s*(?:\p{Lu}[\p{L}.’'-]*\s+){1,3}\p{Lu}[\p{L}’'-]+/u
+/** Names with the marks of affiliations. */
+const MARKED_NAMES =
+  /\p{L}[\d\p{No}]{1,3}(?:,[\d\p{No}]{1,3})*(?:\s*[,·•;∗*†]|\s+and\b|$)|(?<=\p{Ll}) [a-f](?:,[a-f*])*,\s|·|¶/u
 const JOURNAL_NAME =
   /^(?:the )?(?:[\p{L}&-]+ ){0,3}(?:journal|proceedings|bulletin|annals|transactions|archives) (?:of|on|for|in)\b(?![^:]*:)|\bjournal$/iu
 const BAD_METADATA = /\.(?:docx?|tex|indd|qxd|pdf|rtf|dvi)\b|^untitled|microsoft word|^pii:|^doi|^slide|^layout/i
 const LONGEST_TITLE = 350
 
+/** The number of a series or volume after its name: 'Tea Papers, No. 2017-31'. */
+const NUMBERED_SERIES = /,?\s(?:no|nr|vol|volume|issue|band|heft|núm|n[°º])\.?\s*\d[\d–-]*\)?$/iu
+
 /**
- * Returns the title: the PDF's own if the first page prints it; else the lines in the largest type near the top of page
- * 1 (with a subtitle below them); else, without a layout, the first paragraph that resembles a title.
+ * Returns the title: the lines in the largest type near the top of page 1, with a subtitle below them. The PDF's own
+ * title is used if the page prints it in a type that is nearly as large, or if nothing in large type resembles a title.
+ * Without a layout: the PDF's own title if printed, else the first paragraph that resembles a title.
  */
 export function findTitle(
   front: FrontMatter,
@@ -30,18 +38,45 @@ export function findTitle(
   metadata: PdfMetadata | null,
 ): Quoted | null {
   const own = metadata?.title?.replace(/\s+/g, ' ').trim() ?? ''
+  const isUsable = own.length > 11 && own.length < LONGEST_TITLE && !BAD_METADATA.test(own)
+  const printed = isUsable ? asPrinted(front.flat, own) : null
   const groups = firstPage ? groupBySize(firstPage) : []
-  const largest = groups.toSorted((a, b) => titleScore(b) - titleScore(a))[0]
-  const set = largest && titleScore(largest) > 0 ? withSubtitle(largest, groups) : null
-  if (own.length > 11 && own.length < LONGEST_TITLE && !BAD_METADATA.test(own)) {
-    const printed = asPrinted(front.flat, own)
-    const isStart = set && letters(set).startsWith(letters(own))
-    if (isStart) return { value: tidy(set), quote: asPrinted(front.flat, set) ?? printed }
-    if (printed) return { value: tidy(printed), quote: printed }
+  const score = (group: Group) => titleScore(group, front)
+  const largest = groups.toSorted((a, b) => score(b) - score(a))[0]
+  const set = largest && score(largest) > 0 ? largest : null
+  if (set && !(printed && isRival(own, set, groups))) {
+    const whole = ownContinuation(own, set, groups, front) ?? withSubtitle(set, groups, front)
+    return { value: tidy(whole), quote: asPrinted(front.flat, whole) ?? set.text }
   }
-  if (set) return { value: tidy(set), quote: set }
+  if (printed) return { value: tidy(printed), quote: printed }
   const first = titleParagraph(front)
   return first ? { value: tidy(first), quote: first } : null
+}
+
+/** Returns whether the PDF's own title is another text of page 1 in a type nearly as large as the largest. */
+function isRival(own: string, set: Group, groups: readonly Group[]): boolean {
+  const wanted = letters(own)
+  const text = letters(set.text)
+  if (wanted.includes(text) || text.includes(wanted)) return false
+  const group = groups.find((one) => wanted.startsWith(letters(one.text)) || letters(one.text).includes(wanted))
+  return group !== undefined && (group.size >= set.size * 0.75 || isWeak(set))
+}
+
+const isWeak = (group: Group) => group.text.split(' ').length < 4
+
+/** Returns the PDF's own title as printed, if it continues the largest lines by the lines below them, not by authors. */
+function ownContinuation(own: string, set: Group, groups: readonly Group[], front: FrontMatter): string | null {
+  const next = groups[set.order + 1]
+  const rest = letters(own).startsWith(letters(set.text)) ? letters(own).slice(letters(set.text).length) : ''
+  if (!next || rest === '' || !letters(next.text).startsWith(rest) || isAuthors(next.text, front)) return null
+  return letters(next.text) === rest ? `${set.text}${/[:?!.–—-]$/.test(set.text) ? '' : ':'} ${next.text}` : null
+}
+
+/** Returns whether a text is a row of authors. */
+function isAuthors(text: string, front: FrontMatter): boolean {
+  if (MARKED_NAMES.test(text)) return true
+  const { names, share } = readNames(text, front.isCommonWord)
+  return share >= 0.7 && names.length > 1
 }
 
 interface Group {
@@ -70,25 +105,34 @@ function groupBySize(page: FirstPage): Group[] {
 const isTitleLine = (line: FirstPageLine, page: FirstPage) =>
   line.y > page.height * 0.35 && line.text.length > 1 && /\p{L}{2}/u.test(line.text) && !isBanner(line.text)
 
-function titleScore(group: Group): number {
+function titleScore(group: Group, front: FrontMatter): number {
   const words = group.text.split(' ').length
   if (group.text.length > LONGEST_TITLE || NOT_A_TITLE.test(group.text) || readHeading(group.text)?.role) return 0
+  if (NUMBERED_SERIES.test(group.text)) return 0
   const byLength = words >= 4 ? 1 : words >= 2 ? 0.85 : 0.4
-  return group.size * byLength * (JOURNAL_NAME.test(group.text) ? 0.4 : 1) * (AUTHORS.test(group.text) ? 0.5 : 1)
+  const isHead = words < 9 && front.runningLines.some((line) => line !== group.text && isHeadOf(line, group.text))
+  const isJournal = JOURNAL_NAME.test(group.text) || isHead
+  return group.size * byLength * (isJournal ? 0.4 : 1) * (isAuthors(group.text, front) ? 0.5 : 1)
 }
 
+/** Returns whether a running head has the text before a volume, a year or an address: the name of a journal. */
+const isHeadOf = (line: string, text: string) =>
+  line.startsWith(text) && /^[\s,.|(·•]*(?:\d|vol|www|http)/i.test(line.slice(text.length))
+
 /** A subtitle is directly below, in a size between the title's and the text's, and is not a row of names. */
-function withSubtitle(title: Group, groups: readonly Group[]): string {
+function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter): string {
   const next = groups[title.order + 1]
   const bodySize = median(groups.filter((group) => group.text.length > 60).map((group) => group.size))
   const isSubtitle =
     next &&
+    // A title with a subtitle of its own: the next lines are its translation.
+    !/[:?!–—] \p{L}/u.test(title.text) &&
     next.size < title.size &&
     next.size >= bodySize * 1.08 &&
     title.bottom - next.top < title.size * 2.6 &&
     next.text.split(' ').length >= 4 &&
     next.text.length < 200 &&
-    !AUTHORS.test(next.text) &&
+    !isAuthors(next.text, front) &&
     !NOT_A_TITLE.test(next.text) &&
     !readHeading(next.text)?.role
   if (!isSubtitle) return title.text
@@ -117,7 +161,7 @@ function titleParagraph(front: FrontMatter): string | null {
       !isBanner(text) &&
       !JOURNAL_NAME.test(text) &&
       !NOT_A_TITLE.test(text) &&
-      !AUTHORS.test(text) &&
+      !isAuthors(text, front) &&
       !readHeading(text)?.role &&
       !/\b(?:19|20)\d\d\)?[;,]? ?\d*[:(]/.test(text)
     )
@@ -132,10 +176,12 @@ function titleParagraph(front: FrontMatter): string | null {
 
 /** 'We found that tea was warm.' */
 const isStatement = (text: string) => text.endsWith('.') && /\b(?:we|is|are|was|were|has|have|can|found)\b/i.test(text)
-const isBanner = (text: string) => KIND.test(text) || BANNER.test(text)
+const isBanner = (text: string) =>
+  KIND.test(text) || BANNER.test(text) || (COVER.test(text) && text.split(' ').length < 9)
 const letters = (text: string) => normaliseWithMap(text).text
 const tidy = (text: string) =>
   text
+    .replace(/^title\s*:\s*/i, '')
     .replace(/\s+/g, ' ')
     .replace(/[\s∗*†‡§¶]+$/u, '')
     .replace(/(?<=\p{L}{2})\.$/u, '')

@@ -24,12 +24,18 @@ import { promptVersions } from './prompts.ts'
 /** Metadata of the PDF itself, stored as input of an analysis. */
 export interface StoredPdfFacts {
   metadata: Record<string, string | undefined>
-  firstPage: { width: number; height: number; lines: { text: string; size: number; x: number; y: number }[] } | null
+  firstPage: {
+    width: number
+    height: number
+    lines: { text: string; size: number; x: number; y: number }[]
+    heads?: string[] | undefined
+  } | null
 }
 
 /** The columns that an analysis writes. */
 export interface AnalysedColumns {
   title: string | null
+  authors: string[]
   doi_link: string | null
   publication_date: string | null
   journal_name: string | null
