@@ -1,4 +1,5 @@
 import { APICallError } from 'ai'
+import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from './provider.ts'
 import { timeLimits } from './time-limits.ts'
@@ -66,7 +67,7 @@ export function statusFailure(
       retry: false,
     }
   if (status === 429) {
-    const waitSeconds = retryAfter(headers)
+    const waitSeconds = waitSecondsOf(headers)
     const error = new AppError(
       'too_many',
       'The AI provider answered with a non-2xx status code (429): too many requests.',
@@ -88,7 +89,7 @@ export function statusFailure(
   return {
     error: retry ? new AppError('outside_failed', message) : permanentFailure(message),
     retry,
-    waitSeconds: retry ? retryAfter(headers) : undefined,
+    waitSeconds: retry ? waitSecondsOf(headers) : undefined,
     refusal: status === 400 || status === 422 ? body : undefined,
   }
 }
@@ -135,16 +136,9 @@ function providerWords(body: string): string {
   }
 }
 
-/** Returns the seconds of Retry-After (a number or a date) or OpenAI's retry-after-ms. */
-function retryAfter(headers: Headers | Record<string, string>): number | undefined {
-  const read = (name: string) => (headers instanceof Headers ? headers.get(name) : headers[name])
-  const milliseconds = Number(read('retry-after-ms') ?? Number.NaN)
-  if (milliseconds >= 0) return milliseconds / 1000
-  const text = read('retry-after')
-  if (!text) return undefined
-  const seconds = Number(text)
-  const wait = Number.isFinite(seconds) ? seconds : (Date.parse(text) - Date.now()) / 1000
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined
+function waitSecondsOf(headers: Headers | Record<string, string>): number | undefined {
+  const wait = retryAfterMs(new Headers(headers))
+  return wait === undefined ? undefined : wait / 1000
 }
 
 /** Returns an error that arrived as an event of a stream with status 200. */

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
 import { jitteredBackoff } from '#server/fetch/backoff.ts'
+import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { userAgent } from '#server/fetch/user-agent.ts'
 
@@ -97,7 +98,8 @@ export function createService(name: string, concurrency: number): Service {
           failures = 0
           return answer
         }
-        const wait = waitOf(answer) ?? jitteredBackoff(turn, BACKOFF_MS)
+        const wait =
+          (answer instanceof AppError ? undefined : retryAfterMs(answer.headers)) ?? jitteredBackoff(turn, BACKOFF_MS)
         const error = answer instanceof AppError ? answer : statusError(name, answer.status, wait)
         if (!(answer instanceof AppError)) await answer.body?.cancel()
         const isLast = turn >= tries || wait > LONGEST_WAIT_MS || performance.now() + wait >= deadline
@@ -168,12 +170,4 @@ function statusError(name: string, status: number, waitMs: number): AppError {
       retryAfter: Math.ceil(waitMs / 1000),
     })
   return new AppError('outside_failed', `${name} failed (${status}). Please try again later.`)
-}
-
-/** Reads the Retry-After of a response (seconds or a date, RFC 9110, 10.2.3). Returns milliseconds. */
-export function waitOf(answer: Response | AppError): number | undefined {
-  const told = answer instanceof AppError ? null : answer.headers.get('retry-after')
-  if (!told) return undefined
-  const wait = /^\d+$/.test(told) ? Number(told) * 1000 : Date.parse(told) - Date.now()
-  return Number.isFinite(wait) ? Math.max(0, wait) : undefined
 }

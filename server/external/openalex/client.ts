@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { createService, PERSON_WAITS_MS, readJson, waitOf } from '../service.ts'
+import { retryAfterMs } from '#server/fetch/retry-after.ts'
+import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 
 /** Name of the service in messages. */
 export const OPENALEX = 'OpenAlex'
@@ -83,10 +84,11 @@ async function refusalOf(response: Response): Promise<AppError> {
   await response.body?.cancel()
   const cause = new Error(`${OPENALEX} answered ${response.status}`)
   const left = response.headers.get('x-ratelimit-remaining')
-  if (response.status === 403 && (left === '0' || response.headers.has('retry-after')))
+  const wait = retryAfterMs(response.headers)
+  if (response.status === 403 && (left === '0' || wait !== undefined))
     return new AppError('too_many', `${OPENALEX} asks to slow down. Please try again later.`, {
       cause,
-      retryAfter: Math.ceil((waitOf(response) ?? SLOW_DOWN_MS) / 1000),
+      retryAfter: Math.ceil((wait ?? SLOW_DOWN_MS) / 1000),
     })
   if (response.status !== 401 && response.status !== 403)
     return new AppError('outside_failed', `${OPENALEX} rejected the request.`, { cause, permanent: true })

@@ -1,5 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
 import { guardedFetch, type GuardedResponse } from '#server/fetch/guarded-fetch.ts'
+import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import type { FeedItem } from './parse-feed.ts'
 import { parseBytes } from './parse-pool.ts'
 
@@ -38,8 +39,12 @@ export async function fetchFeed(
       await response.body.cancel()
       // A 304 to an unconditional request is an error.
       if (response.status === 304 && (known.etag || known.lastModified)) return { kind: 'unchanged' }
-      const wait = retryAfter(response.headers.get('retry-after'))
-      return { kind: 'failed', error: `The site answered with the status ${response.status}.`, wait }
+      const wait = retryAfterMs(response.headers)
+      return {
+        kind: 'failed',
+        error: `The site answered with the status ${response.status}.`,
+        wait: wait === undefined ? null : Math.ceil(wait / 1000),
+      }
     }
     const bytes = await bytesOf(response.body)
     const contentType = response.headers.get('content-type') ?? ''
@@ -71,11 +76,4 @@ export async function readRawFeed(url: string): Promise<{ bytes: Uint8Array<Arra
   await parseBytes({ bytes, contentType: given, address: response.url })
   const isData = /^(?:application|text)\/(?:[\w.-]+\+)?(?:xml|json)\b/i.test(given) && !/xhtml/i.test(given)
   return { bytes, contentType: isData ? given : 'application/xml' }
-}
-
-/** Reads a Retry-After header: seconds or a date. Returns seconds from now, or null. */
-export function retryAfter(text: string | null, now = Date.now()): number | null {
-  if (!text) return null
-  const seconds = /^\s*\d+\s*$/.test(text) ? Number(text) : (Date.parse(text) - now) / 1000
-  return Number.isFinite(seconds) && seconds > 0 ? Math.ceil(seconds) : null
 }
