@@ -1,5 +1,4 @@
 import type { TypedResponse } from 'hono'
-import { refuseIntricateJson } from '#server/http/intricate-json.ts'
 import { actorOf, type AppContext } from '#server/http/router.ts'
 import { parseJson, writeJson } from './read-texts.ts'
 
@@ -8,11 +7,12 @@ const LARGE = 256 * 1024
 
 /**
  * Parses a large JSON body in a worker and caches the result for `context.req.json`. Throws 'refused' for a body that
- * is too complex, and 'malformed' for a large body that is not JSON. Small bodies are left to the validator.
+ * is too complex, and 'malformed' for a large body that is not JSON. The validator parses small bodies, and those of
+ * visitors, which have at most 64 KB.
  */
 export async function parseLargeBody(context: AppContext): Promise<void> {
   const body = await context.req.arrayBuffer()
-  if (body.byteLength <= LARGE || !context.get('actor')) return refuseIntricateJson(new Uint8Array(body))
+  if (body.byteLength <= LARGE || !context.get('actor')) return
   const whose = { person: actorOf(context).userId, signal: context.req.raw.signal }
   const value = await parseJson(whose, new Uint8Array(body))
   context.req.json = <T>() => Promise.resolve(value as T)

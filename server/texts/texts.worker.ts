@@ -1,6 +1,5 @@
 import { parentPort, type Transferable } from 'node:worker_threads'
 import { AppError } from '#server/lib/errors.ts'
-import { refuseIntricateJson } from '#server/http/intricate-json.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 import { findPassage } from '#shared/passages/find-passage.ts'
 import { hasWords, splitPages } from '#shared/pdf-text/page-text.ts'
@@ -9,6 +8,7 @@ import { choosePassages } from './choose-passages.ts'
 import { chunkText, type TextChunk } from './chunk-text.ts'
 import { findMissing } from './find-missing.ts'
 import { groundAnswer } from './ground-answer.ts'
+import { parseBody } from './parse-body.ts'
 import { planSentences } from './plan-sentences.ts'
 import { findReferences, isInReferences, textWithoutReferences } from './references.ts'
 import type { GivenChunk, KeyedText, PlannedChunk, StoredCandidate, TextRequest } from './tasks.ts'
@@ -53,8 +53,7 @@ function run(request: TextRequest): unknown {
     case 'choose':
       return choose(request)
     case 'parse':
-      refuseIntricateJson(request.bytes)
-      return JSON.parse(new TextDecoder().decode(request.bytes))
+      return parseBody(request.bytes)
     case 'write':
       return new TextEncoder().encode(JSON.stringify(request.value))
   }

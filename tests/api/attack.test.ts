@@ -625,6 +625,9 @@ it.each<[string, () => string]>([
       text: expect.stringContaining('too complex'),
     })
   }
+  // The main thread parses small bodies.
+  const small = `{"query_embedding":${'['.repeat(120_000)}${']'.repeat(120_000)}}`
+  expect((await send(ada, 'POST', functionPath('similarity-search'), small)).status).toBe(422)
   // What takes no text takes no large body at all.
   expect((await send(ada, 'POST', functionPath('similarity-search'), `{"a":"${'x'.repeat(3e6)}"}`)).status).toBe(413)
 })
