@@ -1,10 +1,5 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
-import { setFlagsFromString } from 'node:v8'
-
-// Maximum size of V8's young generation in threads started from now on. The default, sixteen megabytes three times over
-// per thread, is no faster. Limits of single threads take precedence.
-setFlagsFromString('--max-semi-space-size=4')
 
 // Loading and compiling its own files is a third of the start time. The cache is beside the packages, so it belongs to
 // the user who installed them. Where that folder is not writable, the start only takes longer.
@@ -15,8 +10,6 @@ try {
   const { start } = await import('./start.ts')
   await start()
   flushCompileCache()
-  const { giveBackMemory } = await import('#server/workers/give-back-memory.ts')
-  giveBackMemory()
 } catch (error) {
   const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)
   console.error(known ? error.message : error)

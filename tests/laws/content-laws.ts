@@ -41,6 +41,21 @@ const LAWS: ContentLaw[] = [
     forbids: /\.\.\/shared\/(data|spec|design|findings)\//,
   },
   {
+    why: 'only server/workers starts worker threads, beside the embedded database',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && !/^server\/(workers|db\/embedded)\//.test(path),
+    forbids: /\bnew Worker\(|^import (?!type)(?:[^;'"]*\W)?Worker\b[^;'"]* from ['"]node:worker_threads['"]/m,
+  },
+  {
+    why: 'only server/fetch/retry-after.ts reads Retry-After',
+    binds: (path) => path.startsWith('server/') && !isTest(path) && path !== 'server/fetch/retry-after.ts',
+    forbids: /\.(?:get|has)\(\s*['"`]retry-after/i,
+  },
+  {
+    why: 'the server collects no garbage by force and sets no flags of V8',
+    binds: (path) => /^(server|bin)\//.test(path) && !isTest(path),
+    forbids: /\bsetFlagsFromString\b|--expose-gc|\bglobal(?:This)?\.gc\b/,
+  },
+  {
     why: 'only the server and the embedded database open connections',
     binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
     forbids: /^import (?!type).* from ['"]pg['"]/m,

@@ -50,6 +50,10 @@ describe('content laws on samples', () => {
     ['web/auth/sign-in.tsx', "await fetch('/auth/v1/sign-in/email')"],
     ['web/chat/entry.tsx', 'removing.mutate(idOf(entry), {\n  onError: failed,\n})'],
     ['tests/api/chat.test.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
+    ['server/feeds/parse.ts', "const worker = new Worker(new URL('./parse.worker.ts', import.meta.url))"],
+    ['server/feeds/parse.ts', "import { isMainThread, Worker } from 'node:worker_threads'"],
+    ['server/feeds/refresh.ts', "const wait = Number(response.headers.get('retry-after'))"],
+    ['server/main.ts', "setFlagsFromString('--max-semi-space-size=4')"],
     ['server/chat/service.ts', "import pg from 'pg'\nconst client = new pg.Client()"],
   ]
   it.each(breaks)('The content laws report %s with: %s', (path, text) => {
@@ -63,6 +67,8 @@ describe('content laws on samples', () => {
     ['server/events/listen.ts', "import pg from 'pg'\nawait client.query('listen events')"],
     ['web/chat/queries.ts', 'const path = api.documentChat(id)'],
     ['web/chat/entry.tsx', 'removing.mutate(entry.id)\nuseMutation(change, { onError: failed })'],
+    ['server/texts/texts.worker.ts', "import { parentPort, type Transferable } from 'node:worker_threads'"],
+    ['server/http/error-response.ts', "headers.set('retry-after', '5')"],
     ['tests/bench/papers.ts', "new URL('../../../shared/data/papers/', import.meta.url)"],
     ['server/chat/routes.ts', "createRoute({ path: '/api/documents/{id}/chat' })"],
   ]
