@@ -26,7 +26,7 @@ import { requireFreshProof } from './proof.ts'
 import { hashBackupCode, seal, unseal } from './secret.ts'
 import { deleteOtherSessions, levelAll, setLevel } from './session-queries.ts'
 import { hashToken, newToken } from './session-tokens.ts'
-import { base32, findStep, totpUri } from './totp.ts'
+import { describeTotp, findStep } from './totp.ts'
 
 const CHALLENGE_MS = 5 * 60_000
 const TRIES_A_CHALLENGE = 5
@@ -71,7 +71,7 @@ export async function startFactor(caller: Caller, input: z.infer<typeof newFacto
   })
   return {
     ...presentFactor(row),
-    totp: { secret: base32(secret), uri: totpUri(issuer, caller.email, base32(secret)) },
+    totp: describeTotp(issuer, caller.email, secret),
   }
 }
 

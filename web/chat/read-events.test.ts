@@ -42,6 +42,11 @@ describe('readEvents', () => {
     expect(await all(bodyOf('data:  two\ndata:lines\ndata\n\n'))).toEqual([{ event: 'message', data: ' two\nlines\n' }])
   })
 
+  it('readEvents throws for an event that does not end', async () => {
+    const piece = `data: ${'x'.repeat(1_000_000)}`
+    await expect(all(bodyOf(piece, piece, piece, piece, piece))).rejects.toThrow()
+  })
+
   it('readEvents drops an event that the end of the stream cuts off', async () => {
     expect(await all(bodyOf('data: whole\n\nevent: delta\ndata: ha'))).toEqual([{ event: 'message', data: 'whole' }])
   })
