@@ -1,68 +1,61 @@
-import { extname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { serveStatic } from '@hono/node-server/serve-static'
+import { etag } from 'hono/etag'
 import { access } from '#server/http/route-access.ts'
-import { createRouter } from '#server/http/router.ts'
-import { staticFile } from './static-file.ts'
+import { type AppContext, createRouter } from '#server/http/router.ts'
 
-const ROOT = fileURLToPath(new URL('../../dist/web/', import.meta.url))
-
-const TYPES: Record<string, string> = {
-  '.html': 'text/html; charset=utf-8',
-  '.js': 'text/javascript; charset=utf-8',
-  '.mjs': 'text/javascript; charset=utf-8',
-  '.css': 'text/css; charset=utf-8',
-  '.json': 'application/json',
-  '.svg': 'image/svg+xml',
-  '.png': 'image/png',
-  '.ico': 'image/x-icon',
-  '.woff2': 'font/woff2',
-  '.wasm': 'application/wasm',
-  '.bcmap': 'application/octet-stream',
-  '.pfb': 'application/octet-stream',
-  '.ttf': 'font/ttf',
-  '.webmanifest': 'application/manifest+json',
-}
+const ROOT = fileURLToPath(new URL('../../dist/web', import.meta.url))
 
 /** Built files have a hash in their name, so they never change; copied files (character maps of fonts) can. */
 const HASHED = /^\/assets\/[^/]+-[\w-]{8}\.\w+$/
+/** The note of the build and the compressed forms have no address of their own. */
+const HIDDEN = /\/\.|\.(?:br|gz)$/
+
+/** The build writes a Brotli and a gzip form beside each file that becomes smaller. */
+const sendFile = serveStatic({ root: ROOT, precompressed: true })
+const sendIndex = serveStatic({ root: ROOT, path: 'index.html', precompressed: true })
 
 /** The built web app: its files, and its single page for every other path (the app itself reports unknown paths). */
 export const routes = createRouter()
 
-routes.get('*', access({ role: 'visitor', body: 'none', limit: 'none' }), async (c) => {
-  const address = decodePath(c.req.path)
-  if (address === null) return c.req.header('accept')?.includes('text/html') ? await page(c.req.raw, 404) : notFound()
-  const path = normalize(join(ROOT, address))
-  const type = TYPES[extname(path)]
-  if (type && path.startsWith(ROOT)) {
-    const file = await staticFile(
-      path,
-      c.req.raw,
-      type,
-      HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-    )
-    if (file) return file
-  }
+routes.get('*', access({ role: 'visitor', body: 'none', limit: 'none' }), etag(), addCacheHeaders, async (c) => {
+  if (!isAddress(c.req.path)) return c.req.header('accept')?.includes('text/html') ? page(c, 404) : notFound()
+  const file = HIDDEN.test(c.req.path) ? undefined : await sendFile(c, nothing)
+  if (file) return file
   // A missing asset must not return the page: an outdated page must notice that it is outdated.
   if (c.req.path.startsWith('/assets/')) return notFound()
-  return page(c.req.raw, 200)
+  return page(c, 200)
 })
 
+const nothing = () => Promise.resolve()
 const notFound = () => new Response('Not found', { status: 404 })
 
 /** Returns the page of the web app. With status 404 the app shows its own 'Page not found'. */
-async function page(request: Request, status: 200 | 404): Promise<Response> {
-  const file = await staticFile(join(ROOT, 'index.html'), request, TYPES['.html']!, 'no-cache')
+async function page(c: AppContext, status: 200 | 404): Promise<Response> {
+  const file = await sendIndex(c, nothing)
   if (!file) return new Response('The web app is not built. Run npm start, which builds it.', { status: 503 })
-  return status === 200 || !file.ok ? file : new Response(file.body, { status, headers: file.headers })
+  return status === 200 ? file : new Response(file.body, { status, headers: file.headers })
 }
 
-/** Returns the decoded path; null for an invalid encoding or a NUL, which file systems refuse. */
-function decodePath(path: string): string | null {
+/** Adds the headers of caches to a file: `etag` answers 304 by the tag, without reading the file. */
+async function addCacheHeaders(c: AppContext, next: () => Promise<void>): Promise<void> {
+  await next()
+  const { headers } = c.res
+  const changed = headers.get('last-modified')
+  if (changed === null) return
+  const size = headers.get('content-range')?.split('/')[1] ?? headers.get('content-length')
+  headers.set('etag', `"${Date.parse(changed).toString(36)}-${size}-${headers.get('content-encoding') ?? 'plain'}"`)
+  headers.set('vary', 'accept-encoding')
+  const isPage = headers.get('content-type')?.startsWith('text/html')
+  const copied = isPage ? 'no-cache' : 'public, max-age=3600'
+  headers.set('cache-control', HASHED.test(c.req.path) ? 'public, max-age=31536000, immutable' : copied)
+}
+
+/** Returns false for a path with an invalid encoding or a NUL. */
+function isAddress(path: string): boolean {
   try {
-    const address = decodeURIComponent(path)
-    return address.includes('\0') ? null : address
+    return !decodeURIComponent(path).includes('\0')
   } catch {
-    return null
+    return false
   }
 }
