@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { AppError } from '#server/lib/errors.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import { runBuiltIn } from './builtin-pool.ts'
 import { streamChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
@@ -105,8 +106,6 @@ function askWith(
 /** The built-in answer reads this much in well under a second. Retrieval passes a few thousand characters. */
 const BRIEF_CHARACTERS = 500_000
 
-const sentences = new Intl.Segmenter('en', { granularity: 'sentence' })
-
 /** Yields the built-in answer, sentence by sentence. */
 async function* quoteAnswer({ question, passages, weights }: QuestionToAnswer, ctx: AiContext): AsyncGenerator<string> {
   ctx.signal?.throwIfAborted()
@@ -123,8 +122,10 @@ async function* quoteAnswer({ question, passages, weights }: QuestionToAnswer, c
     if (ctx.signal?.aborted) error = 'aborted'
     await recordCall({ model: BUILT_IN_MODEL.id, ctx, startedAt, sent, received: answer, error })
   }
-  for (const { segment } of sentences.segment(answer)) {
+  let from = 0
+  for (const { end } of splitSentences(answer)) {
     ctx.signal?.throwIfAborted()
-    yield segment
+    yield answer.slice(from, end)
+    from = end
   }
 }

@@ -2,6 +2,7 @@ import { embeddingModel, embedTexts, type AiContext } from '#server/ai/index.ts'
 import type { Work } from '#server/external/index.ts'
 import { bm25, indexTexts } from '#server/texts/index.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
 import { cosine, type Signals } from './rank.ts'
 
 /** Input of the comparison. */
@@ -88,8 +89,9 @@ export async function compare(
 /** The sentences of an abstract that share most terms with the question. */
 function tellingSentences(abstract: string | null, question: string): string[] {
   const wanted = new Set(searchTerms(question))
-  return (abstract ?? '')
-    .split(/(?<=[.!?])\s+(?=\p{Lu})/u)
+  const whole = abstract ?? ''
+  return splitSentences(whole)
+    .map(({ start, end }) => whole.slice(start, end))
     .map((text) => ({ text, hits: new Set(searchTerms(text).filter((term) => wanted.has(term))).size }))
     .filter(({ hits }) => hits > 0)
     .toSorted((a, b) => b.hits - a.hits)

@@ -56,6 +56,11 @@ const LAWS: ContentLaw[] = [
     forbids: /\bsetFlagsFromString\b|--expose-gc|\bglobal(?:This)?\.gc\b/,
   },
   {
+    why: 'only shared/passages/sentences.ts splits a text into sentences',
+    binds: (path) => !isTest(path) && path !== 'shared/passages/sentences.ts',
+    forbids: /\bIntl\.Segmenter\b[^\n]*sentence|\.split\(\/\(\?<=\[[^\]\n]*[.!?]/,
+  },
+  {
     why: 'only the server and the embedded database open connections',
     binds: (path) => path.startsWith('server/') && !isTest(path) && !isSqlPlace(path),
     forbids: /^import (?!type).* from ['"]pg['"]/m,

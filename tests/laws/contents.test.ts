@@ -53,6 +53,8 @@ describe('content laws on samples', () => {
     ['server/feeds/parse.ts', "const worker = new Worker(new URL('./parse.worker.ts', import.meta.url))"],
     ['server/feeds/parse.ts', "import { isMainThread, Worker } from 'node:worker_threads'"],
     ['server/feeds/refresh.ts', "const wait = Number(response.headers.get('retry-after'))"],
+    ['server/recommendations/compare.ts', 'abstract.split(/(?<=[.!?])\\s+/u)'],
+    ['server/ai/answer.ts', "new Intl.Segmenter('en', { granularity: 'sentence' })"],
     ['server/main.ts', "setFlagsFromString('--max-semi-space-size=4')"],
     ['server/chat/service.ts', "import pg from 'pg'\nconst client = new pg.Client()"],
   ]
