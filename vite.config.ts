@@ -37,6 +37,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     target: 'es2022',
+    // The entry has one file, because every screen needs all of it.
+    chunkSizeWarningLimit: 640,
     rolldownOptions: {
       // Only stylesheets and the entry have side effects. So the bundler includes from the door of a room only the parts
       // that a screen uses, and each route is a separate chunk.

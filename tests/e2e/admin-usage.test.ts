@@ -40,7 +40,7 @@ const section = (name: string) =>
 /** The number under a name, as the page writes it. */
 const figure = (label: string) =>
   page
-    .locator('.figs > div')
+    .locator('dl > div')
     .filter({ has: page.locator('dt', { hasText: label }) })
     .locator('b')
     .innerText()

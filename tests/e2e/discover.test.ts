@@ -175,13 +175,15 @@ describe('Discover', () => {
       articles.map((article) => {
         const { paddingLeft, paddingRight } = getComputedStyle(article)
         const outer = article.getBoundingClientRect()
-        const labels = [...article.querySelectorAll('.why b, .acts time, .acts a, .acts button')].map((label) => {
-          const words = document.createRange()
-          words.selectNodeContents(label)
-          const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size
-          const { left, right } = label.getBoundingClientRect()
-          return { label: label.textContent, lines, left, right }
-        })
+        const labels = [...article.querySelectorAll('b, time, a:not(h2 a, p a), button[data-slot=button]')].map(
+          (label) => {
+            const words = document.createRange()
+            words.selectNodeContents(label)
+            const lines = new Set([...words.getClientRects()].map(({ top }) => Math.round(top))).size
+            const { left, right } = label.getBoundingClientRect()
+            return { label: label.textContent, lines, left, right }
+          },
+        )
         const left = outer.left + parseFloat(paddingLeft)
         const right = outer.right - parseFloat(paddingRight)
         return { left, right, labels }

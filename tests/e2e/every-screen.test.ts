@@ -112,7 +112,7 @@ describe.each([
       await opened.page.goto(path)
       await opened.page.getByRole('heading', { name: heading }).first().waitFor()
       await opened.page.getByRole('button', { name: 'User menu' }).waitFor()
-      await opened.page.locator('.spinner').first().waitFor({ state: 'detached' })
+      await opened.page.locator('[data-slot=spinner]').first().waitFor({ state: 'detached' })
       found.push(...(await faults(path)))
     }
     expect(found).toEqual([])

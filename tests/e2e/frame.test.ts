@@ -298,7 +298,7 @@ describe('a change of a project', () => {
     await button('New Project').click()
     await page.getByLabel('Name').fill('Currents')
     await button('Create Project').click()
-    const veil = page.locator('.busy-veil')
+    const veil = page.getByRole('status', { name: 'Saving' })
     await veil.waitFor()
     await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 1000)
     answer()

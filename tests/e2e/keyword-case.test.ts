@@ -56,7 +56,7 @@ it('keywords in two cases are one choice in the tag filter, which finds the docu
   await button('Tags').click()
   const group = page.getByRole('group', { name: 'Tags' })
   await group.getByRole('checkbox').first().waitFor()
-  const choices = (await group.locator('.filter-option').allInnerTexts()).map((text) => text.split(/\s+/))
+  const choices = (await group.locator('[data-slot=option]').allInnerTexts()).map((text) => text.split(/\s+/))
   expect(choices).toEqual([
     ['naps', '1'],
     ['otters', '1'],
@@ -73,7 +73,7 @@ it('an address with a keyword in two other cases is one applied filter, in the s
   await button('1 selected').waitFor()
   await heading('3 of 4').waitFor()
   await button('Remove sleep').waitFor()
-  const chips = page.getByRole('group', { name: 'Selected filters' }).locator('.chip')
+  const chips = page.getByRole('group', { name: 'Selected filters' }).locator('[data-slot=chip]')
   expect(await chips.count()).toBe(1)
   await button('1 selected').click()
   const choice = page.getByRole('group', { name: 'Tags' }).getByRole('checkbox', { name: 'sleep' })

@@ -102,7 +102,7 @@ describe('what the texts say', () => {
   it('is written for this product, in full sentences (LEGAL-15)', async () => {
     for (const [path] of PAGES) {
       await wordsOf(path)
-      const texts = await opened.page.locator('.legal-text > p').allInnerTexts()
+      const texts = await opened.page.locator('main section > div > p').allInnerTexts()
       expect(texts.length).toBeGreaterThan(4)
       for (const text of texts) expect(text).toMatch(/([.:]|you will not)$/)
     }

@@ -141,7 +141,7 @@ describe('looking a paper up', () => {
     await page.keyboard.type('a trial')
     await mark(page.getByRole('option', { name: /Rest and recall: a trial/ })).waitFor()
     await page.goto(pages.chat('Naps', id))
-    const head = page.locator('.chat-head')
+    const head = page.locator('header:has(h1)')
     await mark(head).waitFor()
     expect(await mark(head).count()).toBe(1)
   })

@@ -111,7 +111,7 @@ describe('Your Profile', () => {
     expect(width).toBe(height)
     // The middle was kept, and the red edge was cut off.
     expect((await kept.stats()).dominant.b).toBeGreaterThan(100)
-    const picture = page.getByRole('main').locator('.avatar img')
+    const picture = page.getByRole('main').locator('[data-slot=avatar] img')
     await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), SOON).toBeGreaterThan(0)
     await button('Remove picture').click()
     await notice('Avatar removed')

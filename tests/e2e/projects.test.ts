@@ -66,7 +66,7 @@ describe('the list of projects', () => {
     await button('Create Project').click()
     await notice('Project created')
     await card('Ageing').waitFor()
-    expect(await card('Ageing').locator('.chip').allInnerTexts()).toEqual(['Memory', 'sleep'])
+    expect(await card('Ageing').locator('[data-slot=chip]').allInnerTexts()).toEqual(['Memory', 'sleep'])
   })
 
   it('moves the default (PROJ-03, PROJ-16)', async () => {

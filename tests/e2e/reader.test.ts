@@ -94,9 +94,9 @@ function passageOf(index: number): string {
 /** How far below the top of the desk the first pen stroke stands (0..1), and the widths of page, desk and picture. */
 const geometry = (page: Page) =>
   page.evaluate(() => {
-    const desk = document.querySelector('.reader-desk')!
+    const desk = document.querySelector('[aria-label=Pages]')!
     const sheet = document.querySelector('[data-marked]')!
-    const stroke = sheet.querySelector('.reader-stroke')!
+    const stroke = sheet.querySelector('[data-slot=passage-line]')!
     const frame = desk.getBoundingClientRect()
     return {
       height: (stroke.getBoundingClientRect().top - frame.top) / frame.height,
@@ -109,7 +109,9 @@ const geometry = (page: Page) =>
 /** Words of the text layer that lie under the pen strokes, as a person sees them. */
 const wordsUnderStrokes = (page: Page) =>
   page.evaluate(() => {
-    const strokes = [...document.querySelectorAll('.reader-stroke')].map((stroke) => stroke.getBoundingClientRect())
+    const strokes = [...document.querySelectorAll('[data-slot=passage-line]')].map((stroke) =>
+      stroke.getBoundingClientRect(),
+    )
     let words = ''
     for (const piece of document.querySelectorAll('[data-marked] .textLayer > span')) {
       const text = piece.firstChild
@@ -197,7 +199,7 @@ describe('reader', () => {
     await source(page, 0).click()
     const note = page.getByText('This page has no text layer. The passage reads:')
     await note.waitFor()
-    expect(letters(await page.locator('.reader-note q').textContent())).not.toBe('')
+    expect(letters(await page.getByRole('status').locator('q').textContent())).not.toBe('')
     expect(await page.locator('[data-highlighted]').count()).toBe(0)
     await page.getByRole('button', { name: 'Dismiss' }).first().click()
     await note.waitFor({ state: 'detached' })
@@ -215,8 +217,8 @@ describe('reader', () => {
         .waitFor()
     }
     const measured = await page.evaluate(() => {
-      const bar = document.querySelector('.chat-composer')!.getBoundingClientRect()
-      const thread = document.querySelector('.chat-thread')!
+      const bar = document.querySelector('form:has(textarea)')!.getBoundingClientRect()
+      const thread = document.querySelector('[aria-label=Conversation]')!
       return {
         page: document.documentElement.scrollHeight - innerHeight,
         barInView: bar.top >= 0 && bar.bottom <= innerHeight && bar.height > 0,

@@ -49,7 +49,7 @@ async function prepare(name: string, text = TEXT): Promise<string> {
 const notice = (words: string) =>
   page.getByRole('region', { name: 'Notifications' }).filter({ hasText: words }).waitFor()
 const field = () => page.getByRole('textbox', { name: 'Question' })
-const questions = () => page.locator('.chat-question').allInnerTexts()
+const questions = () => page.getByRole('article').getByRole('heading', { level: 2 }).allInnerTexts()
 const open = async (id: string) => page.goto(pages.chat(PROJECT, id))
 
 describe('the chat screen', () => {

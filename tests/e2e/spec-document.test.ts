@@ -96,11 +96,11 @@ describe('the read view', () => {
   it('falls back to the filename, and shows only the fields that have a value (DOC-02, DOC-09, DOC-10)', async () => {
     await open(bare, 'bare.pdf')
     for (const name of FIELDS) expect([name, await page.getByRole('heading', { name }).count()]).toEqual([name, 0])
-    expect(await page.locator('.paper-head dt').allInnerTexts()).toEqual([])
+    expect(await page.locator('main header dt').allInnerTexts()).toEqual([])
     await open(full, 'Walks and sleep')
     for (const name of FIELDS) expect([name, await page.getByRole('heading', { name }).count()]).toEqual([name, 1])
-    expect((await page.locator('.paper-head dt').allInnerTexts()).toSorted()).toEqual(FACTS.toSorted())
-    expect(await page.locator('.paper-head').innerText()).toContain('full.pdf')
+    expect((await page.locator('main header dt').allInnerTexts()).toSorted()).toEqual(FACTS.toSorted())
+    expect(await page.locator('main header').innerText()).toContain('full.pdf')
   })
 
   it('keeps the text in a scrolling box of at most 500 px (DOC-15)', async () => {
@@ -263,7 +263,7 @@ describe('the edit form', () => {
 
   it('takes a keyword once, and offers those of the tags (EDIT-08, EDIT-09, EDIT-10, EDIT-12)', async () => {
     const keywords = page.getByRole('textbox', { name: 'Keywords' })
-    const chips = () => page.locator('form .chip').allInnerTexts()
+    const chips = () => page.locator('form [data-slot=chip]').allInnerTexts()
     const before = await chips()
     await keywords.fill('dusk')
     await keywords.press('Enter')

@@ -20,10 +20,16 @@ export interface Import {
 }
 
 /** Returns the TypeScript and .mjs files of the given folders, without generated files. */
-export function sourceFiles(...folders: string[]): SourceFile[] {
+export const sourceFiles = (...folders: string[]): SourceFile[] =>
+  filesOf(folders, (name) => /\.(ts|tsx|mjs)$/.test(name) && !name.endsWith('.gen.ts'))
+
+/** Returns the stylesheets of the web app. */
+export const stylesheets = (): SourceFile[] => filesOf(['web'], (name) => name.endsWith('.css'))
+
+function filesOf(folders: string[], isWanted: (name: string) => boolean): SourceFile[] {
   return folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name) && !entry.name.endsWith('.gen.ts'))
+      .filter((entry) => entry.isFile() && isWanted(entry.name))
       .map((entry) => join(entry.parentPath, entry.name))
       .map((path) => ({ path: relative(root, path).replaceAll('\\', '/'), text: readFileSync(path, 'utf8') })),
   )

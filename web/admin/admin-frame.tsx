@@ -1,8 +1,8 @@
-import './admin.css'
 import { Link, useLocation } from '@tanstack/react-router'
 import { ChevronDown, Layers } from 'lucide-react'
 import { useState } from 'react'
 import type { ReactNode } from 'react'
+import styles from './admin.module.css'
 import { PLACES, placeOf } from './places.ts'
 
 /** The layout of the administration: side navigation and page. On a phone the navigation collapses to one line. */
@@ -12,12 +12,12 @@ export function AdminFrame({ children }: { children: ReactNode }) {
   const here = placeOf(path)
   const HereIcon = here?.icon ?? Layers
   return (
-    <div className="admin">
-      <nav className="admin-side" aria-label="Admin">
-        <button type="button" className="admin-here" aria-expanded={open} onClick={() => setOpen(!open)}>
-          <HereIcon className="ic" aria-hidden />
+    <div className={styles.columns}>
+      <nav className={styles.sidebar} aria-label="Admin">
+        <button type="button" className={styles.currentPage} aria-expanded={open} onClick={() => setOpen(!open)}>
+          <HereIcon aria-hidden />
           {here?.label ?? 'Admin'}
-          <ChevronDown className="ic tail" aria-hidden />
+          <ChevronDown className={styles.chevron} aria-hidden />
         </button>
         <ul>
           {PLACES.map(({ label, to, icon: Icon }) => (
@@ -29,7 +29,7 @@ export function AdminFrame({ children }: { children: ReactNode }) {
                 activeOptions={{ exact: true }}
                 onClick={() => setOpen(false)}
               >
-                <Icon className="ic" aria-hidden />
+                <Icon aria-hidden />
                 {label}
               </Link>
             </li>

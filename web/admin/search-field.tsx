@@ -19,7 +19,7 @@ export function SearchField({
       inputMode="search"
       placeholder={`${label}...`}
       aria-label={label}
-      icon={<Search className="ic" aria-hidden />}
+      icon={<Search aria-hidden />}
       value={words}
       onChange={({ target }) => setWords(target.value)}
     />

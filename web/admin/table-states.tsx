@@ -1,16 +1,18 @@
 import type { ReactNode } from 'react'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cells } from '#web/ui/data-table.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
+import { Notice } from '#web/ui/page.tsx'
 
 /** Replaces a list that could not be loaded. */
 export function LoadFailed({ title, error, onRetry }: { title: string; error: Error; onRetry: () => void }) {
   return (
-    <div className="notice" role="alert">
+    <Notice role="alert">
       <h2>{title}</h2>
       <p>{messageOf(error)}</p>
       <Button onClick={onRetry}>Retry</Button>
-    </div>
+    </Notice>
   )
 }
 
@@ -19,7 +21,7 @@ export function LoadingRows({ columns, rows = 8 }: { columns: number; rows?: num
   return Array.from({ length: rows }, (_, row) => (
     <tr key={row} aria-hidden>
       {Array.from({ length: columns }, (__, column) => (
-        <td key={column} className={column === 0 ? 'whole' : undefined}>
+        <td key={column} className={column === 0 ? cells.wide : undefined}>
           <Skeleton width={column === 0 ? `${60 - ((row * 13) % 30)}%` : '4rem'} />
         </td>
       ))}
@@ -30,7 +32,7 @@ export function LoadingRows({ columns, rows = 8 }: { columns: number; rows?: num
 /** The only row of an empty table. */
 export const EmptyRow = ({ columns, children }: { columns: number; children: ReactNode }) => (
   <tr>
-    <td colSpan={columns} className="whole">
+    <td colSpan={columns} className={cells.wide}>
       {children}
     </td>
   </tr>

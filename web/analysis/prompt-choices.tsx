@@ -5,6 +5,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
 import { promptsQuery } from './queries.ts'
 
@@ -34,13 +35,13 @@ export function PromptChoices({
         </div>
       ) : prompts.isError ? (
         <div className="flex items-center gap-3">
-          <p className="err mt-0">{messageOf(prompts.error)}</p>
+          <FieldError className="mt-0">{messageOf(prompts.error)}</FieldError>
           <Button size="sm" onClick={() => void prompts.refetch()}>
             Retry
           </Button>
         </div>
       ) : prompts.data.length === 0 ? (
-        <p className="quiet">The prompt library is empty. An administrator can add prompts.</p>
+        <p className="text-muted-foreground">The prompt library is empty. An administrator can add prompts.</p>
       ) : (
         <Choices label="Prompt" value={value} onChange={onChange} disabled={disabled}>
           {prompts.data.map((one) => (
@@ -56,7 +57,7 @@ export function PromptChoices({
         </Choices>
       )}
       {prompts.data?.some(isBuiltIn) ? (
-        <p className="quiet text-meta mt-4">
+        <p className="text-muted-foreground text-meta mt-4">
           The built-in model quotes the paper; it does not follow the prompt’s wording.
         </p>
       ) : null}

@@ -28,7 +28,7 @@ export function PromptDialog({
   const prompt = prompts.data?.find(({ id }) => id === chosen)
   return (
     <Dialog open={open} onOpenChange={onOpenChange} title="Select Prompt" about={about}>
-      <div className="body">
+      <div className="mt-4.5">
         <PromptChoices value={chosen} onChange={setChosen} disabled={busy} />
         {children}
       </div>

@@ -5,6 +5,7 @@ import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { promptVersionQuery } from './queries.ts'
 
@@ -18,7 +19,7 @@ export function PromptUsed({ document }: { document: Analysed }) {
   if (!id) return words
   return (
     <>
-      <button type="button" className="link text-left" onClick={() => setOpen(true)}>
+      <button type="button" className="text-link text-left" onClick={() => setOpen(true)}>
         {words}
       </button>
       {open ? <Words id={id} title={words} onOpenChange={setOpen} /> : null}
@@ -36,10 +37,10 @@ function Words({ id, title, onOpenChange }: { id: string; title: string; onOpenC
       title={title}
       about={model ? (model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(model)) : 'Prompt sent to the model'}
     >
-      <div className="body">
+      <div className="mt-4.5">
         {found.isError ? (
           <div className="flex items-center gap-3">
-            <p className="err mt-0">{messageOf(found.error)}</p>
+            <FieldError className="mt-0">{messageOf(found.error)}</FieldError>
             <Button size="sm" onClick={() => void found.refetch()}>
               Retry
             </Button>

@@ -1,10 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { AUDIT_KINDS } from '#shared/contract/audit.ts'
+import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { FilterBar } from '#web/ui/data-table.tsx'
+import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { AuditTable } from './audit-table.tsx'
 import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZES, auditQuery, auditSearch } from './queries.ts'
 import type { AuditSearch } from './queries.ts'
@@ -34,14 +36,14 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
   const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
   usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>
           Audit log
-          {list.data ? <span className="count">{count.toLocaleString('en-GB')}</span> : null}
+          {list.data ? <HeadCount>{count.toLocaleString('en-GB')}</HeadCount> : null}
         </h1>
-      </div>
-      <div className="admin-bar" role="search">
+      </PageHead>
+      <FilterBar role="search">
         <SearchField
           label="Search the log"
           value={search.search ?? ''}
@@ -59,7 +61,7 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
           onChange={(days) => change({ days: chosen(days) })}
           options={SPAN_LABELS}
         />
-      </div>
+      </FilterBar>
       {list.error ? (
         <LoadFailed title="The audit log could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
@@ -76,6 +78,6 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
           />
         </>
       )}
-    </main>
+    </Page>
   )
 }

@@ -1,14 +1,15 @@
 import { AUDIT_ACTIONS } from '#shared/contract/audit.ts'
 import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
-import { shortDateAndTime } from '#web/lib/dates.ts'
 import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
+import { shortDateAndTime } from '#web/lib/dates.ts'
 import { JOB_NAMES } from '#web/system/index.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { readDetails } from './details.ts'
 
 /** The table of log entries: time, person, action and target. */
 export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | undefined; narrowed: boolean }) {
   return (
-    <table className="admin-table" aria-busy={rows === undefined}>
+    <DataTable aria-busy={rows === undefined}>
       <thead>
         <tr>
           <th>Action</th>
@@ -26,21 +27,21 @@ export function AuditTable({ rows, narrowed }: { rows: readonly AuditEntry[] | u
         ) : null}
         {rows?.map((entry) => (
           <tr key={entry.id}>
-            <td className="whole">
+            <td className={cells.wide}>
               <b>{AUDIT_ACTIONS[entry.action as AuditAction] ?? entry.action}</b>
               <Details entry={entry} />
             </td>
-            <td className="words" data-label="to">
+            <td className={cells.text} data-label="to">
               {subjectOf(entry)}
             </td>
-            <td className="words" data-label="by">
+            <td className={cells.text} data-label="by">
               {entry.actor_id === null ? 'The operator' : (entry.actor?.email ?? 'A deleted account')}
             </td>
-            <td className="num whitespace-nowrap">{shortDateAndTime(entry.created_at)}</td>
+            <td className="tabular-nums lining-nums whitespace-nowrap">{shortDateAndTime(entry.created_at)}</td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   )
 }
 
@@ -57,7 +58,7 @@ function Details({ entry }: { entry: AuditEntry }) {
   const lines = readDetails(entry.details)
   if (lines.length === 0) return null
   return (
-    <ul className="words">
+    <ul className={cells.text}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

@@ -1,4 +1,3 @@
-import './auth.css'
 import { zodResolver } from '@hookform/resolvers/zod'
 import { Link, useLocation, useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
@@ -12,13 +11,16 @@ import { toast, type Toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field, Input } from '#web/ui/field.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import styles from './auth.module.css'
 import { ConfirmEmail } from './confirm-email.tsx'
 import { Plate } from './plate.tsx'
 import { ProviderButton, refusalOf } from './provider-button.tsx'
 import { SECOND_STEP, useSession, useSignIn, useSignUp } from './queries.ts'
 import { ForgotPassword, ResetPassword } from './recovery.tsx'
+import secondFactorStyles from './second-factor.module.css'
 import { SecondStep } from './second-step.tsx'
 
 const HINT = `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`
@@ -54,7 +56,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   return (
     <Plate title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
       {news ? (
-        <p className="auth-news" data-bad={news.destructive}>
+        <p className={styles.news} data-bad={news.destructive}>
           <b>{news.title}.</b> {news.description}
         </p>
       ) : null}
@@ -72,7 +74,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
         </TabPanel>
         <TabPanel value="up">
           {first_account ? (
-            <p className="auth-news">
+            <p className={styles.news}>
               <b>No account exists here yet.</b> The first account becomes the administrator.
             </p>
           ) : null}
@@ -161,10 +163,15 @@ function CredentialsForm({
   })
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <Field label="Email" error={errors.email?.message} className="row">
+      <Field label="Email" error={errors.email?.message} className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}>
         {(ids) => <Input {...ids} type="email" autoComplete="email" {...form.register('email')} />}
       </Field>
-      <Field label="Password" error={errors.password?.message} hint={HINT} className="row">
+      <Field
+        label="Password"
+        error={errors.password?.message}
+        hint={HINT}
+        className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
+      >
         {(ids) => (
           <Input
             {...ids}
@@ -175,14 +182,14 @@ function CredentialsForm({
         )}
       </Field>
       {mode === 'in' && mail_enabled ? (
-        <p className="auth-aside">
-          <Link className="link" to={pages.forgotPassword()}>
+        <p className={styles.aside}>
+          <Link className="text-link" to={pages.forgotPassword()}>
             Forgot password?
           </Link>
         </p>
       ) : null}
       {/* The toast announces the error; this text stays. */}
-      {refusal && !busy ? <p className="err auth-refusal">{messageOf(refusal)}</p> : null}
+      {refusal && !busy ? <FieldError className={styles.refusal}>{messageOf(refusal)}</FieldError> : null}
       <Button type="submit" variant="primary" disabled={busy}>
         {mode === 'in' ? (busy ? 'Signing In...' : 'Sign In') : busy ? 'Signing Up...' : 'Sign Up'}
       </Button>

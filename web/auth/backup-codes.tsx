@@ -3,6 +3,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import styles from './second-factor.module.css'
 
 /** Shows new backup codes, once, with buttons to copy and download them. */
 export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => void }) {
@@ -19,7 +20,7 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
     URL.revokeObjectURL(address)
   }
   return (
-    <section className="backup" aria-label="Backup codes">
+    <section className={styles.backupCodes} aria-label="Backup codes">
       <p>
         Store these codes where you can reach them without your phone. Each code opens your account once in place of a
         code from the app. They are not shown again.
@@ -29,13 +30,13 @@ export function BackupCodes({ codes, onDone }: { codes: string[]; onDone: () => 
           <li key={code}>{code}</li>
         ))}
       </ol>
-      <div className="acts">
+      <div className={styles.actions}>
         <Button onClick={() => void copy()}>
-          <Copy className="ic" aria-hidden />
+          <Copy aria-hidden />
           Copy
         </Button>
         <Button onClick={download}>
-          <Download className="ic" aria-hidden />
+          <Download aria-hidden />
           Download
         </Button>
         <Button variant="primary" onClick={onDone}>

@@ -1,15 +1,18 @@
+import { PageLinkLabel } from '#web/ui/page-link.tsx'
+import styles from './auth.module.css'
+
 /** A page of an invented paper with a highlighted passage. Decorative. */
 export function CitedPage() {
   return (
-    <aside className="plate" aria-hidden>
-      <div className="leafsheet">
-        <div className="run">
+    <aside className={styles.samplePage} aria-hidden>
+      <div className={styles.sheet}>
+        <div className={styles.runningHead}>
           <span>Journal of Sleep and Cognition 18 (2025)</span>
           <span>6</span>
         </div>
         <h3>3.1 Recall of paired associates</h3>
-        <p className="cited">
-          <span className="pl">p. 6</span>
+        <p className={styles.citedParagraph}>
+          <PageLinkLabel>p. 6</PageLinkLabel>
           Recall fell in both groups between the immediate test and the test at twelve hours, and less so in those who
           had slept.{' '}
           <mark>

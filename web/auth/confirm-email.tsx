@@ -7,9 +7,12 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
+import styles from './auth.module.css'
 import { Plate } from './plate.tsx'
 import { SECOND_STEP, useConfirmEmail } from './queries.ts'
+import secondFactorStyles from './second-factor.module.css'
 
 /**
  * Confirms an e-mail address by its link and the password of the sign-up, and signs in. The link alone is not enough:
@@ -27,7 +30,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
     <Plate title="Confirm your email">
       <p>
         Enter the password that you chose when you signed up{email ? ' with ' : '.'}
-        {email ? <b className="auth-address">{email}</b> : null}
+        {email ? <b className={styles.address}>{email}</b> : null}
         {email ? '.' : null}
       </p>
       <form
@@ -48,7 +51,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
         <input type="email" autoComplete="username" value={email} readOnly hidden />
         <Field
           label="Password"
-          className="row"
+          className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
           error={missing ? 'Enter your password' : confirm.error ? messageOf(confirm.error) : undefined}
         >
           {(ids) => (
@@ -65,15 +68,15 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
           {confirm.isPending ? 'Confirming...' : 'Confirm and sign in'}
         </Button>
       </form>
-      <p className="auth-aside">
+      <p className={styles.aside}>
         Forgot it, or did another person sign up with your address?{' '}
-        <Link className="link" to={pages.forgotPassword()}>
+        <Link className="text-link" to={pages.forgotPassword()}>
           Set a new password
         </Link>
         , and only the new password opens the account.
       </p>
-      <p className="auth-aside">
-        <Link className="link" to={pages.auth()}>
+      <p className={styles.aside}>
+        <Link className="text-link" to={pages.auth()}>
           Back to sign in
         </Link>
       </p>

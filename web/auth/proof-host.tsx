@@ -79,7 +79,7 @@ function ProofForm() {
   const isPending = confirm.isPending || verify.isPending
   return (
     <form
-      className="form mt-4"
+      className="grid grid-cols-1 gap-4 mt-4"
       onSubmit={(event) => {
         event.preventDefault()
         submit(event.currentTarget)

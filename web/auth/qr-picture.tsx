@@ -1,4 +1,5 @@
 import { encodeQR } from 'qr'
+import styles from './second-factor.module.css'
 
 /** Quiet zone around the code, in modules. Scanners require it. */
 const MARGIN = 4
@@ -9,7 +10,7 @@ export function QrPicture({ text, label }: { text: string; label: string }) {
   const path = rows.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')
   return (
     <svg
-      className="qr"
+      className={styles.qrCode}
       role="img"
       aria-label={label}
       viewBox={`0 0 ${rows.length} ${rows.length}`}

@@ -1,5 +1,5 @@
-import { Link, useNavigate } from '@tanstack/react-router'
 import { useMutation } from '@tanstack/react-query'
+import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { newPassword } from '#shared/contract/accounts.ts'
 import { api, pages } from '#shared/contract/paths.ts'
@@ -8,15 +8,18 @@ import { anything, messageOf, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
+import styles from './auth.module.css'
 import { Plate } from './plate.tsx'
+import secondFactorStyles from './second-factor.module.css'
 
 const post = (path: string, body: unknown) =>
   request(path, { method: 'POST', body, schema: anything, keepSession: true })
 
 const Back = () => (
-  <p className="auth-aside">
-    <Link className="link" to={pages.auth()}>
+  <p className={styles.aside}>
+    <Link className="text-link" to={pages.auth()}>
       Back to sign in
     </Link>
   </p>
@@ -47,7 +50,11 @@ export function ForgotPassword() {
           if (isWhole) ask.mutate()
         }}
       >
-        <Field label="Email" className="row" error={wrong || (ask.error ? messageOf(ask.error) : undefined)}>
+        <Field
+          label="Email"
+          className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
+          error={wrong || (ask.error ? messageOf(ask.error) : undefined)}
+        >
           {(ids) => (
             <Input
               {...ids}
@@ -93,7 +100,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
       >
         <Field
           label="New password"
-          className="row"
+          className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
           error={wrong || (save.error ? 'This link has been used or has expired. Ask for a new one.' : undefined)}
           hint={`Password must be at least ${PASSWORD_MIN_LENGTH} characters long`}
         >
@@ -111,8 +118,8 @@ export function ResetPassword({ token }: { token: string | undefined }) {
           {save.isPending ? 'Saving...' : 'Save password'}
         </Button>
       </form>
-      <p className="auth-aside">
-        <Link className="link" to={pages.forgotPassword()}>
+      <p className={styles.aside}>
+        <Link className="text-link" to={pages.forgotPassword()}>
           Ask for a new link
         </Link>
       </p>

@@ -4,6 +4,7 @@ import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
 import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
 import { lostAt } from './session-end.ts'
@@ -19,19 +20,19 @@ export function RequireSession({
   const now = useSession()
   if (now.state === 'checking')
     return (
-      <main className="page">
+      <Page>
         <Waiting>Checking authentication...</Waiting>
-      </main>
+      </Page>
     )
   if (now.state === 'failed')
     return (
-      <main className="page">
-        <div className="notice">
+      <Page>
+        <Notice>
           <h1>Your session could not be checked</h1>
           <p>{messageOf(now.error)}</p>
           <Button onClick={now.retry}>Retry</Button>
-        </div>
-      </main>
+        </Notice>
+      </Page>
     )
   const back = lostAt()
   if (now.state === 'out' && back) return <Navigate to={pages.auth()} search={{ back }} replace />

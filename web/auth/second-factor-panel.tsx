@@ -1,4 +1,3 @@
-import './second-factor.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Factor, StartedFactor } from '#shared/contract/accounts.ts'
@@ -10,6 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { factorsQuery, useRemoveFactor, useRenewBackupCodes, useStartFactor } from './factor-calls.ts'
+import styles from './second-factor.module.css'
 import { SetUpFactor } from './set-up-factor.tsx'
 
 /**
@@ -28,7 +28,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
   if (query.isPending) return <Skeleton height="2.5rem" />
   if (query.isError)
     return (
-      <div className="factor-row" role="alert">
+      <div className={styles.factorRow} role="alert">
         <p>{messageOf(query.error)}</p>
         <Button onClick={() => void query.refetch()}>Retry</Button>
       </div>
@@ -49,7 +49,7 @@ export function SecondFactorPanel({ onTurnedOn }: { onTurnedOn: () => void }) {
       />
     )
   return (
-    <div className="factor-row">
+    <div className={styles.factorRow}>
       <p>Ask for a code from an app on your phone, in addition to the password, at every sign-in.</p>
       <Button
         disabled={start.isPending}
@@ -87,11 +87,11 @@ function Standing({ factor, left, onCodes }: { factor: Factor; left: number; onC
     whenDone(renew.mutateAsync(factor.id), { onError: failed, onSuccess: ({ backup_codes }) => onCodes(backup_codes) })
   }
   return (
-    <div className="factor-row">
+    <div className={styles.factorRow}>
       <p>
         <strong>On.</strong> {factor.friendly_name}, {left === 1 ? '1 backup code' : `${left} backup codes`} left.
       </p>
-      <div className="acts">
+      <div className={styles.actions}>
         <Button disabled={renew.isPending} onClick={() => void renewCodes()}>
           New backup codes
         </Button>

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -8,11 +8,14 @@ import { dismissNews } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import styles from './auth.module.css'
 import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
 import { Plate } from './plate.tsx'
 import { sessionQuery } from './queries.ts'
+import secondFactorStyles from './second-factor.module.css'
 
 /** Asks for the code of the second factor after the password or the provider, and then signs in. */
 export function SecondStep() {
@@ -32,8 +35,8 @@ export function SecondStep() {
     return (
       <Plate title="Sign in again">
         <p role="alert">{query.error ? messageOf(query.error) : 'There is nothing to confirm.'}</p>
-        <p className="auth-aside">
-          <Link className="link" to={pages.auth()}>
+        <p className={styles.aside}>
+          <Link className="text-link" to={pages.auth()}>
             Back to sign in
           </Link>
         </p>
@@ -59,7 +62,7 @@ export function SecondStep() {
         <Field
           key={String(isBackup)}
           label={isBackup ? 'Backup code' : 'Code'}
-          className="row"
+          className={cn(styles.fieldRow, secondFactorStyles.fieldRow)}
           error={verify.error ? messageOf(verify.error) : undefined}
         >
           {(ids) => (

@@ -3,9 +3,12 @@ import type { StartedFactor } from '#shared/contract/accounts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field, Input } from '#web/ui/field.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Field, FieldHint, Input } from '#web/ui/field.tsx'
+import authStyles from './auth.module.css'
 import { useVerifyFactor } from './factor-calls.ts'
 import { QrPicture } from './qr-picture.tsx'
+import styles from './second-factor.module.css'
 
 /** Setup of an authenticator app: QR code, key as text, and the first code. */
 export function SetUpFactor({
@@ -26,7 +29,7 @@ export function SetUpFactor({
     })
   return (
     <form
-      className="factor-setup"
+      className={styles.factorSetup}
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -36,11 +39,14 @@ export function SetUpFactor({
       <QrPicture text={started.totp.uri} label="QR code for your authenticator app" />
       <div>
         <p>Scan this with an authenticator app, then enter the code that it shows.</p>
-        <p className="hint" id={secretId}>
-          Or type this key into the app:
-        </p>
+        <FieldHint id={secretId}>Or type this key into the app:</FieldHint>
         <code aria-labelledby={secretId}>{started.totp.secret.replace(/.{4}(?=.)/g, '$& ')}</code>
-        <Field label="Code" className="row" error={verify.error ? messageOf(verify.error) : undefined} hint="6 digits">
+        <Field
+          label="Code"
+          className={cn(authStyles.fieldRow, styles.fieldRow)}
+          error={verify.error ? messageOf(verify.error) : undefined}
+          hint="6 digits"
+        >
           {(ids) => (
             <Input
               {...ids}
@@ -53,7 +59,7 @@ export function SetUpFactor({
             />
           )}
         </Field>
-        <div className="acts">
+        <div className={styles.actions}>
           <Button onClick={onCancel}>Cancel</Button>
           <Button type="submit" variant="primary" disabled={verify.isPending || code.trim() === ''}>
             {verify.isPending ? 'Checking...' : 'Turn on'}

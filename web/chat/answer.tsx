@@ -1,5 +1,8 @@
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { PageLinkMissing } from '#web/ui/page-link.tsx'
 import { paragraphs, passageOnPage, streamedParts } from './answer-parts.ts'
+import styles from './chat.module.css'
 import { Citation, NotFound } from './citation.tsx'
 import type { ChatMessage } from './use-chat.ts'
 
@@ -13,7 +16,7 @@ interface AnswerProps {
 export function Answer({ message, shown, onShow }: AnswerProps) {
   if (message.statements.length === 0) return <Written message={message} shown={shown} onShow={onShow} />
   return paragraphs(message.content, message.statements).map((group, index) => (
-    <p key={index} className="chat-answer">
+    <p key={index} className={styles.answer}>
       {group.map((statement, position) => (
         <span key={position}>
           {statement.text} <Passages passages={statement.passages} shown={shown} onShow={onShow} />
@@ -27,7 +30,7 @@ export function Answer({ message, shown, onShow }: AnswerProps) {
 function Written({ message, shown, onShow }: AnswerProps) {
   if (!message.content) return null
   return (
-    <p className="chat-answer whitespace-pre-line">
+    <p className={cn(styles.answer, 'whitespace-pre-line')}>
       {streamedParts(message.content).map((part, index) =>
         part.kind === 'text' ? (
           <span key={index}>{part.text}</span>
@@ -56,7 +59,7 @@ function Passages({ passages, shown, onShow }: { passages: FoundPassage[] } & Om
 /** Marks a sentence with numbers that are not in its passages. */
 const Unsupported = ({ numbers }: { numbers: readonly string[] }) => (
   <>
-    <span className="pl-none">{numbers.join(', ')} not in the cited passage</span>{' '}
+    <PageLinkMissing>{numbers.join(', ')} not in the cited passage</PageLinkMissing>{' '}
   </>
 )
 

@@ -1,10 +1,11 @@
 import { ArrowRight } from 'lucide-react'
 import { EXAMPLE_QUESTIONS } from '#shared/contract/chat.ts'
+import styles from './chat.module.css'
 
 /** Shown before the first question. */
 export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {
   return (
-    <div className="chat-empty">
+    <div className={styles.empty}>
       <h2>Ask about this paper</h2>
       <p>Every sentence of an answer links to its passage in the pages.</p>
       <ul>
@@ -12,7 +13,7 @@ export function ChatEmpty({ onAsk }: { onAsk: (question: string) => void }) {
           <li key={question}>
             <button type="button" onClick={() => onAsk(question)}>
               {question}
-              <ArrowRight className="ic" aria-hidden="true" />
+              <ArrowRight aria-hidden="true" />
             </button>
           </li>
         ))}

@@ -11,10 +11,12 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { PdfReader, ReaderFailure, ReaderLoading } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import styles from './chat.module.css'
 import { Conversation } from './conversation.tsx'
 import { chatDocument } from './queries.ts'
-import './chat.css'
 
 const NO_DOCUMENT = 'No document selected. Please select a document first.'
 
@@ -54,7 +56,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   if (error || elsewhere) {
     const missing = elsewhere || (error instanceof ApiError && error.status === 404)
     return (
-      <div className="chat">
+      <div className={styles.page}>
         {missing ? (
           <ReaderFailure
             message="Document not found"
@@ -71,18 +73,18 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
     )
   }
   return (
-    <div className="chat">
-      <header className="chat-head">
-        <Link to={back} className="back">
-          <ArrowLeft className="ic" aria-hidden="true" />
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <Link to={back} className={cn(styles.backLink, 'back-link')}>
+          <ArrowLeft aria-hidden="true" />
           Back to document
         </Link>
-        <h1>{title ?? <span className="skel" aria-hidden="true" />}</h1>
+        <h1>{title ?? <Skeleton />}</h1>
         {document ? <PaperMarks retracted={document.retracted} /> : null}
-        <span className="chat-count">{count === null ? null : `${count} page(s)`}</span>
+        <span className={styles.count}>{count === null ? null : `${count} page(s)`}</span>
       </header>
-      <div className="chat-split">
-        <section className="chat-pages" aria-label="Document">
+      <div className={styles.split}>
+        <section className={styles.pages} aria-label="Document">
           {!document ? (
             <ReaderLoading />
           ) : document.source_url === null ? (
@@ -94,7 +96,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
             <PdfReader source={api.documentFile(documentId)} target={shown} onPageCount={setPageCount} />
           )}
         </section>
-        <section className="chat-talk" aria-label="Chat">
+        <section className={styles.talk} aria-label="Chat">
           {!document ? null : document.vectorized_at ? (
             <Conversation documentId={documentId} shown={shown} onShow={show} />
           ) : (
@@ -113,8 +115,8 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
 /** Shown for a document without embeddings, which cannot be searched. */
 function NotReady({ withoutFile, children }: { withoutFile: boolean; children: ReactNode }) {
   return (
-    <div className="chat-thread">
-      <div className="chat-empty">
+    <div className={styles.thread}>
+      <div className={styles.empty}>
         <h2>{withoutFile ? 'No PDF yet' : 'Not vectorized yet'}</h2>
         <p>
           Answers are built from the paper’s own passages.{' '}

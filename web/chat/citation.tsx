@@ -1,5 +1,5 @@
 import type { FoundPassage } from '#shared/contract/passages.ts'
-import { PageLink } from '#web/ui/page-link.tsx'
+import { PageLink, PageLinkMissing } from '#web/ui/page-link.tsx'
 import { isSamePlace } from './answer-parts.ts'
 
 interface CitationProps {
@@ -20,4 +20,4 @@ export function Citation({ passage, shown, onShow }: CitationProps) {
 }
 
 /** Marks a sentence whose cited words are not in the paper. */
-export const NotFound = () => <span className="pl-none">not found in the text</span>
+export const NotFound = () => <PageLinkMissing>not found in the text</PageLinkMissing>

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { Button } from '#web/ui/button.tsx'
+import styles from './chat.module.css'
 
 const LONGEST_QUESTION = 4000
 
@@ -27,13 +28,13 @@ export function Composer({ processing, model, field, onAsk, onStop }: ComposerPr
   }
   return (
     <form
-      className="chat-composer"
+      className={styles.composer}
       onSubmit={(event) => {
         event.preventDefault()
         send()
       }}
     >
-      <div className="chat-box">
+      <div className={styles.box}>
         <textarea
           ref={field}
           rows={1}
@@ -55,7 +56,7 @@ export function Composer({ processing, model, field, onAsk, onStop }: ComposerPr
           </Button>
         )}
       </div>
-      <p className="chat-hint">
+      <p className={styles.hint}>
         <span>Enter sends</span>
         <span>{model}</span>
       </p>

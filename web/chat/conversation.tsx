@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { useSite } from '#web/lib/site.ts'
 import { ChatEmpty } from './chat-empty.tsx'
+import styles from './chat.module.css'
 import { Composer } from './composer.tsx'
 import { Turn, waitingFor } from './turn.tsx'
 import { useChat } from './use-chat.ts'
@@ -45,7 +46,7 @@ export function Conversation({ documentId, shown, onShow }: ConversationProps) {
     <>
       <div
         ref={thread}
-        className="chat-thread"
+        className={styles.thread}
         role="region"
         aria-label="Conversation"
         aria-busy={processing}

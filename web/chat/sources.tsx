@@ -1,6 +1,8 @@
 import { type ChatSource, similarityText } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { PageLinkLabel } from '#web/ui/page-link.tsx'
 import { isSamePlace, passageOfSource } from './answer-parts.ts'
+import styles from './chat.module.css'
 
 interface SourcesProps {
   sources: ChatSource[]
@@ -15,7 +17,7 @@ interface SourcesProps {
 export function Sources({ sources, shown, onShow }: SourcesProps) {
   if (sources.length === 0) return null
   return (
-    <section className="chat-sources" aria-label="Sources">
+    <section className={styles.sources} aria-label="Sources">
       <h3>Sources</h3>
       <ul>
         {sources.map((source, index) => {
@@ -24,12 +26,10 @@ export function Sources({ sources, shown, onShow }: SourcesProps) {
           const similarity = similarityText(source.similarity)
           return (
             <li key={index}>
-              <button type="button" className="chat-source" aria-current={current} onClick={() => onShow(passage)}>
-                <span className="pl" aria-current={current}>
-                  p. {source.page_number}
-                </span>
-                <span className="chat-snippet">{passage.quote}</span>
-                <span className="chat-similarity" title="Similarity to the question">
+              <button type="button" className={styles.source} aria-current={current} onClick={() => onShow(passage)}>
+                <PageLinkLabel aria-current={current}>p. {source.page_number}</PageLinkLabel>
+                <span className={styles.snippet}>{passage.quote}</span>
+                <span className={styles.similarity} title="Similarity to the question">
                   {similarity}
                   <i aria-hidden="true">
                     <b style={{ width: `min(100%, ${similarity})` }} />

@@ -1,6 +1,7 @@
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { Spinner } from '#web/ui/marks.tsx'
 import { Answer } from './answer.tsx'
+import styles from './chat.module.css'
 import { Sources } from './sources.tsx'
 import type { ChatMessage } from './use-chat.ts'
 
@@ -16,8 +17,8 @@ interface TurnProps {
 /** A question and its answer. */
 export function Turn({ question, answer, shown, onShow }: TurnProps) {
   return (
-    <article className="chat-turn">
-      <h2 className="chat-question">{question.content}</h2>
+    <article data-chat-turn>
+      <h2 className={styles.question}>{question.content}</h2>
       {answer ? (
         <>
           <Answer message={answer} shown={shown} onShow={onShow} />
@@ -34,17 +35,17 @@ function Ending({ message }: { message: ChatMessage }) {
   switch (message.state) {
     case 'writing':
       return (
-        <p className="chat-waiting">
+        <p className={styles.waiting}>
           <Spinner />
           {waitingFor(message)}
         </p>
       )
     case 'stopped':
-      return <p className="chat-waiting">Stopped.</p>
+      return <p className={styles.waiting}>Stopped.</p>
     case 'failed':
-      return <p className="chat-failed">{message.error}</p>
+      return <p className={styles.failed}>{message.error}</p>
     case 'complete':
-      return message.wordsOnly ? <p className="chat-waiting">{WORDS_ONLY}</p> : null
+      return message.wordsOnly ? <p className={styles.waiting}>{WORDS_ONLY}</p> : null
   }
 }
 

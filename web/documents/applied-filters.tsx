@@ -1,8 +1,9 @@
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
+import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
 import { Chip } from '#web/ui/marks.tsx'
-import type { DocumentFilters } from '#shared/contract/document-list.ts'
+import styles from './documents.module.css'
 import { STATUS_CHOICES, chosenTags, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
@@ -22,7 +23,7 @@ export function AppliedFilters({
   const levels = evidence.map((text) => ({ text, parsed: parseEvidenceLevel(text) }))
   const alone = (level: number) => levels.filter(({ parsed }) => parsed?.level === level).length === 1
   return (
-    <div className="applied" role="group" aria-label="Selected filters">
+    <div className={styles.appliedFilters} role="group" aria-label="Selected filters">
       {tag.map((name) => (
         <Chip
           key={name}

@@ -5,8 +5,8 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { Input } from '#web/ui/field.tsx'
 import type { FieldIds } from '#web/ui/field.tsx'
-import { Popover } from '#web/ui/popover.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
+import { Popover } from '#web/ui/popover.tsx'
 
 // Loaded on first use: most forms are saved without it.
 const Calendar = lazyPart(() => import('#web/ui/calendar.tsx').then((file) => file.Calendar))
@@ -40,7 +40,7 @@ export function DateField({
           onOpenChange={setOpen}
           trigger={
             <IconButton label="Open the calendar">
-              <CalendarDays className="ic" aria-hidden />
+              <CalendarDays aria-hidden />
             </IconButton>
           }
         >

@@ -4,14 +4,15 @@ import { useState } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
-import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
+import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { PromptDialog } from '#web/analysis/index.ts'
+import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
-import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
+import styles from './document.module.css'
 
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
@@ -53,7 +54,7 @@ export function DocumentActions({
     if (await confirmAndDelete(document)) void navigate({ to: pages.documents(projectName) })
   }
   return (
-    <div className="end">
+    <div className={styles.actions}>
       <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
         Extract Text
       </Button>
@@ -64,7 +65,7 @@ export function DocumentActions({
         trigger={
           <Button variant={as('vectorize')} disabled={!readable || running('vectorize') !== undefined}>
             Vectorise
-            <ChevronDown className="ic tail" aria-hidden />
+            <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
           </Button>
         }
       >
@@ -75,7 +76,7 @@ export function DocumentActions({
         trigger={
           <Button>
             Actions
-            <ChevronDown className="ic tail" aria-hidden />
+            <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
           </Button>
         }
       >
@@ -99,10 +100,10 @@ export function DocumentActions({
         </MenuItem>
       </Menu>
       {document.vectorized_at ? (
-        <span className="dock">
+        <span className={styles.bottomBar}>
           <Button asChild variant="primary">
             <Link to={pages.chat(projectName, document.id)}>
-              <MessageSquareText className="ic" aria-hidden />
+              <MessageSquareText aria-hidden />
               Chat with PDF
             </Link>
           </Button>

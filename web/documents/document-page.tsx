@@ -1,24 +1,25 @@
-import './document.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { documentQuery } from '#web/lib/document-queries.ts'
 import { useActiveJobs } from '#web/lib/jobs.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { JobStrip, TextWarningNote } from '#web/processing/index.ts'
 import { ReaderPanel } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Spinner } from '#web/ui/marks.tsx'
+import { Alert, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
 import { DocumentActions } from './document-actions.tsx'
+import styles from './document.module.css'
 import { EditForm } from './edit-form.tsx'
-import { JobStrip, TextWarningNote } from '#web/processing/index.ts'
 import { PaperHead } from './paper-head.tsx'
-import { documentQuery } from '#web/lib/document-queries.ts'
 import { ReadingView } from './reading-view.tsx'
 import { useBeside } from './use-beside.ts'
 import { WithoutFile } from './without-file.tsx'
@@ -29,31 +30,31 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
   const missing = document.error instanceof ApiError && document.error.status === 404
   useTitle(document.data && documentTitle(document.data))
   const back = (
-    <Link to={pages.documents(project.name)} className="back">
+    <Link to={pages.documents(project.name)} className="back-link">
       ← Back to documents
     </Link>
   )
   if (document.isPending)
     return (
-      <main className="page">
-        <div className="doc-acts">{back}</div>
-        <div className="waiting">
+      <Page>
+        <div className={styles.actionRow}>{back}</div>
+        <SpinnerRow>
           <Spinner label="Loading document" />
-        </div>
-      </main>
+        </SpinnerRow>
+      </Page>
     )
   // A document of another project is not found here.
   if (!document.data || document.data.project_id !== project.id)
     return (
-      <main className="page">
-        <div className="notice">
+      <Page>
+        <Notice>
           <h1>{document.error && !missing ? messageOf(document.error) : 'Document not found'}</h1>
           {document.error && !missing ? <Button onClick={() => void document.refetch()}>Retry</Button> : null}
-          <Link className="link" to={pages.documents(project.name)}>
+          <Link className="text-link" to={pages.documents(project.name)}>
             Back to documents
           </Link>
-        </div>
-      </main>
+        </Notice>
+      </Page>
     )
   return editing ? (
     <Editing document={document.data} project={project} back={back} />
@@ -72,41 +73,41 @@ function Reading({ document, project, back }: ModeProps) {
   const { shown, isOpen, show, showPages, close } = useBeside()
   const jobs = useActiveJobs(document.id).data ?? []
   return (
-    <main className={isOpen ? 'page doc doc-beside' : 'page doc'}>
-      <div className="doc-acts">
+    <Page className={isOpen ? styles.besideReader : undefined}>
+      <div className={styles.actionRow}>
         {back}
         <DocumentActions document={document} projectName={project.name} jobs={jobs} onRead={showPages} />
       </div>
       {document.status === 'error' && jobs.length === 0 ? (
-        <p className="trouble">
-          <TriangleAlert className="ic" aria-hidden />
+        <Alert>
+          <TriangleAlert aria-hidden />
           {document.status_message ?? 'The last step failed.'}
-        </p>
+        </Alert>
       ) : null}
       {document.text_warning && hasWords(document.extracted_text) && jobs.length === 0 ? (
         <TextWarningNote warning={document.text_warning} />
       ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
-        <p className="trouble quiet-trouble">
+        <Alert>
           This document was vectorized with another model than the current one. Choose Force Re-vectorize to chat with
           it.
-        </p>
+        </Alert>
       ) : null}
       <JobStrip jobs={jobs} />
       <PaperHead document={document} shown={shown} onShow={show} onRead={showPages} />
       {document.source_url === null ? <WithoutFile document={document} jobs={jobs} /> : null}
       <ReadingView document={document} shown={shown} onShow={show} />
       {isOpen ? <ReaderPanel documentId={document.id} passage={shown} onClose={close} /> : null}
-    </main>
+    </Page>
   )
 }
 
 function Editing({ document, project, back }: ModeProps) {
   const navigate = useNavigate()
   return (
-    <main className="page doc">
-      <div className="doc-acts">{back}</div>
+    <Page>
+      <div className={styles.actionRow}>{back}</div>
       <EditForm document={document} onDone={() => void navigate({ to: pages.document(project.name, document.id) })} />
-    </main>
+    </Page>
   )
 }

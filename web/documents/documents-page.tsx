@@ -1,28 +1,29 @@
-import './documents.css'
 import { useQuery } from '@tanstack/react-query'
 import { Upload } from 'lucide-react'
 import { useState } from 'react'
 import { DOCUMENTS_PAGE_SIZE, DOCUMENTS_PAGE_SIZES } from '#shared/contract/document-list.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { DriveButton } from '#web/drive/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { DriveButton } from '#web/drive/index.ts'
+import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
+import { UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
 import { AppliedFilters } from './applied-filters.tsx'
-import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
 import { BulkWork } from './bulk-work.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
 import { DocumentsTable } from './documents-table.tsx'
+import styles from './documents.module.css'
 import { FilterBar } from './filter-bar.tsx'
 import { NoDocuments } from './no-documents.tsx'
 import { documentFiltersQuery, documentsQuery } from './queries.ts'
 import { DEFAULT_SORT, filterCount, listParams } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
-import { UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
 import { useLastPage } from './use-last-page.ts'
 import { useSelection } from './use-selection.ts'
 
@@ -75,24 +76,24 @@ export function DocumentsPage({
     />
   )
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <div className="head">
+      <PageHead>
         <h1>
           Documents
-          <span className="count">
+          <HeadCount>
             {narrowed && rows ? count : project.document_count}
             {narrowed && rows ? <span className="max-md:hidden"> of {project.document_count}</span> : null}
-          </span>
+          </HeadCount>
         </h1>
-        <div className="end">
+        <HeadActions>
           <DriveButton project={project} />
           <Button variant="primary" onClick={() => setUploading(true)}>
-            <Upload className="ic" aria-hidden />
+            <Upload aria-hidden />
             Upload Document
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       {bulk.ended ? <BulkSummary run={bulk.ended} projectName={project.name} onDismiss={bulk.dismiss} /> : null}
       <FilterBar
         search={search}
@@ -102,11 +103,11 @@ export function DocumentsPage({
       />
       <AppliedFilters search={search} filters={filters.data} onChange={change} />
       {list.isError ? (
-        <div className="notice">
+        <Notice>
           <h2>The documents could not be loaded</h2>
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>Retry</Button>
-        </div>
+        </Notice>
       ) : rows && count === 0 ? (
         <NoDocuments
           project={project}
@@ -137,10 +138,10 @@ export function DocumentsPage({
       />
       <UploadDialog project={project} queue={queue} open={uploading} onOpenChange={setUploading} />
       {dropping ? (
-        <div className="page-drop">
+        <div className={styles.pageDrop}>
           <p>Drop to add to {project.name}</p>
         </div>
       ) : null}
-    </main>
+    </Page>
   )
 }

@@ -1,17 +1,18 @@
-import './documents.css'
 import { Link } from '@tanstack/react-router'
 import { createColumnHelper, tableFeatures, useTable } from '@tanstack/react-table'
 import { ArrowDown, ArrowUp } from 'lucide-react'
-import { doiText } from '#shared/contract/doi.ts'
 import { documentTitle, statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentRow, SnippetPart } from '#shared/contract/documents.ts'
+import { doiText } from '#shared/contract/doi.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
+import styles from './documents.module.css'
 import { RowMenu } from './row-menu.tsx'
 import type { RowActions } from './row-menu.tsx'
 import { Snippet } from './snippet.tsx'
@@ -39,13 +40,13 @@ const columns = column.columns([
   }),
   column.accessor((row) => shortDate(row.created_at), { id: 'created_at', header: 'Created' }),
 ])
-const CELL_CLASS: Record<string, string> = {
-  title: 't',
-  journal_name: 'j',
-  doi_link: 'doi num',
-  semantic_paperid: 'sid num',
-  status: 'st',
-  created_at: 'cr num',
+const CELL_CLASS: Record<string, string | undefined> = {
+  title: styles.titleCell,
+  journal_name: styles.journalCell,
+  doi_link: cn(styles.doiCell, 'tabular-nums lining-nums'),
+  semantic_paperid: cn(styles.semanticIdCell, 'tabular-nums lining-nums'),
+  status: styles.statusCell,
+  created_at: cn(styles.createdCell, 'tabular-nums lining-nums'),
 }
 const NO_ROWS: TableRow[] = []
 
@@ -74,13 +75,16 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
   const [sortedBy, direction] = sort.split('.')
   const chosen = rows?.filter((row) => selection?.ids.has(row.id)).length ?? 0
   return (
-    <div className="docs-wrap">
-      <table className={rows?.length === 0 && !onLastPage ? 'docs docs-empty' : 'docs'} aria-busy={rows === undefined}>
+    <div className={styles.tableFrame}>
+      <table
+        className={rows?.length === 0 && !onLastPage ? cn(styles.table, styles.emptyTable) : styles.table}
+        aria-busy={rows === undefined}
+      >
         <thead>
           {table.getHeaderGroups().map((group) => (
             <tr key={group.id}>
               {selection ? (
-                <th className="c">
+                <th className={styles.selectCell}>
                   <Checkbox
                     label="Select all"
                     disabled={!rows?.length}
@@ -107,13 +111,13 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                       }
                     >
                       <table.FlexRender header={header} />
-                      {active ? <Arrow className="ic" aria-hidden /> : null}
+                      {active ? <Arrow aria-hidden /> : null}
                     </button>
                   </th>
                 )
               })}
               {actions ? (
-                <th className="m">
+                <th className={styles.menuCell}>
                   <span className="sr-only">Actions</span>
                 </th>
               ) : null}
@@ -122,7 +126,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
         </thead>
         <tbody>
           {rows?.length === 0 && onLastPage ? (
-            <tr className="no-results">
+            <tr className={styles.noResults}>
               <td colSpan={columns.length + (selection ? 1 : 0) + (actions ? 1 : 0)}>
                 <p>No results.</p>
                 <Button size="sm" onClick={onLastPage}>
@@ -140,7 +144,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
             return (
               <tr key={document.id} data-selected={selected || undefined}>
                 {selection ? (
-                  <td className="c">
+                  <td className={styles.selectCell}>
                     <Checkbox
                       label={`Select ${documentTitle(document)}`}
                       checked={selected}
@@ -156,7 +160,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                   >
                     {cell.column.id === 'title' ? (
                       <>
-                        <Link to={linkTo(document)} className={document.title?.trim() ? undefined : 'file'}>
+                        <Link to={linkTo(document)} className={document.title?.trim() ? undefined : styles.fileName}>
                           <Unbroken text={documentTitle(document)} />
                         </Link>
                         <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
@@ -168,7 +172,7 @@ export function DocumentsTable({ rows, sort, onSort, linkTo, selection, actions,
                   </td>
                 ))}
                 {actions ? (
-                  <td className="m">
+                  <td className={styles.menuCell}>
                     <RowMenu document={document} actions={actions} />
                   </td>
                 ) : null}
@@ -186,7 +190,7 @@ const firstDirection = (id: string) => (id === 'created_at' ? 'desc' : 'asc')
 const WIDTHS = ['62%', '78%', '54%', '70%', '46%', '82%', '58%', '66%', '50%', '74%']
 function LoadingRows({ columns: count }: { columns: number }) {
   return WIDTHS.map((width) => (
-    <tr key={width} className="loading">
+    <tr key={width} className={styles.loadingRow}>
       {Array.from({ length: count }, (_, index) => (
         <td key={index}>
           <Skeleton width={index === 0 ? '1rem' : index === 1 ? width : '70%'} />

@@ -6,18 +6,21 @@ import { documentTitle, type DocumentDetail } from '#shared/contract/documents.t
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { publicationDate } from '#web/lib/dates.ts'
+import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { DISCARD_QUESTION } from '#web/lib/unsaved.ts'
 import { whenDone } from '#web/lib/when-done.ts'
+import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
 import { tagsQuery } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import { HeadActions, PageHead, SectionRow } from '#web/ui/page.tsx'
 import { DateField } from './date-field.tsx'
+import styles from './document.module.css'
 import { changedNames, changeOf, editValues, type EditValues, factsOf, lookedUpNames, valuesOf } from './edit-values.ts'
 import { JournalField } from './journal-field.tsx'
-import { Field, Input, Textarea } from '#web/ui/field.tsx'
-import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
-import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { documentFiltersQuery } from './queries.ts'
 import { inShownCase } from './search.ts'
 import { useDraft } from './use-draft.ts'
@@ -85,9 +88,9 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       }}
       noValidate
     >
-      <div className="head edit-head">
+      <PageHead className={styles.editHead}>
         <h1>Edit document</h1>
-        <div className="end">
+        <HeadActions>
           <Button variant="ghost" onClick={onDone}>
             Cancel
           </Button>
@@ -99,18 +102,18 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           >
             {saving.isPending ? 'Saving...' : 'Save Changes'}
           </Button>
-        </div>
-      </div>
-      <p className="quiet mb-4 wrap-anywhere">{documentTitle(document)}</p>
+        </HeadActions>
+      </PageHead>
+      <p className="text-muted-foreground mb-4 wrap-anywhere">{documentTitle(document)}</p>
       {draft.restored ? (
-        <div className="draft-note" role="status">
+        <div className={styles.draftNote} role="status">
           <p>Your session ended before these changes were saved. They are restored in the form.</p>
           <Button size="sm" onClick={discard}>
             Discard changes
           </Button>
         </div>
       ) : null}
-      <div className="edit">
+      <div className={styles.editForm}>
         <Part title="Record">
           <FormLookup
             documentId={document.id}
@@ -123,7 +126,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           <Field label="Title" error={errors.title?.message}>
             {(ids) => <Textarea {...ids} rows={2} reading {...form.register('title')} />}
           </Field>
-          <div className="edit-pair">
+          <div className={styles.editPair}>
             <Controller
               control={form.control}
               name="journal_name"
@@ -150,7 +153,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
               )}
             />
           </div>
-          <div className="edit-pair">
+          <div className={styles.editPair}>
             <Field label="DOI link" error={errors.doi_link?.message}>
               {(ids) => <Input {...ids} autoComplete="off" {...form.register('doi_link')} />}
             </Field>
@@ -210,8 +213,8 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
 const namesOf = (tags: readonly { name: string }[] = []) => tags.map(({ name }) => name)
 
 const Part = ({ title, children }: { title: string; children: ReactNode }) => (
-  <section className="section-row">
+  <SectionRow>
     <h2>{title}</h2>
-    <div className="form edit-fields">{children}</div>
-  </section>
+    <div className={cn(styles.editFields, 'grid grid-cols-1 gap-4')}>{children}</div>
+  </SectionRow>
 )

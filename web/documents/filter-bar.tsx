@@ -1,12 +1,14 @@
 import { ChevronDown, ListFilter, Search, Tags } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
+import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { useRestedWords } from '#web/lib/use-rested-words.ts'
 import { Button } from '#web/ui/button.tsx'
+import { MenuNote, OptionsLegend } from '#web/ui/dropdown-menu.tsx'
 import { Input } from '#web/ui/field.tsx'
 import { Counter } from '#web/ui/marks.tsx'
 import { Popover } from '#web/ui/popover.tsx'
+import styles from './documents.module.css'
 import { EvidenceOption, FilterOption } from './filter-option.tsx'
-import type { DocumentFilters } from '#shared/contract/document-list.ts'
 import { STATUS_CHOICES, chosenTags, filterCount, toggled } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
 
@@ -23,21 +25,21 @@ interface Props {
 export function FilterBar({ search, filters, onRetry, onChange }: Props) {
   const chosen = filterCount(search)
   return (
-    <div className="bar" role="search">
+    <div className={styles.filterBar} role="search">
       <SearchBox value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
       <TagFilter search={search} filters={filters} onRetry={onRetry} onChange={onChange} />
       <Popover
         label="Filter"
         trigger={
           <Button>
-            <ListFilter className="ic" aria-hidden />
+            <ListFilter aria-hidden />
             Filter
             {chosen > 0 ? <Counter count={chosen} /> : null}
           </Button>
         }
       >
         <fieldset>
-          <legend className="menu-head">Status</legend>
+          <OptionsLegend>Status</OptionsLegend>
           {STATUS_CHOICES.map(({ value, label }) => (
             <FilterOption
               key={value}
@@ -48,9 +50,9 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
             </FilterOption>
           ))}
         </fieldset>
-        <div className="menu-sep" />
+        <div className="my-1.25 h-px bg-border" />
         <fieldset className="max-h-60 overflow-y-auto">
-          <legend className="menu-head">Evidence Level</legend>
+          <OptionsLegend>Evidence Level</OptionsLegend>
           {filters?.evidence_levels.map(({ level, document_count }) => (
             <EvidenceOption
               key={level}
@@ -61,9 +63,7 @@ export function FilterBar({ search, filters, onRetry, onChange }: Props) {
             />
           ))}
           {filters ? null : <NoFilters onRetry={onRetry} />}
-          {filters?.evidence_levels.length === 0 ? (
-            <p className="menu-note">No document has been analyzed yet.</p>
-          ) : null}
+          {filters?.evidence_levels.length === 0 ? <MenuNote>No document has been analyzed yet.</MenuNote> : null}
         </fieldset>
       </Popover>
     </div>
@@ -80,9 +80,9 @@ function TagFilter({ search, filters, onRetry, onChange }: Props) {
       onOpenChange={() => setWords('')}
       trigger={
         <Button>
-          <Tags className="ic" aria-hidden />
+          <Tags aria-hidden />
           {chosen.length > 0 ? `${chosen.length} selected` : 'Tags'}
-          <ChevronDown className="ic tail" aria-hidden />
+          <ChevronDown data-trailing aria-hidden />
         </Button>
       }
     >
@@ -104,7 +104,7 @@ function TagFilter({ search, filters, onRetry, onChange }: Props) {
           </FilterOption>
         ))}
         {filters ? null : <NoFilters onRetry={onRetry} />}
-        {filters && shown.length === 0 ? <p className="menu-note">No tags found.</p> : null}
+        {filters && shown.length === 0 ? <MenuNote>No tags found.</MenuNote> : null}
       </div>
     </Popover>
   )
@@ -113,14 +113,14 @@ function TagFilter({ search, filters, onRetry, onChange }: Props) {
 /** Shown while the options load or after a failure. */
 const NoFilters = ({ onRetry }: Pick<Props, 'onRetry'>) =>
   onRetry ? (
-    <div className="menu-note grid justify-items-start gap-2">
+    <MenuNote className="grid justify-items-start gap-2">
       The filters could not be loaded.
       <Button size="sm" onClick={onRetry}>
         Retry
       </Button>
-    </div>
+    </MenuNote>
   ) : (
-    <p className="menu-note">Loading...</p>
+    <MenuNote>Loading...</MenuNote>
   )
 
 /** A debounced search field. `/` focuses it. */
@@ -147,7 +147,7 @@ function SearchBox({ value, onChange }: { value: string; onChange: (words: strin
       placeholder="Search documents..."
       aria-label="Search documents"
       aria-keyshortcuts="/"
-      icon={<Search className="ic" aria-hidden />}
+      icon={<Search aria-hidden />}
       end={<kbd className="max-md:hidden">/</kbd>}
       value={words}
       onChange={({ target }) => setWords(target.value)}

@@ -2,7 +2,9 @@ import { useId } from 'react'
 import type { ReactNode } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { OptionRow } from '#web/ui/dropdown-menu.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
+import styles from './documents.module.css'
 
 /** A checkbox of a filter panel, with its number of documents. */
 export function FilterOption({
@@ -18,11 +20,10 @@ export function FilterOption({
 }) {
   const id = useId()
   return (
-    <div className="menu-item filter-option">
+    <OptionRow className={styles.filterOption} count={count}>
       <Checkbox id={id} checked={checked} onChange={onChange} />
       <label htmlFor={id}>{children}</label>
-      {count === undefined ? null : <span className="n">{count}</span>}
-    </div>
+    </OptionRow>
   )
 }
 
@@ -53,7 +54,7 @@ export function EvidenceWords({ text }: { text: string }) {
       <EvidencePyramid level={parsed.level} />
       <span>
         Level {parsed.label}
-        {parsed.design ? <span className="quiet"> {parsed.design}</span> : null}
+        {parsed.design ? <span className="text-muted-foreground"> {parsed.design}</span> : null}
       </span>
     </span>
   )

@@ -1,29 +1,30 @@
+import { useState } from 'react'
 import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { useState } from 'react'
 import { PromptUsed } from '#web/analysis/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { LookupOffer } from '#web/lookup/index.ts'
+import { undoAnalysis } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EvidencePyramid } from '#web/ui/evidence-pyramid.tsx'
-import { Chip } from '#web/ui/marks.tsx'
+import { Chip, ChipButton, Chips } from '#web/ui/marks.tsx'
 import { Status } from '#web/ui/status.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
-import { LookupOffer } from '#web/lookup/index.ts'
+import styles from './document.module.css'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
 import { passagesOf } from './statements.ts'
-import { undoAnalysis } from '#web/processing/index.ts'
 
 /** The column right of the text: evidence, keywords and processing record. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
   return (
-    <aside className="margin-col" aria-label="About this paper">
+    <aside className={styles.marginColumn} aria-label="About this paper">
       {document.evidence_level ? <Evidence document={document} text={document.evidence_level} {...view} /> : null}
       {document.keywords.length > 0 ? <Keywords document={document} {...view} /> : null}
       <section>
         <h2>Record</h2>
-        <dl className="prov">
+        <dl className={styles.provenance}>
           <dt>Status</dt>
           <dd>
             <Status word={statusLabel(document.status)} />
@@ -31,7 +32,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           {document.page_count ? (
             <>
               <dt>Pages</dt>
-              <dd className="num">{document.page_count}</dd>
+              <dd className="tabular-nums lining-nums">{document.page_count}</dd>
             </>
           ) : null}
           {document.extraction_method ? (
@@ -43,7 +44,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           {document.analyzed_at ? (
             <>
               <dt>Analyzed</dt>
-              <dd className="num">{shortDate(document.analyzed_at)}</dd>
+              <dd className="tabular-nums lining-nums">{shortDate(document.analyzed_at)}</dd>
             </>
           ) : null}
           {document.analysis_model ? (
@@ -63,7 +64,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           {document.vectorized_at ? (
             <>
               <dt>Vectorized</dt>
-              <dd className="num">{shortDate(document.vectorized_at)}</dd>
+              <dd className="tabular-nums lining-nums">{shortDate(document.vectorized_at)}</dd>
             </>
           ) : null}
         </dl>
@@ -98,7 +99,7 @@ function Evidence({ document, text, ...view }: Props & { text: string }) {
     <section>
       <h2>Evidence Level</h2>
       {parsed ? (
-        <div className="ev">
+        <div className={styles.evidence}>
           <EvidencePyramid level={parsed.level} large />
           <div>
             <b>Level {parsed.label}</b>
@@ -110,7 +111,7 @@ function Evidence({ document, text, ...view }: Props & { text: string }) {
       )}
       {cues.map((cue) =>
         cue.quote && cue.match !== 'none' ? (
-          <blockquote key={`${cue.page} ${cue.start}`} className="cue">
+          <blockquote key={`${cue.page} ${cue.start}`} className={styles.evidenceQuote}>
             “{cue.quote.trim()}” <PassageLink passage={cue} {...view} />
           </blockquote>
         ) : (
@@ -128,22 +129,20 @@ function Keywords({ document, onShow }: Props) {
   return (
     <section>
       <h2>Keywords</h2>
-      <div className="chips">
+      <Chips>
         {document.keywords.map((word, item) => {
           const passage = passagesOf(document.passages, 'keywords').find(
             (one) => one.item === item && one.page !== null,
           )
           return passage ? (
             <Tooltip key={word} text={`Show it on p. ${passage.page}`}>
-              <button type="button" className="chip chip-link" onClick={() => onShow(passage)}>
-                {word}
-              </button>
+              <ChipButton onClick={() => onShow(passage)}>{word}</ChipButton>
             </Tooltip>
           ) : (
             <Chip key={word}>{word}</Chip>
           )
         })}
-      </div>
+      </Chips>
     </section>
   )
 }

@@ -2,19 +2,20 @@ import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Notice, Page } from '#web/ui/page.tsx'
 
 /** Shown for a document address without an id. */
 export function NoDocument({ project }: { project: Project }) {
   useTitle('Document ID is required')
   return (
-    <main className="page">
-      <div className="notice">
+    <Page>
+      <Notice>
         <h1>Document ID is required</h1>
         <p>The address contains no document ID. Choose a document of this project.</p>
-        <Link className="link" to={pages.documents(project.name)}>
+        <Link className="text-link" to={pages.documents(project.name)}>
           Back to documents
         </Link>
-      </div>
-    </main>
+      </Notice>
+    </Page>
   )
 }

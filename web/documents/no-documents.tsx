@@ -2,10 +2,10 @@ import { useMutation } from '@tanstack/react-query'
 import { FileText, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
-import { Button } from '#web/ui/button.tsx'
-import { EmptyState } from '#web/ui/empty-state.tsx'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
+import { Button } from '#web/ui/button.tsx'
+import { EmptyState } from '#web/ui/empty-state.tsx'
 import { addSample } from './queries.ts'
 import { filterCount } from './search.ts'
 import type { DocumentsSearch } from './search.ts'
@@ -59,7 +59,7 @@ export function NoDocuments({
       actions={
         <>
           <Button onClick={onUpload}>
-            <Upload className="ic" aria-hidden />
+            <Upload aria-hidden />
             Upload Document
           </Button>
           <AddSample projectId={project.id} />
@@ -83,7 +83,7 @@ function AddSample({ projectId }: { projectId: string }) {
   })
   return (
     <Button variant="ghost" disabled={add.isPending} onClick={() => add.mutate()}>
-      <FileText className="ic" aria-hidden />
+      <FileText aria-hidden />
       {add.isPending ? 'Adding...' : 'Add a sample paper'}
     </Button>
   )

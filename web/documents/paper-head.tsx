@@ -1,11 +1,12 @@
 import { useState, type ReactNode } from 'react'
-import { doiText } from '#shared/contract/doi.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { doiText } from '#shared/contract/doi.ts'
 import type { PassageField } from '#shared/contract/passages.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Unbroken } from '#web/ui/unbroken.tsx'
+import styles from './document.module.css'
 import { doiAddress } from './doi.ts'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
@@ -26,21 +27,21 @@ export function PaperHead({
     passagesOf(document.passages, field)
       .filter((passage) => passage.match !== 'none')
       .map((passage) => (
-        <span key={`${passage.page} ${passage.start}`} className="pl-behind">
+        <span key={`${passage.page} ${passage.start}`} className={styles.pageLinkAfter}>
           {' '}
           <PassageLink passage={passage} {...view} />
         </span>
       ))
   return (
-    <header className="paper-head">
-      <div className="paper-title">
+    <header className={styles.paperHead}>
+      <div className={styles.paperTitle}>
         <h1>
           <Unbroken text={documentTitle(document)} />
         </h1>
         {links('title')} <PaperMarks retracted={document.retracted} withoutFile={document.source_url === null} />
       </div>
       {document.authors.length > 0 ? <Authors names={document.authors}>{links('authors').slice(0, 1)}</Authors> : null}
-      <dl className="metarow">
+      <dl className={styles.facts}>
         {journal_name ? (
           <Fact name="Journal">
             {journal_name}
@@ -49,13 +50,18 @@ export function PaperHead({
         ) : null}
         {publication_date ? (
           <Fact name="Publication Date">
-            <span className="num">{publicationDate(publication_date)}</span>
+            <span className="tabular-nums lining-nums">{publicationDate(publication_date)}</span>
             {links('publication_date')}
           </Fact>
         ) : null}
         {doi_link ? (
           <Fact name="DOI">
-            <a className="link num" href={doiAddress(doi_link)} target="_blank" rel="noreferrer">
+            <a
+              className="text-link tabular-nums lining-nums"
+              href={doiAddress(doi_link)}
+              target="_blank"
+              rel="noreferrer"
+            >
               {doiText(doi_link)}
             </a>
             {links('doi_link')}
@@ -66,7 +72,7 @@ export function PaperHead({
             {document.source_url === null ? (
               document.filename
             ) : (
-              <button type="button" className="link text-left" onClick={onRead}>
+              <button type="button" className="text-link text-left" onClick={onRead}>
                 {document.filename}
               </button>
             )}
@@ -84,12 +90,12 @@ function Authors({ names, children }: { names: readonly string[]; children: Reac
   const [whole, setWhole] = useState(false)
   const rest = names.length - AUTHORS_SHOWN
   return (
-    <p className="paper-authors">
+    <p className={styles.paperAuthors}>
       {(whole || rest <= 0 ? names : names.slice(0, AUTHORS_SHOWN)).join(', ')}
       {rest > 0 && !whole ? (
         <>
           {' '}
-          <button type="button" className="link" onClick={() => setWhole(true)}>
+          <button type="button" className="text-link" onClick={() => setWhole(true)}>
             and {rest.toLocaleString('en-GB')} more
           </button>
         </>

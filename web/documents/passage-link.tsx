@@ -1,5 +1,5 @@
 import type { FoundPassage } from '#shared/contract/passages.ts'
-import { PageLink } from '#web/ui/page-link.tsx'
+import { PageLink, PageLinkMissing } from '#web/ui/page-link.tsx'
 import { Tooltip } from '#web/ui/tooltip.tsx'
 
 export interface PassageView {
@@ -11,7 +11,7 @@ export interface PassageView {
 /** Links a statement to its passage in the paper, or marks that there is none. */
 export function PassageLink({ passage, shown, onShow }: PassageView & { passage: FoundPassage }) {
   const { page, match, score, quote } = passage
-  if (match === 'none' || page === null) return <span className="pl-none">not found in the text</span>
+  if (match === 'none' || page === null) return <PageLinkMissing>not found in the text</PageLinkMissing>
   const link = <PageLink page={page} current={shown === passage} onClick={() => onShow(passage)} />
   if (match !== 'approximate') return link
   return (

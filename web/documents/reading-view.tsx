@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { SectionRow, Statement } from '#web/ui/page.tsx'
+import styles from './document.module.css'
 import { ExtractedText } from './extracted-text.tsx'
 import { MarginColumn } from './margin-column.tsx'
 import { PassageLink } from './passage-link.tsx'
@@ -13,11 +15,11 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
   // Insights are stored as typed, so one can be blank. Passages refer to an insight by its position.
   const insights = document.insights.flatMap((insight, item) => (insight.trim() ? [{ insight, item }] : []))
   return (
-    <div className="reading">
+    <div className={styles.reading}>
       <div>
         {document.abstract ? (
           <Section title="Abstract">
-            <p className="said whitespace-pre-line">{document.abstract}</p>
+            <Statement className="whitespace-pre-line">{document.abstract}</Statement>
           </Section>
         ) : null}
         {document.summary ? (
@@ -27,11 +29,11 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
         ) : null}
         {insights.length > 0 ? (
           <Section title="Insights">
-            <ol className="insights">
+            <ol className={styles.insights}>
               {insights.map(({ insight, item }) => (
                 <li key={`${item} ${insight}`}>
                   <span>{insight}</span>
-                  <span className="links">
+                  <span className={styles.pageLinks}>
                     {passagesOf(passages, 'insights', item).map((passage) => (
                       <PassageLink key={`${passage.page} ${passage.start}`} passage={passage} {...view} />
                     ))}
@@ -66,9 +68,9 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
 
 function Section({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section className="section-row">
+    <SectionRow>
       <h2>{title}</h2>
       {children}
-    </section>
+    </SectionRow>
   )
 }

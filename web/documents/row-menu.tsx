@@ -17,7 +17,7 @@ export function RowMenu({ document, actions }: { document: DocumentRow; actions:
     <Menu
       trigger={
         <IconButton label={`Actions for ${documentTitle(document)}`}>
-          <Ellipsis className="ic" aria-hidden />
+          <Ellipsis aria-hidden />
         </IconButton>
       }
     >

@@ -1,9 +1,11 @@
+import { ChevronUp, Trash2, X } from 'lucide-react'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
-import { ChevronUp, Trash2, X } from 'lucide-react'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Progress } from '#web/ui/marks.tsx'
+import styles from './documents.module.css'
 
 const ACTIONS: readonly [string, readonly ProcessStep[]][] = [
   ['Extract Text', ['extract']],
@@ -32,11 +34,16 @@ export function SelectionBar({
   onClear: () => void
 }) {
   const progress = run ? (
-    <div className="selbar selbar-run" role="region" aria-label="Progress" data-above={count > 0 || undefined}>
+    <div
+      className={cn(styles.selectionBar, styles.progressBar)}
+      role="region"
+      aria-label="Progress"
+      data-above={count > 0 || undefined}
+    >
       <b role="status">{run.progress_text ?? 'Waiting in the queue'}</b>
-      <i className="bar-sep" />
+      <i className={styles.separator} />
       <Progress value={run.progress} label="Documents done" />
-      <Button className="push" onClick={() => onCancel(run)}>
+      <Button className={styles.pushed} onClick={() => onCancel(run)}>
         Cancel
       </Button>
     </div>
@@ -45,21 +52,21 @@ export function SelectionBar({
   return (
     <>
       {progress}
-      <div className="selbar" role="region" aria-label="Selection">
+      <div className={styles.selectionBar} role="region" aria-label="Selection">
         <b role="status">{deleting > 0 ? `Deleting ${deleting} …` : `${count} selected`}</b>
-        <i className="bar-sep" />
+        <i className={styles.separator} />
         {ACTIONS.map(([label, steps]) => (
           <Button key={label} className="max-md:hidden" disabled={deleting > 0} onClick={() => onProcess(steps)}>
             {label}
           </Button>
         ))}
-        <i className="bar-sep max-md:hidden" />
+        <i className={cn(styles.separator, 'max-md:hidden')} />
         <Menu
           side="top"
           trigger={
-            <Button className="push md:hidden" disabled={deleting > 0}>
+            <Button className={cn(styles.pushed, 'md:hidden')} disabled={deleting > 0}>
               Process
-              <ChevronUp className="ic tail" aria-hidden />
+              <ChevronUp data-trailing aria-hidden />
             </Button>
           }
         >
@@ -69,12 +76,12 @@ export function SelectionBar({
             </MenuItem>
           ))}
         </Menu>
-        <Button className="del" disabled={deleting > 0} onClick={onDelete}>
-          <Trash2 className="ic" aria-hidden />
+        <Button className={styles.deleteButton} disabled={deleting > 0} onClick={onDelete}>
+          <Trash2 aria-hidden />
           Bulk Delete ({count})
         </Button>
         <Button aria-label="Clear selection" className="px-2" disabled={deleting > 0} onClick={onClear}>
-          <X className="ic" aria-hidden />
+          <X aria-hidden />
         </Button>
       </div>
     </>

@@ -23,7 +23,7 @@ export function useBeside() {
     setShown(passage)
   }, [])
   const close = useCallback(() => {
-    hold(document.querySelector('.doc .pl[aria-current]'))
+    hold(document.querySelector('main [data-slot=page-link][aria-current]'))
     setShown(null)
     setWhole(false)
   }, [])

@@ -6,11 +6,12 @@ import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { documentQuery } from '#web/lib/document-queries.ts'
 import { finished, JobCancelled, startJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import styles from './document.module.css'
 import { doiAddress } from './doi.ts'
-import { documentQuery } from '#web/lib/document-queries.ts'
 import { attachFile } from './queries.ts'
 
 /** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
@@ -47,8 +48,8 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
     }
   }
   return (
-    <section className="no-file" aria-labelledby="no-file">
-      <FileX2 className="ic" aria-hidden />
+    <section className={styles.withoutFile} aria-labelledby="no-file">
+      <FileX2 aria-hidden />
       <div className="min-w-0">
         <h2 id="no-file">This paper has no PDF yet</h2>
         <p>
@@ -57,7 +58,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
             : (document.status_message ?? 'Only its metadata is available.')}{' '}
           With a PDF, you can extract and analyze its text and ask questions about it.
         </p>
-        <div className="no-file-acts">
+        <div className={styles.withoutFileActions}>
           <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>
             {part === null ? 'Upload PDF' : `Uploading... ${Math.round(part * 100)}%`}
           </Button>
@@ -67,7 +68,7 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
             </Button>
           ) : null}
           {page ? (
-            <a className="link" href={page} target="_blank" rel="noreferrer">
+            <a className="text-link" href={page} target="_blank" rel="noreferrer">
               Open the paper’s page
             </a>
           ) : null}

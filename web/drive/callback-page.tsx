@@ -4,13 +4,14 @@ import { useState } from 'react'
 import { z } from 'zod'
 import { DRIVE_AUTH_FAILED, DRIVE_LIST_FAILED, driveFile } from '#shared/contract/drive.ts'
 import { functionPath, pages } from '#shared/contract/paths.ts'
+import { useSession } from '#web/auth/index.ts'
 import { messageOf, request } from '#web/lib/api.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { useSession } from '#web/auth/index.ts'
 import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
 import { redirectUri, takeAsked } from './authorisation.ts'
 import { DriveDialog } from './drive-dialog.tsx'
 import { useAuthorise } from './use-authorise.ts'
@@ -32,20 +33,20 @@ export function DriveCallbackPage(answer: { code: string | undefined; state: str
   const session = useSession()
   if (session.state === 'checking')
     return (
-      <main className="page">
+      <Page>
         <Waiting>Checking authentication...</Waiting>
-      </main>
+      </Page>
     )
   // The address is public, but reading a drive needs a session.
   if (session.state !== 'in')
     return (
-      <main className="page">
-        <div className="notice">
+      <Page>
+        <Notice>
           <h1>No active session</h1>
           <p>Sign in, then start the import again from your project’s documents.</p>
           <Link to={pages.auth()}>Sign In</Link>
-        </div>
-      </main>
+        </Notice>
+      </Page>
     )
   return <OpenedDrive {...answer} />
 }
@@ -79,14 +80,14 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
 
   if (drive.isPending || (asked?.projectId && projects.isPending))
     return (
-      <main className="page">
+      <Page>
         <Waiting>Opening Google Drive...</Waiting>
-      </main>
+      </Page>
     )
   if (drive.isError)
     return (
-      <main className="page">
-        <div className="notice">
+      <Page>
+        <Notice>
           <h1>Google Drive could not be opened</h1>
           <p className="wrap-anywhere">{messageOf(drive.error)}</p>
           <p>Nothing was imported.</p>
@@ -98,17 +99,17 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
             ) : null}
             <Button onClick={leave}>Back to projects</Button>
           </div>
-        </div>
-      </main>
+        </Notice>
+      </Page>
     )
   return (
-    <main className="page">
+    <Page>
       <DriveDialog
         accessToken={drive.data.accessToken}
         rootFiles={drive.data.files}
         project={project}
         onClose={leave}
       />
-    </main>
+    </Page>
   )
 }

@@ -9,7 +9,7 @@ export function DriveButton({ project }: { project: Project }) {
   if (!authorise) return null
   return (
     <Button onClick={authorise}>
-      <CloudDownload className="ic" aria-hidden />
+      <CloudDownload aria-hidden />
       Import from Google Drive
     </Button>
   )

@@ -8,9 +8,10 @@ import { messageOf, request } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { DriveFiles } from './drive-files.tsx'
-import './drive.css'
+import styles from './drive.module.css'
 import { useAuthorise } from './use-authorise.ts'
 import { useImport } from './use-import.ts'
 
@@ -68,18 +69,18 @@ export function DriveDialog({
       }
       locked={busy}
     >
-      <div className="body">
-        <div className="drive-path">
+      <div className="mt-4.5">
+        <div className={styles.path}>
           {path.length > 1 ? (
             <Button size="sm" variant="ghost" disabled={busy} onClick={() => setPath(path.slice(0, -1))}>
-              <ArrowLeft className="ic" aria-hidden />
+              <ArrowLeft aria-hidden />
               Back
             </Button>
           ) : null}
-          <span className="quiet wrap-anywhere">{path.map(({ name }) => name).join(' / ')}</span>
+          <span className="text-muted-foreground wrap-anywhere">{path.map(({ name }) => name).join(' / ')}</span>
         </div>
         {isUnauthorised && authorise ? (
-          <div className="drive-expired">
+          <div className={styles.expired}>
             <p>
               <b>{DRIVE_NOT_AUTHORISED}</b>
               An authorization lasts about an hour.
@@ -98,14 +99,14 @@ export function DriveDialog({
         ) : list.isError ? (
           isUnauthorised ? null : (
             <div className="flex items-center gap-3">
-              <p className="err mt-0">{messageOf(list.error)}</p>
+              <FieldError className="mt-0">{messageOf(list.error)}</FieldError>
               <Button size="sm" onClick={() => void list.refetch()}>
                 Retry
               </Button>
             </div>
           )
         ) : list.data.length === 0 ? (
-          <p className="quiet">No files found in this folder</p>
+          <p className="text-muted-foreground">No files found in this folder</p>
         ) : (
           <DriveFiles
             files={list.data}

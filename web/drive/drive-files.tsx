@@ -2,7 +2,9 @@ import { Check, FileText, Folder } from 'lucide-react'
 import { isFolder, type DriveFile } from '#shared/contract/drive.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { Spinner } from '#web/ui/marks.tsx'
+import styles from './drive.module.css'
 import type { ImportState } from './use-import.ts'
 
 /** Content of a folder. A folder opens, a file is imported; several selected files are imported together. */
@@ -24,13 +26,13 @@ export function DriveFiles({
   onChoose: (file: DriveFile, chosen: boolean) => void
 }) {
   return (
-    <ul className="drive-files">
+    <ul className={styles.files}>
       {files.map((file) => {
         const now = states.get(file.id)
         return (
           <li key={file.id}>
             {isFolder(file) ? (
-              <Folder className="ic quiet" aria-hidden />
+              <Folder className="text-muted-foreground" aria-hidden />
             ) : (
               <Checkbox
                 checked={chosen.has(file.id)}
@@ -41,19 +43,22 @@ export function DriveFiles({
             )}
             <button
               type="button"
-              className="drive-file"
+              className={styles.file}
               disabled={busy || now?.state === 'done'}
               onClick={() => (isFolder(file) ? onOpen(file) : onImport(file))}
             >
-              {isFolder(file) ? null : <FileText className="ic quiet" aria-hidden />}
+              {isFolder(file) ? null : <FileText className="text-muted-foreground" aria-hidden />}
               <span className="wrap-anywhere">{file.name}</span>
             </button>
-            <span className="quiet num text-meta flex items-center gap-1 whitespace-nowrap" aria-live="polite">
+            <span
+              className="text-muted-foreground tabular-nums lining-nums text-meta flex items-center gap-1 whitespace-nowrap"
+              aria-live="polite"
+            >
               {now?.state === 'importing' ? (
                 <Spinner label={`Importing ${file.name}`} />
               ) : now?.state === 'done' ? (
                 <>
-                  <Check className="ic text-status-completed" aria-hidden /> Imported
+                  <Check className="text-status-completed" aria-hidden /> Imported
                 </>
               ) : now?.state === 'waiting' ? (
                 'Waiting'
@@ -62,9 +67,7 @@ export function DriveFiles({
               ) : null}
             </span>
             {now?.state === 'failed' ? (
-              <p className="err" role={now.error ? 'alert' : undefined}>
-                {now.error ?? 'Not imported'}
-              </p>
+              <FieldError role={now.error ? 'alert' : undefined}>{now.error ?? 'Not imported'}</FieldError>
             ) : null}
           </li>
         )

@@ -56,7 +56,7 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
           save()
         }}
       >
-        <div className="body flex flex-col gap-4">
+        <div className="mt-4.5 flex flex-col gap-4">
           <Field label="Journal name" error={errors.name}>
             {(ids) => <Input {...ids} value={name} onChange={(event) => setName(event.target.value)} />}
           </Field>

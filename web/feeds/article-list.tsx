@@ -8,6 +8,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import styles from './feeds.module.css'
 import { useAddToProject, useMark } from './queries.ts'
 
 /** The articles, grouped by publication day, or by the day on which they were found if their feed gives no date. */
@@ -16,8 +17,8 @@ export function ArticleList({ project, articles }: { project: Project; articles:
     one.dated ? shortDate(one.pubDate) : `No date given, found ${dayOf(one.pubDate)}`,
   )
   return [...days].map(([day, list]) => (
-    <section className="feed-day" key={day}>
-      <h2 className="num">
+    <section className={styles.day} key={day}>
+      <h2 className="tabular-nums lining-nums">
         {day}
         {list[0]?.dated ? (
           <span>{new Date(list[0].pubDate).toLocaleDateString('en-US', { weekday: 'long' })}</span>
@@ -44,7 +45,7 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
   const mark = (marks: { read?: boolean; starred?: boolean }) => mutate({ id: article.id, marks })
   const { title, link, read, starred } = article
   return (
-    <article className="feed-article" data-read={read || undefined} aria-label={title}>
+    <article className={styles.article} data-read={read || undefined} aria-label={title}>
       <div>
         <h3>
           {link === NO_LINK ? (
@@ -56,25 +57,25 @@ function Article({ project, article }: { project: Project; article: FeedArticle 
           )}{' '}
           <PaperMarks retracted={article.retracted} />
         </h3>
-        <p className="from">
+        <p className={styles.source}>
           {article.journal_name} <AlsoIn copies={article.also_in} /> <Adding project={project} article={article} />
         </p>
-        {article.description ? <p className="desc">{article.description}</p> : null}
+        {article.description ? <p className={styles.description}>{article.description}</p> : null}
       </div>
-      <div className="marks">
+      <div className={styles.articleActions}>
         <IconButton
           label={starred ? 'Remove the star' : 'Star'}
           aria-pressed={starred}
           onClick={() => mark({ starred: !starred })}
         >
-          <Star className="ic" aria-hidden />
+          <Star aria-hidden />
         </IconButton>
         <IconButton
           label={read ? 'Mark as unread' : 'Mark as read'}
           aria-pressed={read}
           onClick={() => mark({ read: !read })}
         >
-          <Check className="ic" aria-hidden />
+          <Check aria-hidden />
         </IconButton>
       </div>
     </article>

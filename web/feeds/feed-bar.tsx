@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { Subscription } from '#shared/contract/feeds.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
+import styles from './feeds.module.css'
 import type { FeedSearch } from './search.ts'
 
 const DEBOUNCE_MS = 250
@@ -18,7 +19,7 @@ export function FeedBar({
   onChange: (patch: Partial<FeedSearch>) => void
 }) {
   return (
-    <div className="feed-bar" role="search">
+    <div className={styles.filterBar} role="search">
       <Words value={search.search ?? ''} onChange={(words) => onChange({ search: words || undefined })} />
       <Select
         aria-label="Journal"
@@ -50,7 +51,7 @@ function Words({ value, onChange }: { value: string; onChange: (words: string) =
   useEffect(() => () => clearTimeout(timer.current), [])
   return (
     <Input
-      icon={<Search className="ic" aria-hidden />}
+      icon={<Search aria-hidden />}
       aria-label="Search articles"
       placeholder="Search articles..."
       value={text}

@@ -9,17 +9,17 @@ export function FeedMenu({ projectId, busy, onImport }: { projectId: string; bus
     <Menu
       trigger={
         <IconButton label="More about feeds" disabled={busy}>
-          <Ellipsis className="ic" aria-hidden />
+          <Ellipsis aria-hidden />
         </IconButton>
       }
     >
       <MenuItem onSelect={onImport}>
-        <Upload className="ic" aria-hidden />
+        <Upload aria-hidden />
         Import OPML
       </MenuItem>
       <MenuItem asChild>
         <a href={api.subscriptionsOpml({ project_id: projectId })} download="journals.opml">
-          <Download className="ic" aria-hidden />
+          <Download aria-hidden />
           Export OPML
         </a>
       </MenuItem>

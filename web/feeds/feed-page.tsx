@@ -1,4 +1,3 @@
-import './feeds.css'
 import { useQuery } from '@tanstack/react-query'
 import { Plus, Upload } from 'lucide-react'
 import { useEffect, useState } from 'react'
@@ -13,12 +12,14 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Spinner } from '#web/ui/marks.tsx'
+import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { AddJournalDialog } from './add-journal-dialog.tsx'
 import { ArticleList } from './article-list.tsx'
 import { FeedBar } from './feed-bar.tsx'
 import { FeedMenu } from './feed-menu.tsx'
+import styles from './feeds.module.css'
 import { JournalsPanel } from './journals-panel.tsx'
 import { useOpmlImport } from './opml.tsx'
 import { articlesQuery, feedJournalsQuery, isWaiting, refreshArticles, subscriptionsQuery } from './queries.ts'
@@ -50,37 +51,37 @@ export function FeedPage({ project, search, onSearch }: Props) {
   const count = articles.data?.count ?? 0
   const change = (patch: Partial<FeedSearch>) => onSearch({ ...search, page: undefined, ...patch })
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <div className="head">
-        <h1>Feed{articles.data ? <span className="count">{count.toLocaleString('en-GB')}</span> : null}</h1>
-        <div className="end">
+      <PageHead>
+        <h1>Feed{articles.data ? <HeadCount>{count.toLocaleString('en-GB')}</HeadCount> : null}</h1>
+        <HeadActions>
           {isAdmin ? (
             <Button onClick={() => setAdding(true)}>
-              <Plus className="ic" aria-hidden />
+              <Plus aria-hidden />
               Add a journal feed
             </Button>
           ) : null}
           <FeedMenu projectId={project.id} busy={opml.busy} onImport={opml.choose} />
           {opml.input}
-        </div>
-      </div>
-      <div className="feed-page">
+        </HeadActions>
+      </PageHead>
+      <div className={styles.columns}>
         <JournalsPanel projectId={project.id} followed={subscriptions.data} />
         <div>
           {followed.length > 0 || isFiltered(search) ? (
             <FeedBar search={search} followed={followed} onChange={change} />
           ) : null}
           {articles.isError || subscriptions.isError ? (
-            <div className="notice">
+            <Notice>
               <h2>The feed could not be loaded</h2>
               <p>{messageOf(articles.error ?? subscriptions.error)}</p>
               <Button onClick={() => void Promise.all([articles.refetch(), subscriptions.refetch()])}>Retry</Button>
-            </div>
+            </Notice>
           ) : !articles.data || !subscriptions.data ? (
-            <div className="waiting">
+            <SpinnerRow>
               <Spinner label="Loading articles" />
-            </div>
+            </SpinnerRow>
           ) : count === 0 ? (
             <NoArticles
               search={search}
@@ -93,7 +94,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
           ) : (
             <>
               <ArticleList project={project} articles={articles.data.data} />
-              <div className="feed-paging">
+              <div className={styles.paging}>
                 <PageNumbers
                   page={search.page ?? 1}
                   pageCount={pageCount}
@@ -108,7 +109,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
         </div>
       </div>
       <AddJournalDialog open={adding} onOpenChange={setAdding} />
-    </main>
+    </Page>
   )
 }
 
@@ -142,9 +143,9 @@ function NoArticles({
     )
   if (followed.some(isWaiting))
     return (
-      <div className="waiting">
+      <SpinnerRow>
         <Spinner label="Reading the feeds for the first time" />
-      </div>
+      </SpinnerRow>
     )
   if (followed.length > 0)
     return <EmptyState title="No articles yet." about="The followed journals have not published any articles yet." />
@@ -156,12 +157,12 @@ function NoArticles({
         <>
           {admin ? (
             <Button onClick={onAdd}>
-              <Plus className="ic" aria-hidden />
+              <Plus aria-hidden />
               Add a journal feed
             </Button>
           ) : null}
           <Button variant={admin ? 'ghost' : 'outline'} onClick={onImport}>
-            <Upload className="ic" aria-hidden />
+            <Upload aria-hidden />
             Import OPML
           </Button>
         </>

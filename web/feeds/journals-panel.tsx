@@ -10,8 +10,10 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Input } from '#web/ui/field.tsx'
 import { Badge } from '#web/ui/marks.tsx'
+import styles from './feeds.module.css'
 import { feedJournalsQuery, isWaiting, useFollow, useTryFeed } from './queries.ts'
 
 interface Line {
@@ -55,28 +57,34 @@ export function JournalsPanel({
       lines.unshift({ id: one.journal_id, name: one.journal_name, followed: one })
   const pending = follow.isPending ? follow.variables : undefined
   return (
-    <aside className="feed-journals" aria-label="Journals" data-open={open || undefined}>
+    <aside className={styles.journals} aria-label="Journals" data-open={open || undefined}>
       <h2>
         Journals<span>{followed.length} followed</span>
       </h2>
-      <button className="fold" type="button" aria-expanded={open} aria-controls={listId} onClick={() => setOpen(!open)}>
+      <button
+        className={styles.toggle}
+        type="button"
+        aria-expanded={open}
+        aria-controls={listId}
+        onClick={() => setOpen(!open)}
+      >
         Journals<span>{followed.length} followed</span>
-        <ChevronDown className="ic" aria-hidden />
+        <ChevronDown aria-hidden />
       </button>
-      <div className="list" id={listId}>
+      <div className={styles.journalList} id={listId}>
         <Input
-          icon={<Search className="ic" aria-hidden />}
+          icon={<Search aria-hidden />}
           aria-label="Search journals"
           placeholder="Search journals..."
           value={words}
           onChange={(event) => setWords(event.target.value)}
         />
         {journals.isError ? (
-          <p className="none">
+          <p className={styles.emptyNote}>
             {messageOf(journals.error)} <Button onClick={() => void journals.refetch()}>Retry</Button>
           </p>
         ) : lines.length === 0 && !journals.isPending ? (
-          <p className="none">{search ? 'No journals found.' : 'No journal has a feed yet.'}</p>
+          <p className={styles.emptyNote}>{search ? 'No journals found.' : 'No journal has a feed yet.'}</p>
         ) : (
           <ul>
             {lines.map((line) => (
@@ -111,11 +119,13 @@ function JournalLine({
   return (
     <li data-followed={checked || undefined}>
       <Checkbox id={id} checked={checked} onChange={onChange} />
-      <span className="name">
+      <span className={styles.journalName}>
         <label htmlFor={id}>{name}</label>
         {mark ? <Badge tone="quiet">{mark}</Badge> : null}
       </span>
-      <span className="n">{followed && isWaiting(followed) ? '…' : (followed?.article_count ?? '')}</span>
+      <span className={styles.articleCount}>
+        {followed && isWaiting(followed) ? '…' : (followed?.article_count ?? '')}
+      </span>
       {followed?.last_error ? <Failed feed={followed} /> : null}
     </li>
   )
@@ -137,14 +147,14 @@ function Failed({ feed }: { feed: Subscription }) {
       onError: (error) => failed(`${feed.journal_name}: ${messageOf(error)}`),
     })
   return (
-    <p className="failed">
+    <p className={styles.failure}>
       {feed.last_error}
       {feed.next_fetch_at && !trying.isPending
         ? ` Next try: ${shortDate(feed.next_fetch_at)}, ${timeOf(feed.next_fetch_at)}.`
         : ''}{' '}
       <button
         type="button"
-        className="link"
+        className={cn(styles.retry, 'text-link')}
         disabled={trying.isPending}
         aria-label={`Try now: ${feed.journal_name}`}
         onClick={tryNow}

@@ -1,6 +1,8 @@
 import { CircleAlert, CircleCheck, CircleSlash } from 'lucide-react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
+import { cn } from '#web/ui/class-names.ts'
 import { Progress } from '#web/ui/marks.tsx'
+import styles from './integrations.module.css'
 import { inWords } from './span.ts'
 
 /** Progress or result of a run, with all counters. */
@@ -16,11 +18,11 @@ export function ImportState({ run }: { run: JournalImport }) {
     ['Errors', run.errors],
   ]
   return (
-    <div className="import-state">
+    <div className={styles.importState}>
       {isRunning ? (
         <>
           <Progress value={run.progress} label="Journal update" />
-          <p className="import-line num">
+          <p className={cn(styles.importLine, 'tabular-nums lining-nums')}>
             <b role="status">{run.progress}%</b>
             <span>
               {run.expected ? `of ${run.expected.toLocaleString('en-GB')} journals · ` : ''}page{' '}
@@ -29,7 +31,7 @@ export function ImportState({ run }: { run: JournalImport }) {
             </span>
           </p>
           {run.message ? (
-            <p className="import-note" role="status">
+            <p className={styles.importNote} role="status">
               {run.message}
             </p>
           ) : null}
@@ -37,7 +39,7 @@ export function ImportState({ run }: { run: JournalImport }) {
       ) : (
         <Ended run={run} />
       )}
-      <dl className="counters">
+      <dl className={styles.counters}>
         {counters.map(([name, count]) => (
           <div key={name} data-alarm={(name === 'Errors' && count > 0) || undefined}>
             <dt>{name}</dt>
@@ -56,8 +58,8 @@ function Ended({ run }: { run: JournalImport }) {
     ? `Cancelled after ${inWords(run.elapsedTime)}. The journals stored so far remain.`
     : (run.message ?? '')
   return (
-    <p className="import-ended" data-look={look} role={look === 'error' ? 'alert' : 'status'}>
-      <Icon className="ic" aria-hidden />
+    <p className={styles.importEnded} data-look={look} role={look === 'error' ? 'alert' : 'status'}>
+      <Icon aria-hidden />
       <span>
         {look === 'error' ? <b>Error Updating Journals. </b> : null}
         {words}

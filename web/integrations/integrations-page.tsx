@@ -1,7 +1,8 @@
-import './integrations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect } from 'react'
 import type { JournalImport } from '#shared/contract/journal-import.ts'
+import { LoadFailed } from '#web/admin/index.ts'
+import { refreshJournals, summaryQuery } from '#web/journals/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
@@ -10,10 +11,11 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
-import { refreshJournals, summaryQuery } from '#web/journals/index.ts'
-import { LoadFailed } from '#web/admin/index.ts'
+import { Page, PageHead } from '#web/ui/page.tsx'
 import { ImportState } from './import-state.tsx'
+import styles from './integrations.module.css'
 import { LastRuns } from './last-runs.tsx'
 import { refreshRuns, runsQuery, useCancelImport, useStartImport } from './queries.ts'
 import { useFollowedRun } from './use-followed-run.ts'
@@ -78,21 +80,21 @@ export function IntegrationsPage() {
     })
   }
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>Integrations</h1>
-      </div>
-      <section className="integration" aria-labelledby="openalex">
-        <div className="integration-head">
+      </PageHead>
+      <section className={styles.integration} aria-labelledby="openalex">
+        <div className={styles.integrationHead}>
           <div>
             <h2 id="openalex">Journals from OpenAlex</h2>
-            <p className="quiet">
+            <p className={cn(styles.about, 'text-muted-foreground')}>
               Imports all journals of OpenAlex, the open scholarly catalog. New journals are added and existing ones are
               updated. Excluded journals, fields edited by administrators and your feed addresses do not change. It
               takes almost an hour and continues when you leave this page.
             </p>
             {summary.data && !isRunning ? (
-              <p className="quiet num">
+              <p className={cn(styles.about, 'text-muted-foreground tabular-nums lining-nums')}>
                 {summary.data.count.toLocaleString('en-GB')} journals
                 {summary.data.last_updated ? `, last updated ${shortDate(summary.data.last_updated)}` : ''}
               </p>
@@ -114,7 +116,7 @@ export function IntegrationsPage() {
           latest ? (
             <ImportState run={isRunning && heard ? { ...latest, ...heard } : latest} />
           ) : (
-            <p className="quiet mt-4">The journals have never been updated.</p>
+            <p className={cn(styles.about, 'text-muted-foreground mt-4')}>The journals have never been updated.</p>
           )
         ) : (
           <div className="mt-4" role="status" aria-label="Loading...">
@@ -123,6 +125,6 @@ export function IntegrationsPage() {
         )}
       </section>
       {ended.length > 0 ? <LastRuns runs={ended} /> : null}
-    </main>
+    </Page>
   )
 }

@@ -1,5 +1,8 @@
 import type { JournalImport } from '#shared/contract/journal-import.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
+import styles from './integrations.module.css'
 import { inWords } from './span.ts'
 
 const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as const
@@ -8,41 +11,43 @@ const LOOKS = { completed: 'Completed', error: 'Error', running: 'Running' } as 
 export function LastRuns({ runs }: { runs: readonly JournalImport[] }) {
   return (
     <section className="mt-9" aria-labelledby="last-runs">
-      <h2 id="last-runs" className="integration-title">
+      <h2 id="last-runs" className={styles.integrationTitle}>
         Last updates
       </h2>
-      <table className="admin-table">
+      <DataTable>
         <thead>
           <tr>
             <th>Started</th>
             <th>Result</th>
-            <th className="amount">New</th>
-            <th className="amount">Updated</th>
-            <th className="amount">Processed</th>
-            <th className="amount">Duration</th>
+            <th className={cells.amount}>New</th>
+            <th className={cells.amount}>Updated</th>
+            <th className={cells.amount}>Processed</th>
+            <th className={cells.amount}>Duration</th>
           </tr>
         </thead>
         <tbody>
           {runs.map((run) => (
             <tr key={run.id}>
-              <td className="num">{shortDateAndTime(run.started_at)}</td>
-              <td className="words" title={run.message ?? undefined}>
+              <td className="tabular-nums lining-nums">{shortDateAndTime(run.started_at)}</td>
+              <td className={cells.text} title={run.message ?? undefined}>
                 {run.cancelled ? 'Cancelled' : LOOKS[run.status]}
               </td>
-              <td className="num amount" data-label="New">
+              <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="New">
                 {run.newJournals.toLocaleString('en-GB')}
               </td>
-              <td className="num amount" data-label="Updated">
+              <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Updated">
                 {run.updatedJournals.toLocaleString('en-GB')}
               </td>
-              <td className="num amount" data-label="Processed">
+              <td className={cn(cells.amount, 'tabular-nums lining-nums')} data-label="Processed">
                 {run.totalProcessed.toLocaleString('en-GB')}
               </td>
-              <td className="num amount">{run.status === 'running' ? '—' : inWords(run.elapsedTime)}</td>
+              <td className={cn(cells.amount, 'tabular-nums lining-nums')}>
+                {run.status === 'running' ? '—' : inWords(run.elapsedTime)}
+              </td>
             </tr>
           ))}
         </tbody>
-      </table>
+      </DataTable>
     </section>
   )
 }

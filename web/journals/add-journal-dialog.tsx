@@ -26,7 +26,7 @@ export function AddJournalDialog({ open, onOpenChange }: { open: boolean; onOpen
       wide
       locked={busy}
     >
-      <div className="body">
+      <div className="mt-4.5">
         <Tabs label="Add Journal" value={tab} onChange={setTab} tabs={TABS}>
           <TabPanel value="search">
             <SourceSearch />

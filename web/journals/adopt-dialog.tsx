@@ -55,7 +55,7 @@ export function AdoptDialog({
           adopt()
         }}
       >
-        <div className="body">
+        <div className="mt-4.5">
           <Field
             label="Address of the feed"
             hint={

@@ -2,15 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { JOURNAL_PAGE_SIZE, JOURNAL_SEARCH_LIMIT } from '#shared/contract/journals.ts'
 import type { ListedJournal } from '#shared/contract/journals.ts'
+import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { FilterBar } from '#web/ui/data-table.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
-import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { JournalsTable } from './journals-table.tsx'
+import styles from './journals.module.css'
 import { catalogueQuery, useBulkExclude } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 import type { JournalsSearch } from './search.ts'
@@ -66,7 +69,7 @@ export function Catalogue({
   }, [failed])
   return (
     <>
-      <div className="admin-bar" role="search">
+      <FilterBar role="search">
         <SearchField
           label="Search journals"
           value={search.search ?? ''}
@@ -80,7 +83,7 @@ export function Catalogue({
             Clear selection
           </Button>
         ) : null}
-      </div>
+      </FilterBar>
       {list.error ? (
         <LoadFailed title="Error loading journals" error={list.error} onRetry={() => void list.refetch()} />
       ) : (
@@ -90,7 +93,7 @@ export function Catalogue({
           </p>
           <JournalsTable rows={list.data?.data} searched={words !== ''} chosen={chosen} onChoose={choose} />
           {words && count > JOURNAL_SEARCH_LIMIT ? (
-            <p className="quiet mt-3">
+            <p className={cn(styles.details, 'text-muted-foreground mt-3')}>
               The first {JOURNAL_SEARCH_LIMIT} of {count.toLocaleString('en-GB')}. Type more of the name to see the
               others.
             </p>

@@ -4,6 +4,7 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
 
 /** Names of the fields inside a sentence. */
@@ -36,7 +37,7 @@ export function EditedFields({ journal }: { journal: Journal }) {
         toast({ title: 'Failed to update journal details', description: messageOf(error), destructive: true }),
     })
   return (
-    <section className="edited-fields" aria-label="Edited fields">
+    <section className={styles.editedFields} aria-label="Edited fields">
       <p>
         Edited by administrators: {list.format(journal.edited_fields.map((field) => WORDS[field]))}. Updates from
         OpenAlex do not change them.

@@ -1,14 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ExcludedJournal } from '#shared/contract/journals.ts'
+import { EmptyRow, LoadFailed, LoadingRows, SearchField } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable, FilterBar } from '#web/ui/data-table.tsx'
 import { PageNumbers } from '#web/ui/page-numbers.tsx'
-import { EmptyRow, LoadFailed, LoadingRows, SearchField } from '#web/admin/index.ts'
+import styles from './journals.module.css'
 import { excludedQuery, useInclude } from './queries.ts'
 
 const LOAD_FAILED = 'Failed to load excluded journals'
@@ -30,7 +33,7 @@ export function ExcludedList() {
   const at = Math.min(page, Math.max(1, pageCount))
   return (
     <>
-      <div className="admin-bar" role="search">
+      <FilterBar role="search">
         <SearchField
           label="Search excluded journals"
           value={words}
@@ -39,8 +42,8 @@ export function ExcludedList() {
             setPage(1)
           }}
         />
-      </div>
-      <table className="admin-table journals" aria-busy={rows === undefined}>
+      </FilterBar>
+      <DataTable className={styles.journals} aria-busy={rows === undefined}>
         <thead>
           <tr>
             <th>Name</th>
@@ -65,7 +68,7 @@ export function ExcludedList() {
             <Entry key={row.id} entry={row} />
           ))}
         </tbody>
-      </table>
+      </DataTable>
       <PageNumbers steps page={at} pageCount={pageCount} onPage={setPage} />
     </>
   )
@@ -85,13 +88,13 @@ function Entry({ entry }: { entry: ExcludedJournal }) {
     })
   return (
     <tr>
-      <td className="whole name">
+      <td className={cn(cells.wide, styles.nameCell, cells.name)}>
         <b>{entry.journal_name}</b>
       </td>
-      <td className="num">{entry.openalex_id}</td>
-      <td className="words">{entry.reason ?? '—'}</td>
-      <td className="num">{shortDate(entry.excluded_at)}</td>
-      <td className="end">
+      <td className="tabular-nums lining-nums">{entry.openalex_id}</td>
+      <td className={cells.text}>{entry.reason ?? '—'}</td>
+      <td className="tabular-nums lining-nums">{shortDate(entry.excluded_at)}</td>
+      <td className={cn(styles.endCell, cells.end)}>
         <Button
           size="sm"
           variant="ghost"

@@ -52,7 +52,7 @@ function ExclusionForm({ excluding, onDone }: { excluding: ReturnType<typeof use
   }
   return (
     <form noValidate onSubmit={save}>
-      <div className="body flex flex-col gap-4">
+      <div className="mt-4.5 flex flex-col gap-4">
         <Field label="OpenAlex ID" hint="For example S137773608, or the journal’s address at OpenAlex" error={error}>
           {(ids) => <Input {...ids} value={id} onChange={({ target }) => setId(target.value)} />}
         </Field>

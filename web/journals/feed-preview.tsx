@@ -7,16 +7,21 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { FieldError } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
+import styles from './journals.module.css'
 import { articlesQuery, useJournalCall } from './queries.ts'
 
 /** The latest articles of a journal's feed, or a button that finds the feed. */
 export function FeedPreview({ journal }: { journal: Journal }) {
   return (
-    <section className="feed-preview" aria-labelledby="feed-preview">
+    <section className={styles.feedPreview} aria-labelledby="feed-preview">
       <h2 id="feed-preview">Latest articles</h2>
       {journal.rss_feed_cut ? (
-        <p className="quiet">Only the person who added this feed sees its articles.</p>
+        <p className={cn(styles.details, 'text-muted-foreground')}>
+          Only the person who added this feed sees its articles.
+        </p>
       ) : journal.rss_feed_url ? (
         <Articles journal={journal} />
       ) : (
@@ -32,7 +37,7 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
   if (articles.error)
     return (
       <div role="alert">
-        <p className="err">{messageOf(articles.error)}</p>
+        <FieldError>{messageOf(articles.error)}</FieldError>
         <Button size="sm" className="mt-2" onClick={() => void articles.refetch()}>
           Retry
         </Button>
@@ -46,7 +51,8 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
         <Skeleton width="55%" />
       </div>
     )
-  if (articles.data.length === 0) return <p className="quiet">No articles found in the RSS feed.</p>
+  if (articles.data.length === 0)
+    return <p className={cn(styles.details, 'text-muted-foreground')}>No articles found in the RSS feed.</p>
   return (
     <ul>
       {articles.data.map((article, index) => (
@@ -61,8 +67,12 @@ function Articles({ journal: { id, rss_feed_url } }: { journal: Journal }) {
               article.title
             )}
           </h3>
-          {article.pubDate ? <p className="quiet num">{shortDate(article.pubDate)}</p> : null}
-          {article.description ? <p className="three">{article.description}</p> : null}
+          {article.pubDate ? (
+            <p className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums')}>
+              {shortDate(article.pubDate)}
+            </p>
+          ) : null}
+          {article.description ? <p className={styles.excerpt}>{article.description}</p> : null}
         </li>
       ))}
     </ul>
@@ -78,7 +88,7 @@ function NoFeed({ journal }: { journal: Journal }) {
     })
   return (
     <>
-      <p className="quiet">
+      <p className={cn(styles.details, 'text-muted-foreground')}>
         {journal.homepage_url
           ? 'This journal has no RSS feed yet. Most home pages of journals link to their feed.'
           : 'This journal has no RSS feed yet. Enter the address of the feed or of the home page under Edit.'}

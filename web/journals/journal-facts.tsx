@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import type { Journal } from '#shared/contract/journals.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { whole } from './figures.ts'
+import styles from './journals.module.css'
 
 /** The data of a journal: figures, names and addresses. */
 export function JournalFacts({ journal }: { journal: Journal }) {
@@ -20,13 +21,13 @@ export function JournalFacts({ journal }: { journal: Journal }) {
   ]
   return (
     <>
-      <dl className="figures">
+      <dl className={styles.figures}>
         <Figure name="Works" value={journal.works_count} />
         <Figure name="Citations" value={journal.citations_count} />
         <Figure name="h-index" value={journal.h_index} />
         <Figure name="i10-index" value={journal.i10_index} />
       </dl>
-      <dl className="facts">
+      <dl className={styles.facts}>
         {facts.map(([name, value]) => (
           <div key={name}>
             <dt>{name}</dt>

@@ -8,7 +8,9 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import styles from './journals.module.css'
 import { useJournalCall } from './queries.ts'
 import type { JournalFields } from './queries.ts'
 
@@ -77,7 +79,13 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
       key={name}
       label={LINES[name]}
       error={errors[name]}
-      className={COUNTS.has(name) || name === 'issn_l' ? undefined : name === 'publisher' ? 'most' : 'wide'}
+      className={
+        COUNTS.has(name) || name === 'issn_l'
+          ? undefined
+          : name === 'publisher'
+            ? styles.threeColumns
+            : styles.fullWidth
+      }
     >
       {(ids) => (
         <Input
@@ -90,21 +98,23 @@ export function JournalForm({ journal, onDone }: { journal: Journal; onDone: () 
     </Field>
   )
   return (
-    <form noValidate className="journal-form" aria-label="Edit journal" onSubmit={save}>
+    <form noValidate className={styles.journalForm} aria-label="Edit journal" onSubmit={save}>
       {NAMES.map(line)}
-      <Field label="Description" className="wide">
+      <Field label="Description" className={styles.fullWidth}>
         {(ids) => (
           <Textarea {...ids} rows={3} value={description} onChange={({ target }) => setDescription(target.value)} />
         )}
       </Field>
-      <div className="wide flex items-center gap-2.5">
+      <div className={cn(styles.fullWidth, 'flex items-center gap-2.5')}>
         <Checkbox id={openId} checked={isOpen} onChange={setOpen} />
         <label htmlFor={openId}>Open access</label>
       </div>
       {journal.openalex_id ? (
-        <p className="quiet wide">Updates from OpenAlex do not change fields that you edit here.</p>
+        <p className={cn(styles.details, styles.fullWidth, 'text-muted-foreground')}>
+          Updates from OpenAlex do not change fields that you edit here.
+        </p>
       ) : null}
-      <div className="wide flex gap-2">
+      <div className={cn(styles.fullWidth, 'flex gap-2')}>
         <Button type="submit" variant="primary" disabled={saving.isPending}>
           {saving.isPending ? 'Saving...' : 'Save Changes'}
         </Button>

@@ -1,21 +1,23 @@
-import './journals.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { readOpenAlexKey } from '#shared/contract/journals.ts'
 import type { Journal } from '#shared/contract/journals.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { LoadFailed } from '#web/admin/index.ts'
 import { ApiError } from '#web/lib/api.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
+import { HeadActions, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { AdoptDialog } from './adopt-dialog.tsx'
 import { EditedFields } from './edited-fields.tsx'
 import { FeedPreview } from './feed-preview.tsx'
 import { JournalFacts } from './journal-facts.tsx'
 import { JournalForm } from './journal-form.tsx'
+import styles from './journals.module.css'
 import { excludedQuery, journalQuery } from './queries.ts'
 import { useJournalDeeds } from './use-journal-deeds.ts'
 
@@ -28,25 +30,25 @@ export function JournalPage({ id }: { id: string }) {
   useTitle(isMissing ? 'Journal not found' : (found.data?.name ?? 'Journal'))
   useErrorToast(LOAD_FAILED, isMissing ? null : found.error)
   return (
-    <main className="page">
-      <Link className="back" to={pages.adminJournals()}>
+    <Page>
+      <Link className="back-link" to={pages.adminJournals()}>
         ← Back to journals
       </Link>
       {isMissing ? (
-        <div className="notice" role="alert">
+        <Notice role="alert">
           <h1>Journal not found</h1>
           <p>It was deleted, or the address is not correct.</p>
-        </div>
+        </Notice>
       ) : found.error ? (
         <LoadFailed title={LOAD_FAILED} error={found.error} onRetry={() => void found.refetch()} />
       ) : found.data ? (
         <Whole journal={found.data} />
       ) : (
-        <div className="head" role="status" aria-label="Loading...">
+        <PageHead role="status" aria-label="Loading...">
           <Skeleton width="40%" height="2rem" />
-        </div>
+        </PageHead>
       )}
-    </main>
+    </Page>
   )
 }
 
@@ -60,26 +62,26 @@ function Whole({ journal }: { journal: Journal }) {
   const deeds = useJournalDeeds(journal, () => void navigate({ to: pages.adminJournals() }))
   return (
     <>
-      <div className="head">
+      <PageHead>
         <h1>{journal.name}</h1>
         {journal.personal ? (
-          <div className="end">
+          <HeadActions>
             <Button variant="primary" onClick={() => setAdopting(true)}>
               Adopt
             </Button>
-          </div>
+          </HeadActions>
         ) : editing ? null : (
-          <div className="end">
+          <HeadActions>
             <Button disabled={deeds.refreshing} onClick={deeds.refresh}>
               {deeds.refreshing ? 'Refreshing...' : 'Refresh from OpenAlex'}
             </Button>
             <Button variant="primary" onClick={() => setEditing(true)}>
               Edit
             </Button>
-          </div>
+          </HeadActions>
         )}
-      </div>
-      <p className="journal-marks">
+      </PageHead>
+      <p className={styles.journalMarks}>
         {entry ? <Badge tone="alarm">Excluded</Badge> : null}
         {journal.user_added ? <Badge>User-added</Badge> : null}
         {journal.personal ? <Badge>Personal</Badge> : null}
@@ -87,7 +89,7 @@ function Whole({ journal }: { journal: Journal }) {
       </p>
       <EditedFields journal={journal} />
       {journal.personal ? (
-        <p className="quiet mb-5">
+        <p className={cn(styles.details, 'text-muted-foreground mb-5')}>
           Only the person who added this journal sees it, its feed and its articles. Adopt it to offer it to everyone.
         </p>
       ) : null}
@@ -97,11 +99,11 @@ function Whole({ journal }: { journal: Journal }) {
         <>
           <JournalFacts journal={journal} />
           <FeedPreview journal={journal} />
-          <section className="journal-deeds" aria-label="Exclude or delete">
+          <section className={styles.actionSections} aria-label="Exclude or delete">
             {journal.personal ? null : (
               <div>
                 <h2>{entry ? 'This journal is excluded' : 'Exclude this journal'}</h2>
-                <p className="quiet">
+                <p className={cn(styles.details, 'text-muted-foreground')}>
                   {entry
                     ? `${entry.reason ?? 'No reason given'}. It appears in no list, and updates do not change it.`
                     : 'An excluded journal appears in no list, and updates do not change it. You can undo this.'}
@@ -113,7 +115,7 @@ function Whole({ journal }: { journal: Journal }) {
             )}
             <div>
               <h2>Delete this journal</h2>
-              <p className="quiet">
+              <p className={cn(styles.details, 'text-muted-foreground')}>
                 Subscriptions to its feed end. Papers keep its name. The next update may add it again.
               </p>
               <Button variant="danger" disabled={deeds.deleting} onClick={() => void deeds.remove()}>

@@ -1,14 +1,16 @@
-import './journals.css'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { shortDate } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { AddJournalDialog } from './add-journal-dialog.tsx'
 import { Catalogue } from './catalogue.tsx'
 import { ExcludedList } from './excluded-list.tsx'
 import { ExclusionDialog } from './exclusion-dialog.tsx'
+import styles from './journals.module.css'
 import { summaryQuery } from './queries.ts'
 import type { JournalsSearch } from './search.ts'
 
@@ -30,21 +32,23 @@ export function JournalsPage({
   const summary = useQuery(summaryQuery)
   const tab = search.tab ?? 'journals'
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>
           Journals
-          {summary.data ? <span className="count">{summary.data.count.toLocaleString('en-GB')}</span> : null}
+          {summary.data ? <HeadCount>{summary.data.count.toLocaleString('en-GB')}</HeadCount> : null}
         </h1>
-        <div className="end">
+        <HeadActions>
           {summary.data?.last_updated ? (
-            <span className="quiet num mr-2 max-md:hidden">Last updated {shortDate(summary.data.last_updated)}</span>
+            <span className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums mr-2 max-md:hidden')}>
+              Last updated {shortDate(summary.data.last_updated)}
+            </span>
           ) : null}
           <Button variant="primary" onClick={() => setAdding(true)}>
             {tab === 'journals' ? 'Add Journal' : 'Add Exclusion'}
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       <Tabs label="Journals" value={tab} onChange={(next) => onSearch({ tab: next })} tabs={TABS}>
         <TabPanel value="journals">
           <Catalogue search={search} onSearch={onSearch} />
@@ -58,6 +62,6 @@ export function JournalsPage({
       ) : (
         <ExclusionDialog open={adding} onOpenChange={setAdding} />
       )}
-    </main>
+    </Page>
   )
 }

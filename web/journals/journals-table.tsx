@@ -1,10 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import type { ListedJournal } from '#shared/contract/journals.ts'
 import { pages } from '#shared/contract/paths.ts'
-import { Checkbox } from '#web/ui/checkbox.tsx'
-import { Badge } from '#web/ui/marks.tsx'
 import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { Badge } from '#web/ui/marks.tsx'
 import { whole } from './figures.ts'
+import styles from './journals.module.css'
 
 /** A page of journals with checkboxes. */
 export function JournalsTable({
@@ -20,10 +23,10 @@ export function JournalsTable({
 }) {
   const here = rows?.filter(({ id }) => chosen.has(id)).length ?? 0
   return (
-    <table className="admin-table journals" aria-busy={rows === undefined}>
+    <DataTable className={styles.journals} aria-busy={rows === undefined}>
       <thead>
         <tr>
-          <th className="c">
+          <th className={styles.selectCell}>
             <Checkbox
               label="Select all"
               disabled={!rows?.length}
@@ -34,9 +37,9 @@ export function JournalsTable({
           <th>Name</th>
           <th>Publisher</th>
           <th>ISSN-L</th>
-          <th className="end">Works</th>
-          <th className="end">Citations</th>
-          <th className="end">h-index</th>
+          <th className={cn(styles.endCell, cells.end)}>Works</th>
+          <th className={cn(styles.endCell, cells.end)}>Citations</th>
+          <th className={cn(styles.endCell, cells.end)}>h-index</th>
         </tr>
       </thead>
       <tbody>
@@ -48,7 +51,7 @@ export function JournalsTable({
             ) : (
               <>
                 No journals yet. Add one, or import all of them from OpenAlex under{' '}
-                <Link className="link" to={pages.adminIntegrations()}>
+                <Link className="text-link" to={pages.adminIntegrations()}>
                   Integrations
                 </Link>
                 .
@@ -58,28 +61,47 @@ export function JournalsTable({
         ) : null}
         {rows?.map((row) => (
           <tr key={row.id} data-selected={chosen.has(row.id) || undefined}>
-            <td className="c">
+            <td className={styles.selectCell}>
               <Checkbox
                 label={`Select ${row.name}`}
                 checked={chosen.has(row.id)}
                 onChange={(selected) => onChoose([row], selected)}
               />
             </td>
-            <td className="name">
+            <td className={cn(styles.nameCell, cells.name)}>
               <Link to={pages.adminJournal(row.id)}>{row.name}</Link>
               {row.personal ? <Badge>Personal</Badge> : row.user_added ? <Badge>User-added</Badge> : null}
               {row.is_open_access ? <Badge tone="quiet">Open access</Badge> : null}
             </td>
-            <td className={row.publisher ? 'publisher' : 'publisher max-md:hidden'}>{row.publisher ?? '—'}</td>
-            <td className={row.issn_l ? 'num whitespace-nowrap' : 'num max-md:hidden'} data-label="ISSN-L">
+            <td
+              className={
+                row.publisher
+                  ? cn(styles.publisherCell, cells.publisher)
+                  : cn(styles.publisherCell, cells.publisher, 'max-md:hidden')
+              }
+            >
+              {row.publisher ?? '—'}
+            </td>
+            <td
+              className={
+                row.issn_l ? 'tabular-nums lining-nums whitespace-nowrap' : 'tabular-nums lining-nums max-md:hidden'
+              }
+              data-label="ISSN-L"
+            >
               {row.issn_l ?? '—'}
             </td>
-            <td className="num end max-md:hidden">{whole(row.works_count)}</td>
-            <td className="num end max-md:hidden">{whole(row.citations_count)}</td>
-            <td className="num end max-md:hidden">{whole(row.h_index)}</td>
+            <td className={cn(styles.endCell, cells.end, 'tabular-nums lining-nums max-md:hidden')}>
+              {whole(row.works_count)}
+            </td>
+            <td className={cn(styles.endCell, cells.end, 'tabular-nums lining-nums max-md:hidden')}>
+              {whole(row.citations_count)}
+            </td>
+            <td className={cn(styles.endCell, cells.end, 'tabular-nums lining-nums max-md:hidden')}>
+              {whole(row.h_index)}
+            </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   )
 }

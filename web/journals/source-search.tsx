@@ -9,9 +9,11 @@ import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Input } from '#web/ui/field.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Waiting } from '#web/ui/marks.tsx'
 import { whole } from './figures.ts'
+import styles from './journals.module.css'
 import { sourcesQuery, useAddJournal } from './queries.ts'
 import { SEARCH_FAILED } from './search.ts'
 
@@ -36,7 +38,7 @@ export function SourceSearch() {
       <form className="flex gap-2" role="search" onSubmit={search}>
         <Input
           className="flex-1"
-          icon={<Search className="ic" aria-hidden />}
+          icon={<Search aria-hidden />}
           aria-label="Journal name or ISSN"
           placeholder="Journal name or ISSN..."
           value={words}
@@ -47,17 +49,17 @@ export function SourceSearch() {
         </Button>
       </form>
       {error ? (
-        <p className="err" role="alert">
+        <FieldError role="alert">
           {SEARCH_FAILED.description} {messageOf(error)}
-        </p>
+        </FieldError>
       ) : found.isLoading ? (
         <Waiting>Searching...</Waiting>
       ) : found.data ? (
         <>
-          <p className="quiet mt-3" role="status">
+          <p className={cn(styles.details, 'text-muted-foreground mt-3')} role="status">
             {found.data.count === 0 ? 'No journals found.' : `${counted(found.data.count, 'source')} at OpenAlex`}
           </p>
-          <ul className="sources" aria-label="Found sources">
+          <ul className={styles.sources} aria-label="Found sources">
             {found.data.data.map((source) => (
               <Source key={source.openalex_id} source={source} />
             ))}
@@ -67,7 +69,9 @@ export function SourceSearch() {
               <Button size="sm" disabled={asked.page <= 1} onClick={() => setAsked({ ...asked, page: asked.page - 1 })}>
                 Previous
               </Button>
-              <span className="quiet num">{`Page ${asked.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
+              <span
+                className={cn(styles.details, 'text-muted-foreground tabular-nums lining-nums')}
+              >{`Page ${asked.page} of ${pageCount.toLocaleString('en-GB')}`}</span>
               <Button
                 size="sm"
                 disabled={asked.page >= pageCount}
@@ -99,7 +103,7 @@ function Source({ source }: { source: FoundSource }) {
         <b>{source.name}</b>
         <p>
           {about.filter(Boolean).join(' · ') || '—'}
-          <span className="num"> · {whole(source.works_count)} works</span>
+          <span className="tabular-nums lining-nums"> · {whole(source.works_count)} works</span>
         </p>
       </div>
       {source.journal_id ? (

@@ -80,7 +80,7 @@ export function CookiesPage() {
         <p>
           When we change what is stored in your browser, we change this notice, and give at least 30 days&apos; notice
           of a material change. For our use of personal data, see the{' '}
-          <Link className="link" to={pages.privacy()}>
+          <Link className="text-link" to={pages.privacy()}>
             Privacy Policy
           </Link>
           .

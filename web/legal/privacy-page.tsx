@@ -68,7 +68,7 @@ export function PrivacyPage() {
           Data is stored until you delete it or your account ends. Deleted projects and documents can be restored for{' '}
           {KEPT_DAYS} days, unless you delete them permanently. Deleted content may remain in backups for a limited
           time. Accounts may be terminated without notice, as the{' '}
-          <Link className="link" to={pages.terms()}>
+          <Link className="text-link" to={pages.terms()}>
             Terms &amp; Conditions
           </Link>{' '}
           state, and their content may be deleted with them.
@@ -100,7 +100,7 @@ export function PrivacyPage() {
       <Clause title="Cookies">
         <p>
           For the cookies that we set, see the{' '}
-          <Link className="link" to={pages.cookies()}>
+          <Link className="text-link" to={pages.cookies()}>
             Cookie Notice
           </Link>
           .

@@ -102,11 +102,11 @@ export function TermsPage() {
         <p>
           For questions about these terms, contact us at <Mail to={support_email} />. For our use of personal data, see
           the{' '}
-          <Link className="link" to={pages.privacy()}>
+          <Link className="text-link" to={pages.privacy()}>
             Privacy Policy
           </Link>
           , and for the data stored in your browser, the{' '}
-          <Link className="link" to={pages.cookies()}>
+          <Link className="text-link" to={pages.cookies()}>
             Cookie Notice
           </Link>
           .

@@ -79,7 +79,7 @@ function isInHand(): boolean {
   return Boolean(
     isPageGuarded() ||
     (field?.isConnected && field.value !== '') ||
-    document.querySelector('[role=dialog], [role=alertdialog], .chat-turn'),
+    document.querySelector('[role=dialog], [role=alertdialog], [data-chat-turn]'),
   )
 }
 

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { ToastCard } from '#web/ui/toast.tsx'
+import { ToastCard, ToastRegion } from '#web/ui/toast.tsx'
 import { dismiss, hold, pause, shownToast, subscribe } from './toast-state.ts'
 
 export { dismissNews, toast, type Toast } from './toast-state.ts'
@@ -8,11 +8,7 @@ export { dismissNews, toast, type Toast } from './toast-state.ts'
 export function Toaster() {
   const shown = useSyncExternalStore(subscribe, shownToast)
   return (
-    <div
-      className="toasts"
-      role="region"
-      aria-label="Notifications"
-      aria-live="polite"
+    <ToastRegion
       onPointerEnter={pause}
       onPointerLeave={() => shown && hold(shown.id)}
       onFocus={pause}
@@ -28,6 +24,6 @@ export function Toaster() {
           onDismiss={() => dismiss(shown.id)}
         />
       ) : null}
-    </div>
+    </ToastRegion>
   )
 }

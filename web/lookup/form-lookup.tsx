@@ -1,4 +1,3 @@
-import './lookup.css'
 import { useState } from 'react'
 import type { EditableField } from '#shared/contract/documents.ts'
 import { isDoi } from '#shared/contract/doi.ts'
@@ -6,6 +5,7 @@ import { Button } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
+import styles from './lookup.module.css'
 
 /** 'Look up' in the edit form: compares with the form's values and returns the chosen values, not saved yet. */
 export function FormLookup({
@@ -27,8 +27,8 @@ export function FormLookup({
 }) {
   const [asking, setAsking] = useState<LookedUpFields | null>(null)
   return (
-    <div className="lookup-bar">
-      <p className="quiet text-meta" role="status">
+    <div className={styles.bar}>
+      <p className="text-muted-foreground text-meta" role="status">
         {taken
           ? 'The chosen fields are in the form below and not saved yet.'
           : 'OpenAlex and Crossref know most papers by their DOI or title.'}

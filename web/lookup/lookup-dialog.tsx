@@ -1,4 +1,3 @@
-import './lookup.css'
 import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { useState, type SubmitEvent } from 'react'
@@ -8,12 +7,14 @@ import { messageOf } from '#web/lib/api.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Compare } from '#web/ui/compare.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
-import { Badge, Waiting } from '#web/ui/marks.tsx'
+import { Alert, Badge, Waiting } from '#web/ui/marks.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { chosenFields, compareFields, firstChoice, NOW, type LookedUpFields } from './lookup-fields.ts'
+import styles from './lookup.module.css'
 import { lookupQuery } from './queries.ts'
 
 /** The values chosen from a found paper. */
@@ -64,13 +65,13 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
       title="Look up"
       about="Searches OpenAlex and Crossref for this paper. Nothing changes until you choose."
     >
-      <div className="body lookup">
-        <form onSubmit={submit} className="lookup-ask" aria-label="Look up a paper">
+      <div className={cn(styles.section, 'mt-4.5')}>
+        <form onSubmit={submit} className={styles.ask} aria-label="Look up a paper">
           <Field label="DOI or title">
             {(ids) => (
               <Input
                 {...ids}
-                icon={<Search className="ic" aria-hidden />}
+                icon={<Search aria-hidden />}
                 autoComplete="off"
                 value={typed ?? answer.data?.query ?? query ?? ''}
                 onChange={(event) => setTyped(event.target.value)}
@@ -84,7 +85,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
         {answer.isFetching ? (
           <Waiting>Searching OpenAlex and Crossref…</Waiting>
         ) : answer.error ? (
-          <div className="lookup-none" role="alert">
+          <div className={styles.nothingFound} role="alert">
             <p>{messageOf(answer.error)}</p>
             <Button size="sm" onClick={() => void answer.refetch()}>
               Retry
@@ -100,7 +101,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
               <Fields key={`${query} ${picked}`} paper={paper} {...rest} onClose={onClose} />
             </>
           ) : (
-            <p className="lookup-none">
+            <p className={styles.nothingFound}>
               {answer.data.by === 'doi'
                 ? 'No paper with this DOI was found. Try its title.'
                 : 'No paper with this title was found. Try other words of it, or its DOI.'}
@@ -121,7 +122,7 @@ export function LookupDialog({ documentId, query: first, onClose, ...rest }: Pro
 
 const Failures = ({ answer }: { answer: LookupAnswer | undefined }) =>
   answer && answer.failures.length > 0 ? (
-    <p className="quiet text-meta" role="status">
+    <p className="text-muted-foreground text-meta" role="status">
       {answer.failures.map(({ message }) => message).join(' ')} The result of the other service is shown.
     </p>
   ) : null
@@ -176,14 +177,12 @@ function Fields({
   return (
     <>
       {retracted ? (
-        <p className="trouble" role="status">
-          This paper was retracted. It is marked as retracted wherever it appears.
-        </p>
+        <Alert role="status">This paper was retracted. It is marked as retracted wherever it appears.</Alert>
       ) : null}
       {fields.length === 0 ? (
-        <p className="lookup-none">All fields are the same as the current ones.</p>
+        <p className={styles.nothingFound}>All fields are the same as the current ones.</p>
       ) : (
-        <div className="lookup-fields">
+        <div className={styles.fields}>
           {fields.map((field) => (
             <section key={field.name}>
               <h3>
@@ -202,7 +201,7 @@ function Fields({
       )}
       <DialogActions>
         {fields.length > 0 ? (
-          <Button variant="ghost" className="lookup-all" onClick={() => setChoices(all)}>
+          <Button variant="ghost" className={styles.selectAll} onClick={() => setChoices(all)}>
             Choose all found
           </Button>
         ) : null}

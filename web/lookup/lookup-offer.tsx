@@ -1,14 +1,14 @@
-import './lookup.css'
 import { useState } from 'react'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { DocumentPatch } from '#shared/contract/document-edits.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useUpdateDocument } from '#web/lib/document-queries.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { type Chosen, LookupDialog } from './lookup-dialog.tsx'
 import type { LookedUpFields } from './lookup-fields.ts'
-import { useUpdateDocument } from '#web/lib/document-queries.ts'
+import styles from './lookup.module.css'
 
 /** Returns the patch for fields that all come from a service. */
 const lookedUpPatch = (
@@ -35,9 +35,9 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
     setHidden(true)
   }
   return (
-    <div className="lookup-offer">
+    <div className={styles.offer}>
       <p>Title, authors, journal and date can be checked with OpenAlex and Crossref.</p>
-      <div className="acts">
+      <div className={styles.actions}>
         <Button size="sm" onClick={() => setOpen(true)}>
           Look up
         </Button>

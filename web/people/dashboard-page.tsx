@@ -2,15 +2,17 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { LAST_ADMIN, PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES } from '#shared/contract/people.ts'
 import type { PeopleShown, Person } from '#shared/contract/people.ts'
+import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { FilterBar } from '#web/ui/data-table.tsx'
+import { Page, PageHead, SectionTitle } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
-import { LoadFailed, SearchField } from '#web/admin/index.ts'
 import { nameOf, PeopleTable } from './people-table.tsx'
 import { DEFAULT_SORT, isOnlyAdmin, peopleQuery, useChangePerson } from './queries.ts'
 import type { PeopleSearch } from './queries.ts'
@@ -51,14 +53,19 @@ export function DashboardPage({
   const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
   usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>Admin Dashboard</h1>
-      </div>
-      <h2 className="sec mb-3">
-        Users {list.data ? <span className="quiet num font-normal">{count.toLocaleString('en-GB')}</span> : null}
-      </h2>
-      <div className="admin-bar" role="search">
+      </PageHead>
+      <SectionTitle className="mb-3">
+        Users{' '}
+        {list.data ? (
+          <span className="text-muted-foreground tabular-nums lining-nums font-normal">
+            {count.toLocaleString('en-GB')}
+          </span>
+        ) : null}
+      </SectionTitle>
+      <FilterBar role="search">
         <SearchField
           label="Search people"
           value={search.search ?? ''}
@@ -70,7 +77,7 @@ export function DashboardPage({
           onChange={(show) => change({ show: show === 'all' ? undefined : (show as PeopleShown) })}
           options={SHOWN}
         />
-      </div>
+      </FilterBar>
       {failed ? (
         <LoadFailed title="Error loading users" error={failed} onRetry={() => void list.refetch()} />
       ) : (
@@ -94,7 +101,7 @@ export function DashboardPage({
           />
         </>
       )}
-    </main>
+    </Page>
   )
 }
 

@@ -1,10 +1,11 @@
-import './dashboard.css'
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import type { Person } from '#shared/contract/people.ts'
+import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Badge, initials } from '#web/ui/marks.tsx'
-import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
+import { Avatar, Badge } from '#web/ui/marks.tsx'
+import styles from './people.module.css'
 import { RoleToggle } from './role-toggle.tsx'
 
 /** Sortable columns and the direction of the first click. */
@@ -32,7 +33,7 @@ export const nameOf = (person: { full_name: string | null; email: string }) => p
 export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (
-    <table className="admin-table people" aria-busy={rows === undefined}>
+    <DataTable className={styles.table} aria-busy={rows === undefined}>
       <thead>
         <tr>
           {head('full_name')}
@@ -49,7 +50,7 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Pr
         {rows?.length === 0 ? <EmptyRow columns={5}>No users found</EmptyRow> : null}
         {rows?.map((person) => (
           <tr key={person.id}>
-            <td className="whole">
+            <td className={cells.wide}>
               <Who person={person} own={person.id === ownId} />
             </td>
             <td>
@@ -60,11 +61,11 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Pr
                 onChange={(isAdmin) => onRole(person, isAdmin)}
               />
             </td>
-            <td className="num max-md:hidden">
+            <td className="tabular-nums lining-nums max-md:hidden">
               {person.last_sign_in_at ? shortDateAndTime(person.last_sign_in_at) : 'Never'}
             </td>
-            <td className="num max-md:hidden">{shortDate(person.created_at)}</td>
-            <td className="end">
+            <td className="tabular-nums lining-nums max-md:hidden">{shortDate(person.created_at)}</td>
+            <td className={cells.end}>
               {person.id === ownId ? null : (
                 <Button
                   size="sm"
@@ -79,22 +80,20 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Pr
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   )
 }
 
 /** Picture, name and e-mail address. */
 function Who({ person, own }: { person: Person; own: boolean }) {
   return (
-    <div className="person">
-      <span className="avatar" aria-hidden>
-        {person.avatar_url ? <img src={person.avatar_url} alt="" /> : initials(person.email)}
-      </span>
+    <div className={styles.person}>
+      <Avatar email={person.email} picture={person.avatar_url} />
       <div>
         <p className="flex flex-wrap items-center gap-x-2">
           <b>{nameOf(person)}</b>
           {own ? <Badge>You</Badge> : null}
-          {person.disabled_at ? <span className="badge off">Disabled</span> : null}
+          {person.disabled_at ? <Badge tone="alarm">Disabled</Badge> : null}
         </p>
         <p>{person.email}</p>
       </div>
@@ -111,7 +110,7 @@ function SortHead({ column, sort, onSort }: { column: Column; sort: string; onSo
     <th aria-sort={active ? (direction === 'asc' ? 'ascending' : 'descending') : undefined}>
       <button type="button" onClick={() => onSort(`${column}.${next}`)}>
         {SORTED[column].label}
-        {active ? <Arrow className="ic" aria-hidden /> : null}
+        {active ? <Arrow aria-hidden /> : null}
       </button>
     </th>
   )

@@ -1,4 +1,5 @@
 import { ToggleGroup } from 'radix-ui'
+import styles from './people.module.css'
 
 /** A toggle for User or Admin. A click changes the right at once. */
 export function RoleToggle({
@@ -16,7 +17,7 @@ export function RoleToggle({
   return (
     <ToggleGroup.Root
       type="single"
-      className="role"
+      className={styles.roleToggle}
       aria-label={`Role of ${name}`}
       value={isAdmin ? 'admin' : 'user'}
       disabled={disabled}

@@ -4,6 +4,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { summaryOfRun } from '#web/lib/run-news.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import styles from './processing.module.css'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
 /** Summary of the last bulk run: the failed documents with reasons and links. */
@@ -14,15 +15,15 @@ export function BulkSummary({ run, projectName, onDismiss }: { run: Job; project
     ...warned.map(({ document_id: id, title, warning }) => ({ id, title, words: TEXT_WARNINGS[warning] })),
   ]
   return (
-    <section className="bulk-end" aria-label="Result of the processing" data-bad={isBad || undefined}>
-      {isBad ? <TriangleAlert className="ic" aria-hidden /> : null}
+    <section className={styles.bulkSummary} aria-label="Result of the processing" data-bad={isBad || undefined}>
+      {isBad ? <TriangleAlert aria-hidden /> : null}
       <div className="min-w-0 flex-1">
         <p role="status">{words}</p>
         {rows.length > 0 ? (
           <ul tabIndex={0} aria-label="Documents that need attention">
             {rows.map(({ id, title, words: why }, at) => (
               <li key={at}>
-                <Link className="link" to={pages.document(projectName, id)}>
+                <Link className="text-link" to={pages.document(projectName, id)}>
                   {title}
                 </Link>
                 <span>{why}</span>
@@ -32,7 +33,7 @@ export function BulkSummary({ run, projectName, onDismiss }: { run: Job; project
         ) : null}
       </div>
       <IconButton label="Dismiss" onClick={onDismiss}>
-        <X className="ic" aria-hidden />
+        <X aria-hidden />
       </IconButton>
     </section>
   )

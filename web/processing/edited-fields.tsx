@@ -42,7 +42,7 @@ export function EditedFields({
       <Checkbox id="replace-edited" checked={replace} onChange={onChange} />
       <label htmlFor="replace-edited">
         Replace my edits: {words}
-        <span className="hint block">
+        <span className="mt-1.5 block text-meta text-muted-foreground">
           {replace ? 'The analysis replaces them. You can undo it.' : 'Otherwise these fields keep your text.'}
         </span>
       </label>

@@ -9,10 +9,12 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
-import { Field, Input } from '#web/ui/field.tsx'
+import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
 import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
+import styles from './processing.module.css'
 
 type Method = 'text' | 'ocr'
 const DISTRUST = {
@@ -114,14 +116,14 @@ export function ExtractionDialog({
           {document.filename}
           {document.page_count ? (
             <>
-              <span className="dotsep" />
+              <span className="dot-separator" />
               {counted(document.page_count, 'page')}
             </>
           ) : null}
         </>
       }
     >
-      <div className="body grid gap-4">
+      <div className="mt-4.5 grid gap-4">
         <Choices
           label="Extraction method"
           value={method}
@@ -137,15 +139,11 @@ export function ExtractionDialog({
           </Choice>
         </Choices>
         {distrust && !busy ? (
-          <p className="quiet text-meta" role="status">
+          <p className="text-muted-foreground text-meta" role="status">
             {DISTRUST[distrust]}
           </p>
         ) : null}
-        {failure ? (
-          <p className="err" role="alert">
-            {failure}
-          </p>
-        ) : null}
+        {failure ? <FieldError role="alert">{failure}</FieldError> : null}
         {password !== undefined ? (
           <Field
             label="Password of this PDF"
@@ -166,9 +164,9 @@ export function ExtractionDialog({
           </Field>
         ) : null}
         {busy ? (
-          <div className="work" role="status">
+          <div className={styles.job} role="status">
             <Progress value={percent} label="Extracting" />
-            <span className="num">{doing}</span>
+            <span className={cn(styles.num, 'tabular-nums lining-nums')}>{doing}</span>
           </div>
         ) : null}
       </div>

@@ -3,7 +3,9 @@ import { messageOf } from '#web/lib/api.ts'
 import { cancelJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Progress } from '#web/ui/marks.tsx'
+import styles from './processing.module.css'
 
 const DOING: Record<JobKind, string> = {
   extract: 'Extracting text',
@@ -24,11 +26,11 @@ export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
       toast({ title: 'Error', description: messageOf(error), destructive: true }),
     )
   return (
-    <ul className="work-list" aria-label="Running work" aria-live="polite">
+    <ul className={styles.jobList} aria-label="Running work" aria-live="polite">
       {jobs.map((job) => (
-        <li key={job.id} className="work">
+        <li key={job.id} className={styles.job}>
           <Progress value={job.progress} label={DOING[job.kind]} />
-          <span className="num">
+          <span className={cn(styles.num, 'tabular-nums lining-nums')}>
             {job.status === 'queued'
               ? `${DOING[job.kind]}: waiting in the queue`
               : (job.progress_text ?? DOING[job.kind])}

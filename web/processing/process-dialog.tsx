@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import type { ProcessStep } from '#shared/contract/processing.ts'
+import { PromptChoices, promptsQuery } from '#web/analysis/index.ts'
 import { counted } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
-import { PromptChoices, promptsQuery } from '#web/analysis/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
@@ -54,10 +54,10 @@ export function ProcessDialog({
       title={steps.length === 1 ? TITLE[steps[0]!] : 'Extract, analyze and vectorize'}
       about={`${counted(rows.length, 'document')}. The run continues when you close this page.`}
     >
-      <div className="body grid gap-5">
+      <div className="mt-4.5 grid gap-5">
         {steps.includes('extract') ? (
           <div>
-            {steps.length > 1 ? <p className="lab">Extraction method</p> : null}
+            {steps.length > 1 ? <p className="mb-1.5 font-[530]">Extraction method</p> : null}
             <Choices label="Extraction method" value={method} onChange={(value) => setMethod(value as 'text' | 'ocr')}>
               <Choice value="text" title="Text layer">
                 Reads the text already in the files. Simple and quick; may not work on scanned documents.
@@ -70,10 +70,10 @@ export function ProcessDialog({
         ) : null}
         {steps.includes('analyze') ? (
           <div>
-            {steps.length > 1 ? <p className="lab">Prompt for the analysis</p> : null}
+            {steps.length > 1 ? <p className="mb-1.5 font-[530]">Prompt for the analysis</p> : null}
             <PromptChoices value={promptId} onChange={setPromptId} disabled={starting} brief={steps.length > 1} />
             {rows.some(({ edited_fields }) => analyzedFields(edited_fields).length > 0) ? (
-              <p className="quiet text-meta mt-4">Fields that you edited keep your text.</p>
+              <p className="text-muted-foreground text-meta mt-4">Fields that you edited keep your text.</p>
             ) : null}
           </div>
         ) : null}
@@ -82,7 +82,7 @@ export function ProcessDialog({
             <Checkbox id="process-force" checked={force} onChange={setForce} />
             <label htmlFor="process-force">
               Repeat finished steps
-              <span className="hint block">
+              <span className="mt-1.5 block text-meta text-muted-foreground">
                 {finished > 0
                   ? `${finished} of ${rows.length} ${finished === 1 ? 'has' : 'have'} nothing left to do.`
                   : 'Otherwise finished steps are skipped.'}

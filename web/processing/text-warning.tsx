@@ -1,5 +1,6 @@
 import { TriangleAlert } from 'lucide-react'
 import type { TextWarning } from '#shared/contract/documents.ts'
+import { Alert } from '#web/ui/marks.tsx'
 
 /** The messages of the text warnings. */
 export const TEXT_WARNINGS: Record<TextWarning, string> = {
@@ -11,8 +12,8 @@ export const TEXT_WARNINGS: Record<TextWarning, string> = {
 
 /** The warning about an unreliable extracted text. */
 export const TextWarningNote = ({ warning }: { warning: TextWarning }) => (
-  <p className="trouble quiet-trouble">
-    <TriangleAlert className="ic" aria-hidden />
+  <Alert>
+    <TriangleAlert aria-hidden />
     {TEXT_WARNINGS[warning]}
-  </p>
+  </Alert>
 )

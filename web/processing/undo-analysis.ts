@@ -1,10 +1,10 @@
 import { undoneAnalysis } from '#shared/contract/document-edits.ts'
 import { api } from '#shared/contract/paths.ts'
 import { messageOf, one, request } from '#web/lib/api.ts'
+import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { fieldsInWords } from './edited-fields.tsx'
-import { documentQuery, refreshDocuments } from '#web/lib/document-queries.ts'
 
 /** Undoes a repeated analysis and shows the result as a toast. Fields that changed since are not restored. */
 export async function undoAnalysis(id: string, analyzed_at: string): Promise<void> {

@@ -9,6 +9,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import { HeadActions, PageHead, SectionRow } from '#web/ui/page.tsx'
 
 const fields = z.object({
   full_name: z.string().trim().max(200, 'At most 200 characters'),
@@ -49,19 +50,19 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
-      <div className="head mt-3">
+      <PageHead className="mt-3">
         <h1>Your Profile</h1>
-        <div className="end">
+        <HeadActions>
           <Button type="submit" variant="primary" disabled={saving.isPending}>
             {saving.isPending ? 'Saving...' : 'Save Changes'}
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       <div className="border-t-[1.5px] border-rule">
         {children}
-        <section className="section-row">
+        <SectionRow>
           <h2>About you</h2>
-          <div className="form max-w-md">
+          <div className="grid grid-cols-1 gap-4 max-w-md">
             <Field label="Full name" error={errors.full_name?.message}>
               {(ids) => <Input {...ids} autoComplete="name" {...form.register('full_name')} />}
             </Field>
@@ -72,7 +73,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
               {(ids) => <Textarea {...ids} rows={4} {...form.register('bio')} />}
             </Field>
           </div>
-        </section>
+        </SectionRow>
       </div>
     </form>
   )

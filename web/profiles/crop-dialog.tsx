@@ -57,7 +57,7 @@ export function CropDialog({
           />
         ) : null}
       </div>
-      <label className="lab mt-4 flex items-center gap-3">
+      <label className="mt-4 mb-1.5 flex items-center gap-3 font-[530]">
         Zoom
         <input
           type="range"

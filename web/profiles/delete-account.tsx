@@ -63,7 +63,7 @@ export function DeleteAccount({ email }: { email: string }) {
           </div>
         ) : data ? (
           <form
-            className="form mt-4"
+            className="grid grid-cols-1 gap-4 mt-4"
             onSubmit={(event) => {
               event.preventDefault()
               submit(event.currentTarget)

@@ -32,7 +32,7 @@ export function OpenSessions() {
                 {session.device}
                 {session.current ? <Badge>This session</Badge> : null}
               </p>
-              <p className="quiet text-meta num">
+              <p className="text-muted-foreground text-meta tabular-nums lining-nums">
                 {session.current ? 'In use now' : `Last used ${shortDateAndTime(session.last_used_at)}`}
                 {session.ip_address ? ` from ${session.ip_address}` : ''}
               </p>

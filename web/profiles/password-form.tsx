@@ -13,7 +13,9 @@ import { accountQuery, useChangePassword } from './queries.ts'
 export function Password({ email }: { email: string }) {
   const { data } = useQuery(accountQuery)
   if (data?.has_password !== false) return <PasswordForm email={email} />
-  return <p className="quiet">You sign in with another provider, so there is no password to change here.</p>
+  return (
+    <p className="text-muted-foreground">You sign in with another provider, so there is no password to change here.</p>
+  )
 }
 
 /** Changes the password, which ends all other sessions. */
@@ -36,7 +38,7 @@ function PasswordForm({ email }: { email: string }) {
   }
   return (
     <form
-      className="form max-w-md"
+      className="grid grid-cols-1 gap-4 max-w-md"
       onSubmit={(event) => {
         event.preventDefault()
         submit(event.currentTarget)

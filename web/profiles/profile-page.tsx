@@ -4,7 +4,8 @@ import { ProofHost, SecondFactor } from '#web/auth/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Badge, initials } from '#web/ui/marks.tsx'
+import { Avatar, Badge } from '#web/ui/marks.tsx'
+import { Page, SectionRow } from '#web/ui/page.tsx'
 import { AboutForm } from './about-form.tsx'
 import { AvatarField } from './avatar-field.tsx'
 import { DeleteAccount } from './delete-account.tsx'
@@ -17,58 +18,62 @@ export function ProfilePage({ session }: { session: Session }) {
   const { profile, user } = session
   useTitle('Your Profile')
   return (
-    <main className="page">
+    <Page>
       <AboutForm profile={profile}>
-        <section className="section-row">
+        <SectionRow>
           <h2>Account</h2>
           <div className="flex items-start gap-4">
-            <span className="avatar size-16 text-xl" aria-hidden>
-              {profile.avatar_url ? <img src={profile.avatar_url} alt="" /> : initials(user.email)}
-            </span>
+            <Avatar className="size-16 text-xl" email={user.email} picture={profile.avatar_url} />
             <div className="min-w-0">
               <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
                 {user.email}
                 {profile.is_admin ? <Badge>Admin</Badge> : null}
               </p>
-              <p className="quiet text-meta num">Since {shortDate(profile.created_at)}</p>
+              <p className="text-muted-foreground text-meta tabular-nums lining-nums">
+                Since {shortDate(profile.created_at)}
+              </p>
               <AvatarField profile={profile} />
             </div>
           </div>
-        </section>
+        </SectionRow>
       </AboutForm>
       <div className="border-t border-border">
-        <section className="section-row">
+        <SectionRow>
           <h2>Password</h2>
           <Password email={user.email} />
-        </section>
-        <section className="section-row">
+        </SectionRow>
+        <SectionRow>
           <h2>Second factor</h2>
           <SecondFactor onTurnedOn={() => void refreshSessions()} />
-        </section>
-        <section className="section-row">
+        </SectionRow>
+        <SectionRow>
           <h2>Signed in</h2>
           <OpenSessions />
-        </section>
-        <section className="section-row">
+        </SectionRow>
+        <SectionRow>
           <h2>Your data</h2>
           <div className="max-w-md">
-            <p className="quiet mb-3">One archive with your projects, documents, texts, PDFs and usage.</p>
+            <p className="text-muted-foreground mb-3">
+              One archive with your projects, documents, texts, PDFs and usage.
+            </p>
             <Button asChild>
               <a href={api.accountExport()} download>
                 Export all data
               </a>
             </Button>
           </div>
-        </section>
-        <section className="section-row">
+        </SectionRow>
+        <SectionRow>
           <h2>Leave</h2>
           <div className="max-w-md">
-            <p className="quiet mb-3">Your account, all projects and all documents are deleted permanently.</p>
+            <p className="text-muted-foreground mb-3">
+              Your account, all projects and all documents are deleted permanently.
+            </p>
             <DeleteAccount email={user.email} />
           </div>
-        </section>
+        </SectionRow>
       </div>
       <ProofHost />
-    </main>
+    </Page>
   )
 }

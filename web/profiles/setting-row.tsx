@@ -1,5 +1,6 @@
 import { useId } from 'react'
 import type { ReactNode } from 'react'
+import { SectionRow } from '#web/ui/page.tsx'
 
 /** A setting: its name in the label column, a description and its switch. */
 export function SettingRow({
@@ -13,14 +14,14 @@ export function SettingRow({
 }) {
   const id = useId()
   return (
-    <section className="section-row">
+    <SectionRow>
       <h2>{title}</h2>
       <div className="flex max-w-md items-center justify-between gap-6 leading-7">
-        <p className="quiet" id={`${id}-about`}>
+        <p className="text-muted-foreground" id={`${id}-about`}>
           {about}
         </p>
         {children({ id, 'aria-label': title, 'aria-describedby': `${id}-about` })}
       </div>
-    </section>
+    </SectionRow>
   )
 }

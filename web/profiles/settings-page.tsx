@@ -12,6 +12,7 @@ import { Button } from '#web/ui/button.tsx'
 import { Switch } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
+import { Page, PageHead, SectionRow } from '#web/ui/page.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import { SettingRow } from './setting-row.tsx'
 
@@ -23,7 +24,7 @@ type Tab = 'general' | 'notifications' | 'appearance'
 function VersionLine() {
   const { version, commit } = useSite()
   return (
-    <p className="quiet text-meta mt-8">
+    <p className="text-muted-foreground text-meta mt-8">
       Version {version}
       {commit ? ` · commit ${commit.slice(0, 12)}` : null}
     </p>
@@ -55,10 +56,10 @@ export function SettingsPage({ session }: { session: Session }) {
     })
   }
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>Settings</h1>
-      </div>
+      </PageHead>
       <Tabs
         label="Settings"
         value={tab}
@@ -71,7 +72,7 @@ export function SettingsPage({ session }: { session: Session }) {
       >
         <TabPanel value="general">
           <form
-            className="form max-w-md py-5"
+            className="grid grid-cols-1 gap-4 max-w-md py-5"
             onSubmit={(event) => {
               event.preventDefault()
               const full_name = (typedName ?? saved.full_name ?? '').trim() || null
@@ -140,7 +141,7 @@ export function SettingsPage({ session }: { session: Session }) {
               />
             )}
           </SettingRow>
-          <section className="section-row">
+          <SectionRow>
             <h2>Font Size</h2>
             <div className="max-w-md">
               <Choices
@@ -153,10 +154,10 @@ export function SettingsPage({ session }: { session: Session }) {
                 ))}
               </Choices>
             </div>
-          </section>
+          </SectionRow>
         </TabPanel>
       </Tabs>
       <VersionLine />
-    </main>
+    </Page>
   )
 }

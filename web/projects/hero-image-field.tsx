@@ -4,8 +4,10 @@ import { PROJECT_IMAGE_MAX_BYTES } from '#shared/contract/pictures.ts'
 import { PROJECT_IMAGE_TOO_LARGE, PROJECT_IMAGE_WRONG_TYPE } from '#shared/contract/projects.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { CoverFrame } from '#web/ui/cover.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { ProjectCover } from './project-cover.tsx'
+import styles from './projects.module.css'
 
 /** The new image, null for no image, undefined for no change. */
 export type ChosenPicture = File | null | undefined
@@ -43,10 +45,10 @@ export function HeroImageField({
       }
     >
       {(ids) => (
-        <div className="hero-field">
-          <div className="cover">
+        <div className={styles.imageField}>
+          <CoverFrame>
             {shown ? <img src={shown} alt="" /> : <ProjectCover project={{ name, hero_image: null }} shape="wide" />}
-          </div>
+          </CoverFrame>
           <input
             {...ids}
             ref={input}
@@ -63,7 +65,7 @@ export function HeroImageField({
           />
           <div className="flex flex-wrap gap-2">
             <Button size="sm" onClick={() => input.current?.click()}>
-              <ImagePlus className="ic" aria-hidden />
+              <ImagePlus aria-hidden />
               {shown ? 'Replace image' : 'Choose image'}
             </Button>
             {shown ? (

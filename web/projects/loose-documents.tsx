@@ -7,9 +7,11 @@ import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { HeadActions, HeadCount, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { Select } from '#web/ui/select.tsx'
+import styles from './projects.module.css'
 import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './queries.ts'
 
 const LIMITS = [10, 25, 50] as const
@@ -41,8 +43,10 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
     })
   if (list.isError)
     return (
-      <section className="loose" aria-label="Documents without a project">
-        <p className="quiet">The documents without a project could not be loaded. {messageOf(list.error)}</p>
+      <section className={styles.unassigned} aria-label="Documents without a project">
+        <p className="text-muted-foreground">
+          The documents without a project could not be loaded. {messageOf(list.error)}
+        </p>
         <Button onClick={() => void list.refetch()}>Retry</Button>
       </section>
     )
@@ -53,12 +57,12 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
   if (page > pageCount) setPage(pageCount)
   const busy = moving.isPending || movingAll.isPending || options.length === 0
   return (
-    <section className="loose" aria-labelledby="loose-documents">
-      <div className="head">
+    <section className={styles.unassigned} aria-labelledby="loose-documents">
+      <PageHead>
         <h2 id="loose-documents">
-          Documents without a project<span className="count">{count}</span>
+          Documents without a project<HeadCount>{count}</HeadCount>
         </h2>
-        <div className="end">
+        <HeadActions>
           <Select
             compact
             aria-label="Move all documents to"
@@ -68,19 +72,19 @@ export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
             onChange={(id) => moveAll(id, count)}
             options={options}
           />
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       <ul>
         {rows.map((row) => (
           <li key={row.id}>
             <div className="min-w-0">
-              <p className="title">
+              <p className={styles.documentTitle}>
                 {documentTitle(row)} <PaperMarks retracted={row.retracted} withoutFile={row.source_url === null} />
               </p>
               {row.source_url === null ? null : (
-                <p className="quiet text-meta">
+                <p className="text-muted-foreground text-meta">
                   {row.title?.trim() ? `${row.filename} · ` : ''}
-                  <a className="link" href={api.documentFile(row.id)} target="_blank" rel="noreferrer">
+                  <a className="text-link" href={api.documentFile(row.id)} target="_blank" rel="noreferrer">
                     Open PDF
                     <span className="sr-only"> of {documentTitle(row)}, in a new tab</span>
                   </a>

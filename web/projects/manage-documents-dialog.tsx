@@ -12,6 +12,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field } from '#web/ui/field.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
+import styles from './projects.module.css'
 import { projectsQuery, useDeleteAllDocuments, useReassignDocuments } from './queries.ts'
 
 const NONE = 'none'
@@ -47,7 +48,7 @@ export function ManageDocumentsDialog({
       title="Manage Documents"
       about={`“${project.name}” has ${counted(documentCount, 'document')}. A project can be deleted when it is empty.`}
     >
-      <div className="body">
+      <div className="mt-4.5">
         <Tabs value={tab} onChange={setTab} tabs={TABS} label="What to do with the documents">
           <TabPanel value="reassign">
             <Reassign {...manage} onBusy={setBusy} onCancel={close} />
@@ -88,7 +89,7 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
     })
   }
   return (
-    <div className="manage-panel">
+    <div className={styles.managePanel}>
       <Field
         label="Move all documents to"
         hint={
@@ -140,7 +141,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
     })
   }
   return (
-    <div className="manage-panel">
+    <div className={styles.managePanel}>
       <p>
         {documentCount === 1
           ? `The document of “${project.name}” is deleted with its PDF file, analysis and answers’ sources. It`

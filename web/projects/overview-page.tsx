@@ -1,4 +1,3 @@
-import './projects.css'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ArrowRight, Pencil } from 'lucide-react'
 import { useState } from 'react'
@@ -13,10 +12,14 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { undoProject } from '#web/trash/index.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Chip } from '#web/ui/marks.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { CoverFrame } from '#web/ui/cover.tsx'
+import { Chip, Chips } from '#web/ui/marks.tsx'
+import { Page, SectionRow, SectionTitle } from '#web/ui/page.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
+import styles from './projects.module.css'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
 /**
@@ -69,28 +72,28 @@ export function OverviewPage({
     .map((text) => text.trim())
     .filter(Boolean)
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <section className="entry">
-        <div className="cover">
+      <section className={styles.projectHead}>
+        <CoverFrame>
           <ProjectCover project={project} shape="tall" />
-        </div>
+        </CoverFrame>
         <div>
           <h1 title={project.name}>{project.name}</h1>
-          <p className="dates num">
+          <p className={cn(styles.dates, 'tabular-nums lining-nums')}>
             Created {shortDate(project.created_at)}
-            <span className="dotsep" />
+            <span className="dot-separator" />
             Updated {shortDate(project.updated_at)}
           </p>
           {project.research_question ? (
-            <p className="question">{project.research_question}</p>
+            <p className={styles.question}>{project.research_question}</p>
           ) : (
-            <p className="quiet mt-4">No research question yet.</p>
+            <p className="text-muted-foreground mt-4">No research question yet.</p>
           )}
         </div>
         <div className="flex items-center gap-2">
           <Button onClick={() => setEditing(true)}>
-            <Pencil className="ic" aria-hidden />
+            <Pencil aria-hidden />
             Edit
           </Button>
           <Button variant="danger" onClick={() => void remove()}>
@@ -98,7 +101,7 @@ export function OverviewPage({
           </Button>
         </div>
       </section>
-      <section className="tiles" aria-label="Contents">
+      <section className={styles.tiles} aria-label="Contents">
         <Tile
           to={pages.documents(project.name)}
           name="Documents"
@@ -113,35 +116,35 @@ export function OverviewPage({
         />
         <Tile to={pages.reports(project.name)} name="Reports" count={0} about="None generated yet" />
       </section>
-      <div className="split">
+      <div className={styles.columns}>
         <div>
-          <section className="section-row">
+          <SectionRow>
             <h2>Description</h2>
             {paragraphs.length > 0 ? (
-              <div className="prose">
+              <div className={styles.prose}>
                 {paragraphs.map((text, index) => (
                   <p key={`${index} ${text}`}>{text}</p>
                 ))}
               </div>
             ) : (
-              <p className="quiet leading-7">No description yet.</p>
+              <p className="text-muted-foreground leading-7">No description yet.</p>
             )}
-          </section>
+          </SectionRow>
           {project.tags.length > 0 ? (
-            <section className="section-row">
+            <SectionRow>
               <h2>Tags</h2>
-              <div className="chips">
+              <Chips>
                 {project.tags.map((tag) => (
                   <Chip key={tag.id}>{tag.name}</Chip>
                 ))}
-              </div>
-            </section>
+              </Chips>
+            </SectionRow>
           ) : null}
         </div>
         <section>
-          <div className="panel-head">
-            <h2 className="sec">Recommended Research</h2>
-            <Link className="link" to={pages.discover(project.name)}>
+          <div className={styles.panelHead}>
+            <SectionTitle>Recommended Research</SectionTitle>
+            <Link className="text-link" to={pages.discover(project.name)}>
               Visit Discover
             </Link>
           </div>
@@ -156,16 +159,16 @@ export function OverviewPage({
           saved.name !== project.name && void navigate({ to: pages.overview(saved.name), replace: true })
         }
       />
-    </main>
+    </Page>
   )
 }
 
 function Tile({ to, name, count, about }: { to: string; name: string; count: number; about: ReactNode }) {
   return (
-    <Link className="tile" to={to}>
-      <span className="lab2">
+    <Link className={styles.tile} to={to}>
+      <span className={styles.tileLabel}>
         {name}
-        <ArrowRight className="ic" aria-hidden />
+        <ArrowRight aria-hidden />
       </span>
       <b>{count.toLocaleString('en-GB')}</b>
       <p>{about}</p>

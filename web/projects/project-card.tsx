@@ -8,10 +8,13 @@ import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { CoverFrame } from '#web/ui/cover.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
-import { Badge, Chip } from '#web/ui/marks.tsx'
+import { Badge, Chip, Chips } from '#web/ui/marks.tsx'
 import { ProjectCover } from './project-cover.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
+import styles from './projects.module.css'
 import { useUpdateProject } from './queries.ts'
 import { useProjectDeletion } from './use-project-deletion.tsx'
 
@@ -27,34 +30,36 @@ export function ProjectCard({ project }: { project: Project }) {
       onError: (error) => toast({ title: 'Error updating project', description: messageOf(error), destructive: true }),
     })
   return (
-    <article className="project" aria-label={project.name}>
-      <Link to={pages.overview(project.name)} className="cover" tabIndex={-1} aria-hidden>
-        <ProjectCover project={project} shape="wide" />
+    <article className={styles.card} aria-label={project.name}>
+      <Link to={pages.overview(project.name)} tabIndex={-1} aria-hidden>
+        <CoverFrame>
+          <ProjectCover project={project} shape="wide" />
+        </CoverFrame>
       </Link>
-      <div className="body">
+      <div className={styles.cardBody}>
         <h2>
-          <Link to={pages.overview(project.name)} className="name" title={project.name}>
+          <Link to={pages.overview(project.name)} className={styles.name} title={project.name}>
             {project.name}
           </Link>
           {project.is_default ? <Badge>Default</Badge> : null}
         </h2>
-        <p className="meta num">
+        <p className={cn(styles.details, 'tabular-nums lining-nums')}>
           Created {shortDate(project.created_at)}
-          <span className="dotsep" />
+          <span className="dot-separator" />
           {counted(project.document_count, 'document')}
         </p>
         {project.research_question ? (
-          <p className="rq">{project.research_question}</p>
+          <p className={styles.researchQuestion}>{project.research_question}</p>
         ) : (
-          <p className="rq none">No research question yet.</p>
+          <p className={cn(styles.researchQuestion, styles.missing)}>No research question yet.</p>
         )}
-        <div className="chips">
+        <Chips>
           {project.tags.map((tag) => (
             <Chip key={tag.id}>{tag.name}</Chip>
           ))}
-        </div>
+        </Chips>
       </div>
-      <div className="acts">
+      <div className={styles.actions}>
         <Button asChild size="sm">
           <Link to={pages.overview(project.name)}>Open</Link>
         </Button>
@@ -67,7 +72,7 @@ export function ProjectCard({ project }: { project: Project }) {
         <Menu
           trigger={
             <IconButton label={`More for ${project.name}`}>
-              <Ellipsis className="ic" aria-hidden />
+              <Ellipsis aria-hidden />
             </IconButton>
           }
         >

@@ -99,7 +99,7 @@ function ProjectForm({
     whenDone(saving.mutateAsync({ id: project?.id, input, picture }), { onSuccess: saved, onError: failed }),
   )
   return (
-    <form className="form body" onSubmit={(event) => void submit(event)} noValidate>
+    <form className="mt-4.5 grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)} noValidate>
       <Field label="Name" error={errors.name?.message}>
         {(ids) => <Input {...ids} autoComplete="off" {...form.register('name')} />}
       </Field>
@@ -140,7 +140,7 @@ function ProjectForm({
             <Switch id={switchId} checked={field.value} onChange={field.onChange} />
             <span>
               Process new documents automatically
-              <span className="quiet text-meta block">
+              <span className="text-muted-foreground text-meta block">
                 Extract, analyze and vectorize each paper as soon as it is uploaded.
               </span>
             </span>

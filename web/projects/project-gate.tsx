@@ -3,7 +3,8 @@ import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { Spinner } from '#web/ui/marks.tsx'
+import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
@@ -16,12 +17,12 @@ export function ProjectGate({ children }: { children: (project: Project) => Reac
   if (project.data) return children(project.data)
   if (project.isPending || project.isError)
     return (
-      <main className="page">
+      <Page>
         <BackToProjects />
-        <div className="waiting">
+        <SpinnerRow>
           <Spinner label="Loading" />
-        </div>
-      </main>
+        </SpinnerRow>
+      </Page>
     )
   return (
     <NoProject
@@ -34,12 +35,12 @@ export function ProjectGate({ children }: { children: (project: Project) => Reac
 function NoProject({ title, about }: { title: string; about: string }) {
   useTitle(title)
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <div className="notice">
+      <Notice>
         <h1>{title}</h1>
         <p>{about}</p>
-      </div>
-    </main>
+      </Notice>
+    </Page>
   )
 }

@@ -1,4 +1,3 @@
-import './projects.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
@@ -9,9 +8,11 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { LooseDocuments } from './loose-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
+import styles from './projects.module.css'
 import { projectsQuery } from './queries.ts'
 
 /** The list of the user's projects. */
@@ -21,27 +22,27 @@ export function ProjectsPage() {
   const [creating, setCreating] = useState(false)
   const projects = useQuery(projectsQuery)
   return (
-    <main className="page">
-      <div className="head mt-3">
-        <h1>Projects{projects.data ? <span className="count">{projects.data.length}</span> : null}</h1>
-        <div className="end">
+    <Page>
+      <PageHead className="mt-3">
+        <h1>Projects{projects.data ? <HeadCount>{projects.data.length}</HeadCount> : null}</h1>
+        <HeadActions>
           <Button variant="ghost" asChild>
             <Link to={pages.deleted()}>Recently deleted</Link>
           </Button>
           <Button variant="primary" onClick={() => setCreating(true)}>
-            <Plus className="ic" aria-hidden />
+            <Plus aria-hidden />
             New Project
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       {projects.isPending ? (
         <Waiting>Loading projects...</Waiting>
       ) : projects.isError ? (
-        <div className="notice">
+        <Notice>
           <h2>The projects could not be loaded</h2>
           <p>{messageOf(projects.error)}</p>
           <Button onClick={() => void projects.refetch()}>Retry</Button>
-        </div>
+        </Notice>
       ) : projects.data.length === 0 ? (
         <EmptyState
           title="No projects yet."
@@ -49,7 +50,7 @@ export function ProjectsPage() {
           actions={<Button onClick={() => setCreating(true)}>New Project</Button>}
         />
       ) : (
-        <div className="cards">
+        <div className={styles.cards}>
           {projects.data.map((project) => (
             <ProjectCard key={project.id} project={project} />
           ))}
@@ -61,6 +62,6 @@ export function ProjectsPage() {
         onOpenChange={setCreating}
         onSaved={(project) => projects.data?.length === 0 && void navigate({ to: pages.overview(project.name) })}
       />
-    </main>
+    </Page>
   )
 }

@@ -67,7 +67,7 @@ export function PromptDialog({
           if (isComplete) save()
         }}
       >
-        <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
+        <div className="mt-4.5 grid grid-cols-[minmax(0,1fr)] gap-4">
           <Field label="Name" error={refused['name']}>
             {(ids) => (
               <Input
@@ -103,7 +103,7 @@ export function PromptDialog({
           <label className="flex items-center gap-2" htmlFor="prompt-default">
             <Checkbox id="prompt-default" checked={fields.default} onChange={(mark) => set({ default: mark })} />
             <span>
-              Default prompt <span className="quiet text-meta">used when no prompt is chosen</span>
+              Default prompt <span className="text-muted-foreground text-meta">used when no prompt is chosen</span>
             </span>
           </label>
           <TryPrompt prompt={fields.prompt} model={fields.model} />

@@ -1,8 +1,8 @@
-import './prompts.css'
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import type { Prompt } from '#shared/contract/prompts.ts'
+import { LoadFailed } from '#web/admin/index.ts'
 import { promptsQuery } from '#web/analysis/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
@@ -10,7 +10,7 @@ import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
+import { HeadActions, HeadCount, Page, PageHead } from '#web/ui/page.tsx'
 import { PromptDialog } from './prompt-dialog.tsx'
 import { PromptsTable } from './prompts-table.tsx'
 import { useDeletePrompt } from './queries.ts'
@@ -39,16 +39,16 @@ export function PromptsPage() {
   }
   const close = (open: boolean) => !open && setShown(null)
   return (
-    <main className="page">
-      <div className="head mt-3">
-        <h1>Prompt Library{rows ? <span className="count num">{rows.length}</span> : null}</h1>
-        <div className="end">
+    <Page>
+      <PageHead className="mt-3">
+        <h1>Prompt Library{rows ? <HeadCount className="tabular-nums lining-nums">{rows.length}</HeadCount> : null}</h1>
+        <HeadActions>
           <Button variant="primary" onClick={() => setShown({ what: 'form', prompt: null })}>
-            <Plus className="ic" aria-hidden />
+            <Plus aria-hidden />
             Add prompt
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       {list.isError ? (
         <LoadFailed title="The prompts could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
       ) : rows?.length === 0 ? (
@@ -67,6 +67,6 @@ export function PromptsPage() {
       )}
       {shown?.what === 'form' ? <PromptDialog prompt={shown.prompt} onOpenChange={close} /> : null}
       {shown?.what === 'versions' ? <VersionsDialog prompt={shown.prompt} onOpenChange={close} /> : null}
-    </main>
+    </Page>
   )
 }

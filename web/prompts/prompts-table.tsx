@@ -1,9 +1,12 @@
 import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
 import type { Prompt } from '#shared/contract/prompts.ts'
+import { LoadingRows } from '#web/admin/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { Badge } from '#web/ui/marks.tsx'
-import { LoadingRows } from '#web/admin/index.ts'
+import styles from './prompts.module.css'
 
 interface Deeds {
   onEdit: (prompt: Prompt) => void
@@ -14,7 +17,7 @@ interface Deeds {
 /** One row for each prompt: name and beginning, model, version and actions. */
 export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt[] | undefined }) {
   return (
-    <table className="admin-table prompts-table" aria-busy={rows === undefined}>
+    <DataTable className={styles.promptsTable} aria-busy={rows === undefined}>
       <thead>
         <tr>
           <th scope="col">Prompt</th>
@@ -32,23 +35,23 @@ export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt
           rows.map((prompt) => <PromptRow key={prompt.id} prompt={prompt} {...deeds} />)
         )}
       </tbody>
-    </table>
+    </DataTable>
   )
 }
 
 function PromptRow({ prompt, onEdit, onVersions, onDelete }: Deeds & { prompt: Prompt }) {
   return (
     <tr>
-      <td className="whole">
+      <td className={cells.wide}>
         <b>{prompt.name}</b> {prompt.default ? <Badge>Default</Badge> : null}
         {prompt.description ? <p>{prompt.description}</p> : null}
-        <p className="prompt-begin">{prompt.prompt}</p>
+        <p className={styles.promptStart}>{prompt.prompt}</p>
       </td>
       <td>{prompt.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(prompt.model)}</td>
-      <td className="num whitespace-nowrap" data-label="Version">
+      <td className="tabular-nums lining-nums whitespace-nowrap" data-label="Version">
         {prompt.version}, {shortDate(prompt.updated_at)}
       </td>
-      <td className="end whitespace-nowrap">
+      <td className={cn(styles.endCell, cells.end, 'whitespace-nowrap')}>
         <Button variant="ghost" size="sm" aria-label={`Edit ${prompt.name}`} onClick={() => onEdit(prompt)}>
           Edit
         </Button>

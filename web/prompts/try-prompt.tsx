@@ -4,10 +4,11 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import type { TrialResult } from '#shared/contract/prompts.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { Button } from '#web/ui/button.tsx'
-import { Field } from '#web/ui/field.tsx'
+import { Field, FieldError } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { count, dollars } from '#web/usage/index.ts'
+import styles from './prompts.module.css'
 import { triableQuery, useTryPrompt } from './queries.ts'
 
 /** Runs the unsaved prompt on one of the administrator's own documents, and shows the result and its cost. */
@@ -18,7 +19,7 @@ export function TryPrompt({ prompt, model }: { prompt: string; model: string }) 
   const isReady = chosen !== undefined && prompt.trim() !== '' && model !== ''
   const options = (documents.data ?? []).map((one) => ({ value: one.id, label: documentTitle(one) }))
   return (
-    <section className="try-prompt" aria-label="Try it on a document">
+    <section className={styles.tryPrompt} aria-label="Try it on a document">
       <Field
         label="Try it on a document"
         hint={
@@ -49,7 +50,7 @@ export function TryPrompt({ prompt, model }: { prompt: string; model: string }) 
       </Field>
       <div aria-live="polite">
         {trial.isPending ? <Waiting>The model reads the paper...</Waiting> : null}
-        {trial.isError ? <p className="err">{messageOf(trial.error)}</p> : null}
+        {trial.isError ? <FieldError>{messageOf(trial.error)}</FieldError> : null}
         {trial.data && !trial.isPending ? <Trial trial={trial.data} /> : null}
       </div>
     </section>
@@ -66,8 +67,8 @@ function Trial({ trial: { result, ...trial } }: { trial: TrialResult }) {
     ['Social Post', result.social_post],
   ]
   return (
-    <div className="trial" tabIndex={0} role="region" aria-label="Result of the trial">
-      <p className="quiet text-meta num">
+    <div className={styles.trial} tabIndex={0} role="region" aria-label="Result of the trial">
+      <p className="text-muted-foreground text-meta tabular-nums lining-nums">
         <b>{dollars(trial.cost_usd)}</b> · {count(trial.tokens_in)} tokens sent, {count(trial.tokens_out)} received ·{' '}
         {(trial.milliseconds / 1000).toFixed(1)} s · {trial.model} · {trial.found} of {trial.statements} statements
         found in the text

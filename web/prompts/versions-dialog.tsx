@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Prompt, PromptVersion } from '#shared/contract/prompts.ts'
 import { DEFAULT_MODEL, modelName } from '#shared/contract/prompts.ts'
+import { LoadFailed } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Badge, Skeleton } from '#web/ui/marks.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
+import styles from './prompts.module.css'
 import { useRestoreVersion, versionsQuery } from './queries.ts'
 
 /** The versions of a prompt, latest first. An earlier version can be restored. */
@@ -23,7 +25,7 @@ export function VersionsDialog({ prompt, onOpenChange }: { prompt: Prompt; onOpe
     })
   return (
     <Dialog open onOpenChange={onOpenChange} wide title="Versions" about={prompt.name}>
-      <div className="body prompt-versions">
+      <div className={cn(styles.promptVersions, 'mt-4.5')}>
         {versions.isError ? (
           <LoadFailed
             title="The versions could not be loaded"
@@ -67,16 +69,16 @@ function Version({
     <details open={isCurrent}>
       <summary>
         <b>Version {version.version}</b> {isCurrent ? <Badge>Current</Badge> : null}
-        <span className="quiet text-meta num">
+        <span className="text-muted-foreground text-meta tabular-nums lining-nums">
           {shortDate(version.created_at)}
           {by}
         </span>
       </summary>
-      <p className="text-meta quiet">
+      <p className="text-meta text-muted-foreground">
         {version.name} · {version.model === DEFAULT_MODEL.id ? DEFAULT_MODEL.name : modelName(version.model)}
         {version.description ? ` · ${version.description}` : ''}
       </p>
-      <p className="prompt-words">{version.prompt}</p>
+      <p className={styles.promptText}>{version.prompt}</p>
       {isCurrent ? null : (
         <Button size="sm" disabled={busy} onClick={onRestore} aria-label={`Restore version ${version.version}`}>
           Restore

@@ -6,6 +6,7 @@ import { PageSheet } from './page-sheet.tsx'
 import { PAGE_GAP, type PageSize, stackPages } from './page-stack.ts'
 import { PassageNote } from './passage-note.tsx'
 import { ReaderToolbar } from './reader-toolbar.tsx'
+import styles from './reader.module.css'
 import { useDesk } from './use-desk.ts'
 import { useInnerSize, usePixelRatio } from './use-viewport.ts'
 
@@ -83,11 +84,11 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
     )
   }
   return (
-    <div className="reader-frame">
+    <div className={styles.frame}>
       {/* Focusable, so that the arrow and page keys scroll it. */}
       <div
         ref={scroller}
-        className="reader-desk"
+        className={styles.desk}
         role="region"
         aria-label="Pages"
         tabIndex={0}
@@ -96,7 +97,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
         onTouchMove={takeOver}
         onKeyDown={takeOver}
       >
-        <div className="reader-stack" style={{ height: stack.total, width: stack.width + 2 * PAGE_GAP }}>
+        <div className={styles.stack} style={{ height: stack.total, width: stack.width + 2 * PAGE_GAP }}>
           {pages}
         </div>
       </div>

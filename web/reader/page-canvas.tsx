@@ -2,6 +2,7 @@ import { type PDFPageProxy, RenderingCancelledException } from 'pdfjs-dist'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { logWarning } from '#web/lib/log.ts'
 import { drawPage, freeCanvas } from './draw-page.ts'
+import styles from './reader.module.css'
 import { afterVisibleSeconds } from './visible-time.ts'
 
 /** Delay before the first rendering, so that pages passed while scrolling are not rendered. */
@@ -69,7 +70,7 @@ export function PageCanvas({ page, width, pixelRatio, onError }: PageCanvasProps
     [page],
   )
 
-  return <div ref={host} className="reader-canvas" aria-hidden="true" />
+  return <div ref={host} className={styles.canvas} aria-hidden="true" />
 }
 
 /** A browser without canvas throws here and not in the task. */

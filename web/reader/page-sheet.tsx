@@ -6,6 +6,7 @@ import { PageCanvas } from './page-canvas.tsx'
 import type { PageSize } from './page-stack.ts'
 import { PageText } from './page-text.tsx'
 import { PassageMarks } from './passage-marks.tsx'
+import styles from './reader.module.css'
 
 interface PageSheetProps {
   pdf: PDFDocumentProxy
@@ -73,7 +74,7 @@ export const PageSheet = memo(function PageSheet(props: PageSheetProps) {
   return (
     <div
       ref={sheet}
-      className="reader-sheet"
+      className={styles.sheet}
       role="group"
       aria-label={`Page ${number}`}
       data-page={number}

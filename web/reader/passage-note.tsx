@@ -1,7 +1,9 @@
 import { X } from 'lucide-react'
 import { useState } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import type { Marking } from './mark-passage.ts'
+import styles from './reader.module.css'
 
 const REASON: Partial<Record<Marking['kind'], string>> = {
   'no-text': 'This page has no text layer. The passage reads:',
@@ -14,13 +16,13 @@ export function PassageNote({ shown }: { shown: { passage: FoundPassage; marking
   const reason = shown ? REASON[shown.marking.kind] : undefined
   if (!shown || !reason || dismissed === shown.passage) return null
   return (
-    <div className="reader-note" role="status">
+    <div className={styles.note} role="status">
       <p>
         <span>{reason}</span> <q>{shown.passage.quote}</q>
       </p>
-      <button type="button" className="icon-btn" aria-label="Dismiss" onClick={() => setDismissed(shown.passage)}>
-        <X className="ic" aria-hidden="true" />
-      </button>
+      <IconButton label="Dismiss" onClick={() => setDismissed(shown.passage)}>
+        <X aria-hidden="true" />
+      </IconButton>
     </div>
   )
 }

@@ -1,4 +1,7 @@
 import { useId } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { FieldError, Input } from '#web/ui/field.tsx'
+import styles from './reader.module.css'
 
 interface PasswordFormProps {
   wrong: boolean
@@ -10,7 +13,7 @@ export function PasswordForm({ wrong, onSubmit }: PasswordFormProps) {
   const field = useId()
   return (
     <form
-      className="reader-message"
+      className={styles.message}
       onSubmit={(event) => {
         event.preventDefault()
         const password = new FormData(event.currentTarget).get('password')
@@ -20,25 +23,21 @@ export function PasswordForm({ wrong, onSubmit }: PasswordFormProps) {
       <h2>This PDF is protected</h2>
       <p>Its password opens the pages here and is not stored.</p>
       <label htmlFor={field}>Password</label>
-      <div className="reader-row">
-        <div className={wrong ? 'field bad' : 'field'}>
-          <input
-            id={field}
-            name="password"
-            type="password"
-            autoComplete="off"
-            aria-invalid={wrong}
-            aria-describedby={wrong ? `${field}-error` : undefined}
-          />
-        </div>
-        <button type="submit" className="btn btn-outline">
-          Open
-        </button>
+      <div className={styles.row}>
+        <Input
+          id={field}
+          name="password"
+          type="password"
+          autoComplete="off"
+          aria-invalid={wrong}
+          aria-describedby={wrong ? `${field}-error` : undefined}
+        />
+        <Button type="submit">Open</Button>
       </div>
       {wrong ? (
-        <p id={`${field}-error`} role="alert" className="err">
+        <FieldError id={`${field}-error`} role="alert">
           This password does not open the PDF. Check it and try again.
-        </p>
+        </FieldError>
       ) : null}
     </form>
   )

@@ -2,7 +2,9 @@ import { X } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { api } from '#shared/contract/paths.ts'
+import { IconButton } from '#web/ui/button.tsx'
 import { PdfReader } from './pdf-reader.tsx'
+import styles from './reader.module.css'
 
 export interface ReaderPanelProps {
   documentId: string
@@ -27,7 +29,7 @@ export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPan
 
   return (
     <div
-      className="reader-panel"
+      className={styles.panel}
       role="dialog"
       aria-label="Reader"
       onKeyDown={(event) => {
@@ -36,11 +38,11 @@ export function ReaderPanel({ documentId, passage, onClose, onError }: ReaderPan
         onClose()
       }}
     >
-      <div className="reader-panel-head">
+      <div className={styles.panelHead}>
         <h2>{passage?.page ? `Page ${passage.page}` : 'Pages'}</h2>
-        <button ref={close} type="button" className="icon-btn" aria-label="Close reader" onClick={onClose}>
-          <X className="ic" aria-hidden="true" />
-        </button>
+        <IconButton ref={close} label="Close reader" onClick={onClose}>
+          <X aria-hidden="true" />
+        </IconButton>
       </div>
       <PdfReader source={api.documentFile(documentId)} target={passage} onError={onError} />
     </div>

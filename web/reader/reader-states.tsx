@@ -1,15 +1,18 @@
-import './reader.css'
 import type { ReactNode } from 'react'
+import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Skeleton } from '#web/ui/marks.tsx'
+import styles from './reader.module.css'
 
 /** An empty page while the file loads. `percent`: received part of the file, if known. */
 export function ReaderLoading({ percent = null }: { percent?: number | null }) {
   return (
-    <div className="reader-frame reader-wait" aria-busy="true">
-      <div className="reader-blank" aria-hidden="true">
-        <i className="skel" style={{ width: '70%', height: '1.25rem' }} />
-        <i className="skel" style={{ width: '45%' }} />
+    <div className={cn(styles.frame, styles.wait)} aria-busy="true">
+      <div className={styles.blank} aria-hidden="true">
+        <Skeleton width="70%" height="1.25rem" />
+        <Skeleton width="45%" />
         {[92, 88, 95, 90, 84, 93, 60].map((width) => (
-          <i key={width} className="skel" style={{ width: `${width}%` }} />
+          <Skeleton key={width} width={`${width}%`} />
         ))}
       </div>
       <p className="sr-only" role="status">
@@ -30,14 +33,10 @@ interface ReaderFailureProps {
 /** The reason why the pages cannot be shown, with a retry button where a retry can help. */
 export function ReaderFailure({ message, about, onRetry, children }: ReaderFailureProps) {
   return (
-    <div className="reader-message" role="alert">
+    <div className={styles.message} role="alert">
       <h2>{message}</h2>
       {about ? <p>{about}</p> : null}
-      {onRetry ? (
-        <button type="button" className="btn btn-outline" onClick={onRetry}>
-          Retry
-        </button>
-      ) : null}
+      {onRetry ? <Button onClick={onRetry}>Retry</Button> : null}
       {children}
     </div>
   )

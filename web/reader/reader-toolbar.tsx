@@ -1,5 +1,7 @@
 import { Minus, Plus } from 'lucide-react'
 import { useState } from 'react'
+import { IconButton } from '#web/ui/button.tsx'
+import styles from './reader.module.css'
 
 const ZOOMS = [0.5, 0.75, 1, 1.25, 1.5, 2, 3] as const
 
@@ -22,7 +24,7 @@ export function ReaderToolbar({ page, count, zoom, onPage, onZoom }: ReaderToolb
     setTyped(null)
   }
   return (
-    <div className="reader-tools" role="group" aria-label="Reader">
+    <div className={styles.tools} role="group" aria-label="Reader">
       <form
         onSubmit={(event) => {
           event.preventDefault()
@@ -45,25 +47,13 @@ export function ReaderToolbar({ page, count, zoom, onPage, onZoom }: ReaderToolb
         </label>
       </form>
       <i />
-      <button
-        type="button"
-        className="icon-btn"
-        aria-label="Smaller"
-        disabled={!smaller}
-        onClick={() => smaller && onZoom(smaller)}
-      >
-        <Minus className="ic" aria-hidden="true" />
-      </button>
+      <IconButton label="Smaller" disabled={!smaller} onClick={() => smaller && onZoom(smaller)}>
+        <Minus aria-hidden="true" />
+      </IconButton>
       <output aria-label="Size">{Math.round(zoom * 100)}%</output>
-      <button
-        type="button"
-        className="icon-btn"
-        aria-label="Larger"
-        disabled={!larger}
-        onClick={() => larger && onZoom(larger)}
-      >
-        <Plus className="ic" aria-hidden="true" />
-      </button>
+      <IconButton label="Larger" disabled={!larger} onClick={() => larger && onZoom(larger)}>
+        <Plus aria-hidden="true" />
+      </IconButton>
     </div>
   )
 }

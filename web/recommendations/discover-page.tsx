@@ -1,4 +1,3 @@
-import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { TriangleAlert } from 'lucide-react'
@@ -11,9 +10,11 @@ import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects, ProjectDialog } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
-import { Progress, Skeleton } from '#web/ui/marks.tsx'
+import { Alert, Progress, Skeleton } from '#web/ui/marks.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { recommendationsQuery } from './queries.ts'
 import { RecommendationCard } from './recommendation-card.tsx'
+import styles from './recommendations.module.css'
 import { useResearch } from './use-research.ts'
 
 const NO_QUESTION_HINT = 'Set a research question in your project settings to generate research.'
@@ -30,14 +31,14 @@ export function DiscoverPage({ project }: { project: Project }) {
   const rows = list.data?.data ?? []
   const open = rows.filter(({ status, document_id }) => status === 'pending' && !document_id).length
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <div className="head discover-head">
+      <PageHead className={styles.discoverHead}>
         <div>
-          <h1>Discover{open > 0 ? <span className="count">{open}</span> : null}</h1>
-          {question ? <p className="question">{question}</p> : null}
+          <h1>Discover{open > 0 ? <HeadCount>{open}</HeadCount> : null}</h1>
+          {question ? <p className={styles.question}>{question}</p> : null}
         </div>
-        <div className="end">
+        <HeadActions className={styles.headActions}>
           <Button
             variant="primary"
             disabled={!question || busy}
@@ -46,14 +47,14 @@ export function DiscoverPage({ project }: { project: Project }) {
           >
             Generate Research
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       {question ? null : (
-        <p className="discover-hint" id="no-question">
+        <p className={styles.discoverHint} id="no-question">
           {NO_QUESTION_HINT}
         </p>
       )}
-      <div className="research" role="status">
+      <div className={styles.progressRow} role="status">
         {busy ? (
           <>
             <span>{active?.progress_text ?? 'Waiting to begin'}</span>
@@ -65,18 +66,18 @@ export function DiscoverPage({ project }: { project: Project }) {
             ) : null}
           </>
         ) : failure ? (
-          <p className="trouble">
-            <TriangleAlert className="ic" aria-hidden />
+          <Alert>
+            <TriangleAlert aria-hidden />
             {failure}
-          </p>
+          </Alert>
         ) : null}
       </div>
       {list.isError ? (
-        <div className="notice">
+        <Notice>
           <h2>The recommendations could not be loaded</h2>
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>Retry</Button>
-        </div>
+        </Notice>
       ) : !list.data || (busy && rows.length === 0) ? (
         <Loading />
       ) : rows.length === 0 ? (
@@ -90,7 +91,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           actions={question ? null : <Button onClick={() => setEditing(true)}>Set a research question</Button>}
         />
       ) : (
-        <div className="rec-grid">
+        <div className={styles.grid}>
           {rows.map((row) => (
             <RecommendationCard key={row.id} project={project} row={row} />
           ))}
@@ -104,14 +105,14 @@ export function DiscoverPage({ project }: { project: Project }) {
           saved.name !== project.name && void navigate({ to: pages.discover(saved.name), replace: true })
         }
       />
-    </main>
+    </Page>
   )
 }
 
 const Loading = () => (
-  <div className="rec-grid" role="status" aria-label="Recommendations are coming">
+  <div className={styles.grid} role="status" aria-label="Recommendations are coming">
     {[0, 1].map((at) => (
-      <div className="rec" key={at} aria-hidden>
+      <div className={styles.card} key={at} aria-hidden>
         <Skeleton height="1.5rem" width="80%" />
         <Skeleton height="6rem" />
       </div>

@@ -6,7 +6,9 @@ import type { Project } from '#shared/contract/projects.ts'
 import type { Recommendation } from '#shared/contract/recommendations.ts'
 import { publicationDate } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { useAdd, useChange } from './queries.ts'
+import styles from './recommendations.module.css'
 import { sourceWords, whyWords } from './why-words.ts'
 
 /** A recommended paper. After it is dismissed or added, one line replaces it in the same place. */
@@ -35,12 +37,18 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
   const source = sourceWords(row)
   const words = whyWords(row)
   return (
-    <article className="rec" aria-labelledby={id}>
+    <article className={styles.card} aria-labelledby={id}>
       <h2 id={id}>{address ? <Outside to={address}>{title}</Outside> : title}</h2>
-      {source ? <p className="from">{source}</p> : null}
-      {abstract ? <Abstract text={abstract} /> : <p className="abs quiet">OpenAlex has no abstract of this paper.</p>}
+      {source ? <p className={styles.source}>{source}</p> : null}
+      {abstract ? (
+        <Abstract text={abstract} />
+      ) : (
+        <p className={cn(styles.abstract, styles.missing, 'text-muted-foreground')}>
+          OpenAlex has no abstract of this paper.
+        </p>
+      )}
       {words || why?.like ? (
-        <p className="why">
+        <p className={styles.reason}>
           <b>Why</b>
           <span>
             {words}
@@ -53,7 +61,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
           </span>
         </p>
       ) : null}
-      <div className="acts">
+      <div className={styles.actions}>
         {date ? <time dateTime={date}>{publicationDate(date)}</time> : null}
         {doi ? (
           <Outside to={doi} label={`DOI of ${title}`}>
@@ -65,7 +73,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
             PDF
           </Outside>
         ) : null}
-        <span className="end">
+        <span className={styles.buttons}>
           <Button variant="ghost" size="sm" onClick={() => changing.mutate({ row, status: 'rejected' })}>
             Dismiss
           </Button>
@@ -92,11 +100,11 @@ function Abstract({ text }: { text: string }) {
   }, [whole, text])
   return (
     <>
-      <p className={whole ? 'abs whole' : 'abs'} ref={place}>
+      <p className={whole ? cn(styles.abstract, styles.whole) : styles.abstract} ref={place}>
         {text}
       </p>
       {isCut ? (
-        <button type="button" className="more" aria-expanded={whole} onClick={() => setWhole(!whole)}>
+        <button type="button" className={styles.moreButton} aria-expanded={whole} onClick={() => setWhole(!whole)}>
           {whole ? 'Show less' : 'Show more'}
         </button>
       ) : null}
@@ -105,7 +113,7 @@ function Abstract({ text }: { text: string }) {
 }
 
 const Outside = ({ to, label, children }: { to: string; label?: string; children: string }) => (
-  <a className={label ? 'link' : undefined} href={to} target="_blank" rel="noopener noreferrer" aria-label={label}>
+  <a className={label ? 'text-link' : undefined} href={to} target="_blank" rel="noopener noreferrer" aria-label={label}>
     {children}
   </a>
 )
@@ -115,7 +123,7 @@ function Gone({ words, title, children }: { words: string; title: string; childr
   const place = useRef<HTMLElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true }), [])
   return (
-    <article className="rec rec-gone" ref={place} aria-label={title}>
+    <article className={cn(styles.card, styles.dismissed)} ref={place} aria-label={title}>
       <p>
         <b>{words}</b>
         <span>{title}</span>

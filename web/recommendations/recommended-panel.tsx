@@ -1,4 +1,3 @@
-import './recommendations.css'
 import { useQuery } from '@tanstack/react-query'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
@@ -7,6 +6,7 @@ import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
 import { recommendationsQuery } from './queries.ts'
+import styles from './recommendations.module.css'
 
 const SHOWN = 4
 
@@ -16,7 +16,7 @@ export function RecommendedPanel({ project }: { project: Project }) {
   useErrorToast('Error loading recommendations', list.error)
   if (list.isError)
     return (
-      <div className="recs-none">
+      <div className={styles.emptyNote}>
         <p>{messageOf(list.error)}</p>
         <Button size="sm" onClick={() => void list.refetch()}>
           Retry
@@ -25,15 +25,15 @@ export function RecommendedPanel({ project }: { project: Project }) {
     )
   if (!list.data)
     return (
-      <div className="recs-none" role="status" aria-label="Loading recommendations">
+      <div className={styles.emptyNote} role="status" aria-label="Loading recommendations">
         <Skeleton height="2.75rem" />
       </div>
     )
   const rows = list.data.data.filter(({ status, document_id }) => status === 'pending' && !document_id).slice(0, SHOWN)
   if (rows.length === 0)
-    return <p className="recs-none">Papers recommended for the research question are listed here.</p>
+    return <p className={styles.emptyNote}>Papers recommended for the research question are listed here.</p>
   return (
-    <ul className="recs">
+    <ul className={styles.list}>
       {rows.map(({ id, title, publication_date: date, doi_link, link }) => {
         const address = doi_link ?? link
         return (
@@ -47,7 +47,7 @@ export function RecommendedPanel({ project }: { project: Project }) {
                 title
               )}
             </h3>
-            {date ? <p className="num">{publicationDate(date)}</p> : null}
+            {date ? <p className="tabular-nums lining-nums">{publicationDate(date)}</p> : null}
           </li>
         )
       })}

@@ -1,16 +1,19 @@
 import { useTitle } from '#web/lib/use-title.ts'
 import { BackToProjects } from '#web/projects/index.ts'
+import { Page, PageHead } from '#web/ui/page.tsx'
 
 /** Placeholder for the reports of a project. */
 export function ReportsPage() {
   useTitle('Reports')
   return (
-    <main className="page">
+    <Page>
       <BackToProjects />
-      <div className="head">
+      <PageHead>
         <h1>Reports</h1>
-      </div>
-      <p className="quiet border-t-[1.5px] border-rule pt-4">Generate and publish reports on your research topic.</p>
-    </main>
+      </PageHead>
+      <p className="text-muted-foreground border-t-[1.5px] border-rule pt-4">
+        Generate and publish reports on your research topic.
+      </p>
+    </Page>
   )
 }

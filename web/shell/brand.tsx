@@ -1,12 +1,13 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import { useSite } from '#web/lib/site.ts'
+import styles from './shell.module.css'
 
 /** The logo and the product name. */
 export function Brand() {
   const { product_name } = useSite()
   return (
-    <Link to={pages.home()} className="brand" aria-label={product_name || 'Home'}>
+    <Link to={pages.home()} className={styles.brand} aria-label={product_name || 'Home'}>
       <svg
         viewBox="0 0 22 22"
         fill="none"

@@ -2,6 +2,7 @@ import { useIsMutating } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { PROJECT_MUTATION } from '#web/projects/index.ts'
 import { Spinner } from '#web/ui/marks.tsx'
+import styles from './shell.module.css'
 
 const HIDE_AFTER_MS = 300
 
@@ -18,7 +19,7 @@ export function BusyVeil() {
     return () => clearTimeout(timer)
   }, [busy])
   return shown ? (
-    <div className="busy-veil">
+    <div className={styles.busyOverlay}>
       <Spinner label="Saving" />
     </div>
   ) : null

@@ -9,8 +9,12 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { documentsQuery } from '#web/documents/index.ts'
 import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { dialogClasses } from '#web/ui/dialog.tsx'
+import { menuClasses } from '#web/ui/dropdown-menu.tsx'
 import { useFocusReturn } from '#web/ui/focus-return.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
+import styles from './shell.module.css'
 import { placesOf, useCommands } from './use-commands.ts'
 
 const DOCUMENTS_SHOWN = 8
@@ -57,8 +61,12 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Overlay className="overlay" />
-        <Dialog.Content className="dialog palette" {...focusReturn} aria-describedby={undefined}>
+        <Dialog.Overlay className={dialogClasses.overlay} />
+        <Dialog.Content
+          className={cn(dialogClasses.dialog, styles.palette)}
+          {...focusReturn}
+          aria-describedby={undefined}
+        >
           <Dialog.Title className="sr-only">Search</Dialog.Title>
           <Command
             shouldFilter={false}
@@ -66,8 +74,8 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
             value={ids.includes(active) ? active : (ids[0] ?? '')}
             onValueChange={setActive}
           >
-            <div className="palette-head">
-              <Search className="ic" aria-hidden />
+            <div className={styles.paletteHead}>
+              <Search aria-hidden />
               <Command.Input
                 value={words}
                 onValueChange={setWords}
@@ -76,19 +84,19 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
               />
               <kbd className="max-md:hidden">Esc</kbd>
             </div>
-            <Command.List className="palette-list" label="Results">
-              {documents.isFetching ? null : <Command.Empty className="menu-note">Nothing found.</Command.Empty>}
+            <Command.List className={styles.paletteList} label="Results">
+              {documents.isFetching ? null : <Command.Empty className={menuClasses.note}>Nothing found.</Command.Empty>}
               {rows.length > 0 && current ? (
                 <Command.Group heading={`Documents in ${current.name}`}>
                   {rows.map((row) => (
                     <Command.Item
                       key={row.id}
                       value={row.id}
-                      className="menu-item"
+                      className={menuClasses.item}
                       onSelect={() => go(pages.document(current.name, row.id))}
                     >
-                      <FileText className="ic" aria-hidden />
-                      <span className={row.title ? 'serif truncate' : 'truncate'}>{documentTitle(row)}</span>
+                      <FileText aria-hidden />
+                      <span className={row.title ? 'font-serif truncate' : 'truncate'}>{documentTitle(row)}</span>
                       <PaperMarks retracted={row.retracted} />
                     </Command.Item>
                   ))}
@@ -100,10 +108,10 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                     <Command.Item
                       key={project.id}
                       value={project.id}
-                      className="menu-item"
+                      className={menuClasses.item}
                       onSelect={() => go(pages.overview(project.name))}
                     >
-                      <FolderOpen className="ic" aria-hidden />
+                      <FolderOpen aria-hidden />
                       <span className="truncate">{project.name}</span>
                     </Command.Item>
                   ))}
@@ -112,8 +120,8 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
               {shownPlaces.length > 0 ? (
                 <Command.Group heading="Pages">
                   {shownPlaces.map(({ name, to }) => (
-                    <Command.Item key={to} value={to} className="menu-item" onSelect={() => go(to)}>
-                      <CornerDownRight className="ic" aria-hidden />
+                    <Command.Item key={to} value={to} className={menuClasses.item} onSelect={() => go(to)}>
+                      <CornerDownRight aria-hidden />
                       {name}
                     </Command.Item>
                   ))}
@@ -125,13 +133,13 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                     <Command.Item
                       key={name}
                       value={name}
-                      className="menu-item"
+                      className={menuClasses.item}
                       onSelect={() => {
                         onClose()
                         run()
                       }}
                     >
-                      <Icon className="ic" aria-hidden />
+                      <Icon aria-hidden />
                       {name}
                     </Command.Item>
                   ))}

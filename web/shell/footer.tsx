@@ -1,13 +1,14 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import { useSite } from '#web/lib/site.ts'
+import styles from './shell.module.css'
 
 /** Copyright and links to the legal pages. */
 export function Footer() {
   const { company_name } = useSite()
   return (
-    <footer className="foot">
-      <div className="foot-in">
+    <footer className={styles.footer}>
+      <div className={styles.footerRow}>
         <span>
           © {new Date().getFullYear()} {company_name}
         </span>

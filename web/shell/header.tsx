@@ -7,9 +7,11 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { COMMAND_KEY } from '#web/lib/platform.ts'
 import { useCurrentProject } from '#web/projects/index.ts'
 import { IconButton } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Brand } from './brand.tsx'
 import { ProjectNav } from './project-nav.tsx'
 import { ProjectSwitcher } from './project-switcher.tsx'
+import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
 const SideMenu = lazyPart(() => import('./side-menu.tsx').then((file) => file.SideMenu))
@@ -22,36 +24,40 @@ export function Header({ onSearch }: { onSearch: () => void }) {
   const [menuOpen, setMenuOpen] = useState(false)
   const withNav = session && current && path.replace(/\/$/, '') !== pages.projects() ? current : null
   return (
-    <header className={session ? 'top' : 'top visitor'}>
-      <div className="top-in">
+    <header className={session ? styles.header : cn(styles.header, styles.visitor)}>
+      <div className={styles.headerRow}>
         {session ? (
-          <IconButton label="Open menu" className="top-menu md:hidden" onClick={() => setMenuOpen(true)}>
-            <MenuIcon className="ic" aria-hidden />
+          <IconButton
+            label="Open menu"
+            className={cn(styles.menuButton, 'md:hidden')}
+            onClick={() => setMenuOpen(true)}
+          >
+            <MenuIcon aria-hidden />
           </IconButton>
         ) : null}
         <Brand />
         {session ? (
           <>
-            <i className="slash" aria-hidden />
+            <i className={styles.separator} aria-hidden />
             <ProjectSwitcher current={current} />
-            {withNav ? <ProjectNav project={withNav} className="nav" /> : null}
-            <div className="top-end">
+            {withNav ? <ProjectNav project={withNav} className={styles.navigation} /> : null}
+            <div className={styles.headerEnd}>
               <button
                 type="button"
-                className="jump"
+                className={styles.searchButton}
                 aria-label="Search"
                 onClick={onSearch}
                 aria-keyshortcuts="Control+K Meta+K"
               >
-                <Search className="ic" aria-hidden />
+                <Search aria-hidden />
                 <span>Search</span>
                 <kbd>{COMMAND_KEY} K</kbd>
               </button>
-              <Link to={pages.projects()} className="top-link">
+              <Link to={pages.projects()} className={styles.headerLink}>
                 Projects
               </Link>
               <IconButton label="Search" className="md:hidden" onClick={onSearch}>
-                <Search className="ic" aria-hidden />
+                <Search aria-hidden />
               </IconButton>
               <UserMenu session={session} />
             </div>
@@ -62,9 +68,9 @@ export function Header({ onSearch }: { onSearch: () => void }) {
             ) : null}
           </>
         ) : (
-          <div className="top-end">
+          <div className={styles.headerEnd}>
             {state === 'out' ? (
-              <Link to={pages.auth()} className="top-link">
+              <Link to={pages.auth()} className={styles.headerLink}>
                 Sign In
               </Link>
             ) : null}

@@ -1,6 +1,8 @@
 import { useLocation } from '@tanstack/react-router'
 import { COMMAND_KEY } from '#web/lib/platform.ts'
+import { cn } from '#web/ui/class-names.ts'
 import { Dialog } from '#web/ui/dialog.tsx'
+import styles from './shell.module.css'
 
 type Key = [key: string, about: string]
 
@@ -19,7 +21,7 @@ export function KeysDialog({ onClose }: { onClose: () => void }) {
   const path = useLocation({ select: (location) => location.pathname })
   return (
     <Dialog open onOpenChange={onClose} title="Keyboard shortcuts">
-      <dl className="keys body">
+      <dl className={cn(styles.keyList, 'mt-4.5')}>
         {keysOf(path).map(([key, about]) => (
           <div key={about}>
             <dt>

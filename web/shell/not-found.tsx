@@ -1,20 +1,21 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import { useTitle } from '#web/lib/use-title.ts'
+import { Notice, Page } from '#web/ui/page.tsx'
 
 /** The page for unknown addresses. */
 export function NotFound() {
   useTitle('Page not found')
   return (
-    <main className="page">
-      <div className="notice">
-        <p className="num">404</p>
+    <Page>
+      <Notice>
+        <p className="tabular-nums lining-nums">404</p>
         <h1>Oops! Page not found</h1>
         <p>The address may be mistyped, or the page may have moved.</p>
-        <Link className="link" to={pages.home()}>
+        <Link className="text-link" to={pages.home()}>
           Return to Home
         </Link>
-      </div>
-    </main>
+      </Notice>
+    </Page>
   )
 }

@@ -4,18 +4,19 @@ import { messageOf } from '#web/lib/api.ts'
 import { chunkFailures, isChunkError, reload, reloadIsSafe, serverAnswers } from '#web/lib/lazy-part.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { Notice, Page } from '#web/ui/page.tsx'
 
 /** Replaces a screen that failed to render. The header and footer stay. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   if (isChunkError(error)) return <MissingPage />
   return (
-    <main className="page">
-      <div className="notice">
+    <Page>
+      <Notice>
         <h1>This page could not be shown</h1>
         <p>{messageOf(error)}</p>
         <Button onClick={reset}>Retry</Button>
-      </div>
-    </main>
+      </Notice>
+    </Page>
   )
 }
 
@@ -56,11 +57,11 @@ function MissingPage() {
     return () => window.removeEventListener('online', comesBack)
   }, [tryAgain])
   return (
-    <main className="page">
+    <Page>
       {answers === null ? (
         <Waiting>Loading...</Waiting>
       ) : (
-        <div className="notice" role="alert">
+        <Notice role="alert">
           <h1>This page could not be loaded</h1>
           <p>
             {answers
@@ -68,8 +69,8 @@ function MissingPage() {
               : 'The server cannot be reached. Check your connection and try again.'}
           </p>
           <Button onClick={() => void tryAgain()}>Try again</Button>
-        </div>
+        </Notice>
       )}
-    </main>
+    </Page>
   )
 }

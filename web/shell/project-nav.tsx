@@ -10,7 +10,7 @@ export function ProjectNav({
 }: {
   project: Project
   onChoose?: () => void
-  className: string
+  className: string | undefined
 }) {
   const path = useLocation({ select: (location) => location.pathname })
   return (

@@ -5,8 +5,11 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
-import { Menu, MenuHead, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Swatch } from '#web/ui/cover.tsx'
+import { Menu, MenuHead, MenuItem, MenuNote, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { Badge } from '#web/ui/marks.tsx'
+import styles from './shell.module.css'
 
 /** Shows the current project and switches to another one. */
 export function ProjectSwitcher({ current }: { current: Project | null | undefined }) {
@@ -21,34 +24,34 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
     <Menu
       align="start"
       trigger={
-        <button type="button" className="switcher">
+        <button type="button" className={styles.switcher}>
           {current ? (
             <>
-              <span className="swatch">
+              <Swatch>
                 <ProjectCover project={current} shape="swatch" />
-              </span>
-              <span className="nm">{current.name}</span>
+              </Swatch>
+              <span className={styles.projectName}>{current.name}</span>
             </>
           ) : (
-            <span className="nm quiet">Select Project</span>
+            <span className={cn(styles.projectName, 'text-muted-foreground')}>Select Project</span>
           )}
-          <ChevronsUpDown className="ic" aria-hidden />
+          <ChevronsUpDown aria-hidden />
         </button>
       }
     >
       <MenuHead>Projects</MenuHead>
-      {projects.isPending ? <p className="menu-note">Loading projects...</p> : null}
-      {projects.isError ? <p className="menu-note">The projects could not be loaded.</p> : null}
-      {projects.data?.length === 0 ? <p className="menu-note">No projects found</p> : null}
+      {projects.isPending ? <MenuNote>Loading projects...</MenuNote> : null}
+      {projects.isError ? <MenuNote>The projects could not be loaded.</MenuNote> : null}
+      {projects.data?.length === 0 ? <MenuNote>No projects found</MenuNote> : null}
       {projects.data?.map((project) => (
         <MenuItem
           key={project.id}
           onSelect={() => open(project)}
           aria-current={project.id === current?.id ? 'true' : undefined}
         >
-          <span className="swatch">
+          <Swatch>
             <ProjectCover project={project} shape="swatch" />
-          </span>
+          </Swatch>
           <span className="truncate">{project.name}</span>
           {project.is_default ? <Badge>Default</Badge> : null}
         </MenuItem>

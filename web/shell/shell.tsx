@@ -1,4 +1,3 @@
-import './shell.css'
 import { Outlet, useLocation } from '@tanstack/react-router'
 import { Suspense, useState } from 'react'
 import { SessionKeeper, useSession } from '#web/auth/index.ts'
@@ -6,9 +5,11 @@ import { ConfirmHost } from '#web/lib/confirm.tsx'
 import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Toaster } from '#web/lib/toasts.tsx'
 import { useProjectKeeper } from '#web/projects/index.ts'
+import { cn } from '#web/ui/class-names.ts'
 import { BusyVeil } from './busy-veil.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
+import styles from './shell.module.css'
 import { useShortcuts } from './use-shortcuts.ts'
 
 const CommandPalette = lazyPart(() => import('./command-palette.tsx').then((file) => file.CommandPalette))
@@ -29,13 +30,13 @@ export function Shell() {
   })
 
   return (
-    <div className={full ? 'frame frame-full' : 'frame'}>
-      <a href="#content" className="skip">
+    <div className={full ? cn(styles.frame, styles.fullFrame) : styles.frame}>
+      <a href="#content" className={styles.skipLink}>
         Skip to content
       </a>
       <SessionKeeper />
       <Header onSearch={() => setPalette(true)} />
-      <div id="content" className="content" tabIndex={-1}>
+      <div id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </div>
       {full ? null : <Footer />}

@@ -3,8 +3,10 @@ import { Search, X } from 'lucide-react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Sheet } from '#web/ui/dialog.tsx'
 import { ProjectNav } from './project-nav.tsx'
+import styles from './shell.module.css'
 
 /** The menu of the compact layout: search, project pages, all projects. */
 export function SideMenu({
@@ -26,20 +28,20 @@ export function SideMenu({
             onSearch()
           }}
         >
-          <Search className="ic" aria-hidden />
+          <Search aria-hidden />
           Search
         </Button>
         <IconButton label="Close menu" onClick={close}>
-          <X className="ic" aria-hidden />
+          <X aria-hidden />
         </IconButton>
       </div>
       {project ? (
         <>
-          <p className="side-name">{project.name}</p>
-          <ProjectNav project={project} onChoose={close} className="side-nav" />
+          <p className={styles.sideName}>{project.name}</p>
+          <ProjectNav project={project} onChoose={close} className={styles.sideNav} />
         </>
       ) : null}
-      <nav className="side-nav side-nav-end" aria-label="All projects">
+      <nav className={cn(styles.sideNav, styles.sideNavEnd)} aria-label="All projects">
         <Link to={pages.projects()} onClick={close}>
           Projects
         </Link>

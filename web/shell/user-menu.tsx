@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
-import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
-import { initials } from '#web/ui/marks.tsx'
+import { Menu, MenuItem, MenuNote, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
+import { Avatar } from '#web/ui/marks.tsx'
 import { useLogOut } from './use-log-out.ts'
 
 /** The menu of the signed-in user: name and address, links to personal pages, and log out. */
@@ -12,15 +12,15 @@ export function UserMenu({ session }: { session: Session }) {
   return (
     <Menu
       trigger={
-        <button type="button" className="avatar" aria-label="User menu">
-          {profile.avatar_url ? <img src={profile.avatar_url} alt="" /> : initials(user.email)}
+        <button type="button" className="rounded-full" aria-label="User menu">
+          <Avatar email={user.email} picture={profile.avatar_url} />
         </button>
       }
     >
-      <div className="menu-note">
+      <MenuNote>
         <p className="text-foreground font-medium">{profile.full_name || user.email}</p>
         <p className="text-meta">{user.email}</p>
-      </div>
+      </MenuNote>
       <MenuSeparator />
       <MenuItem asChild>
         <Link to={pages.profile()}>Profile</Link>

@@ -2,14 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FAILED_JOBS_PAGE_SIZE } from '#shared/contract/system.ts'
 import type { FailedJob } from '#shared/contract/system.ts'
+import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
@@ -47,7 +49,7 @@ export function FailedJobs() {
     )
   return (
     <>
-      <table className="admin-table" aria-busy={!list.data}>
+      <DataTable aria-busy={!list.data}>
         <thead>
           <tr>
             <th>Work</th>
@@ -63,13 +65,13 @@ export function FailedJobs() {
           {list.data?.count === 0 ? <EmptyRow columns={4}>No job has failed in the last seven days.</EmptyRow> : null}
           {list.data?.data.map((job) => (
             <tr key={job.id}>
-              <td className="whole words">
+              <td className={cn(cells.wide, cells.text)}>
                 <b>{JOB_NAMES[job.kind]}</b>
                 <p>{job.error}</p>
               </td>
-              <td className="words">{job.owner_email}</td>
-              <td className="num">{shortDateAndTime(job.finished_at ?? job.created_at)}</td>
-              <td className="end whitespace-nowrap">
+              <td className={cells.text}>{job.owner_email}</td>
+              <td className="tabular-nums lining-nums">{shortDateAndTime(job.finished_at ?? job.created_at)}</td>
+              <td className={cn(cells.end, 'whitespace-nowrap')}>
                 <Button size="sm" variant="ghost" disabled={retrying.isPending} onClick={() => retry(job)}>
                   Retry
                 </Button>
@@ -80,7 +82,7 @@ export function FailedJobs() {
             </tr>
           ))}
         </tbody>
-      </table>
+      </DataTable>
       <Pager
         page={page}
         pageCount={pageCount}

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { FEED_FAILED } from '#shared/contract/feeds.ts'
 import type { FailingFeed } from '#shared/contract/system.ts'
+import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
-import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
+import { cn } from '#web/ui/class-names.ts'
+import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
 /** Followed feeds that cannot be read. Each can be retried at once. */
@@ -14,7 +16,7 @@ export function FailingFeeds() {
   const { data, error, refetch } = useQuery(failingFeedsQuery)
   if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
   return (
-    <table className="admin-table" aria-busy={!data}>
+    <DataTable aria-busy={!data}>
       <thead>
         <tr>
           <th>Feed</th>
@@ -31,29 +33,29 @@ export function FailingFeeds() {
         {data?.count === 0 ? <EmptyRow columns={5}>All followed feeds can be read.</EmptyRow> : null}
         {data?.data.map((feed) => (
           <tr key={feed.id}>
-            <td className="whole words">
+            <td className={cn(cells.wide, cells.text)}>
               <b>{feed.journals.join(', ') || feed.url}</b>
               <p>{feed.url}</p>
               <p>
                 {feed.last_error} Followed by {counted(feed.followers, 'person').replace('persons', 'people')}.
               </p>
             </td>
-            <td className="num" data-label="Failures">
+            <td className="tabular-nums lining-nums" data-label="Failures">
               {feed.failures}
             </td>
-            <td className="num" data-label="Last success">
+            <td className="tabular-nums lining-nums" data-label="Last success">
               {feed.last_fetched_at ? shortDateAndTime(feed.last_fetched_at) : 'Never'}
             </td>
-            <td className="num" data-label="Next">
+            <td className="tabular-nums lining-nums" data-label="Next">
               {shortDateAndTime(feed.next_fetch_at)}
             </td>
-            <td className="end">
+            <td className={cells.end}>
               <TryNow feed={feed} />
             </td>
           </tr>
         ))}
       </tbody>
-    </table>
+    </DataTable>
   )
 }
 

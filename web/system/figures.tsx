@@ -5,6 +5,7 @@ import type { SystemStatus } from '#shared/contract/system.ts'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
+import styles from './system.module.css'
 import { uptime } from './uptime.ts'
 
 /** The key figures of the installation, and where its data is stored. */
@@ -14,7 +15,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
     return (
       <>
         {[0, 1].map((line) => (
-          <dl key={line} className="figures" aria-busy>
+          <dl key={line} className={styles.figures} aria-busy>
             {[0, 1, 2, 3].map((place) => (
               <Figure
                 key={place}
@@ -31,11 +32,11 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
   return (
     <>
       {status.failing.length > 0 ? (
-        <p className="system-alarm" role="alert">
+        <p className={styles.alarm} role="alert">
           Not responding: {status.failing.join(', ')}.
         </p>
       ) : null}
-      <dl className="figures">
+      <dl className={styles.figures}>
         <Figure
           label="Version"
           value={status.version}
@@ -57,7 +58,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
           below={feeds.last_success_at ? `Last success ${shortDateAndTime(feeds.last_success_at)}` : 'None read yet'}
         />
       </dl>
-      <dl className="figures">
+      <dl className={styles.figures}>
         <Figure
           label="Database"
           value={database.mode === 'embedded' ? 'Embedded' : 'Server'}
@@ -69,7 +70,7 @@ export function Figures({ status }: { status: SystemStatus | undefined }) {
           below={
             <>
               {storage.place}.{' '}
-              <Link className="link" to={pages.adminUsage()}>
+              <Link className="text-link" to={pages.adminUsage()}>
                 Sizes
               </Link>
             </>

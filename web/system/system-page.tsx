@@ -1,30 +1,31 @@
-import './system.css'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
+import { LoadFailed } from '#web/admin/index.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
+import { HeadActions, Page, PageHead, SectionTitle } from '#web/ui/page.tsx'
 import { FailedJobs } from './failed-jobs.tsx'
 import { FailingFeeds } from './failing-feeds.tsx'
 import { Figures } from './figures.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
+import styles from './system.module.css'
 
 /** The state of the installation. The figures are refetched while the page is visible. */
 export function SystemPage() {
   useTitle('System')
   const status = useQuery(statusQuery)
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>System</h1>
-        <div className="end">
+        <HeadActions>
           <Button onClick={() => void lookAgain()}>
-            <RefreshCw className="ic" aria-hidden />
+            <RefreshCw aria-hidden />
             Refresh
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       {status.error && !status.data ? (
         <LoadFailed
           title="The system status could not be loaded"
@@ -34,20 +35,20 @@ export function SystemPage() {
       ) : (
         <>
           <Figures status={status.data} />
-          <section className="system-part">
-            <h2 className="sec">Queue</h2>
+          <section className={styles.part}>
+            <SectionTitle>Queue</SectionTitle>
             <QueueTable queue={status.data?.queue} />
           </section>
         </>
       )}
-      <section className="system-part">
-        <h2 className="sec">Failed jobs</h2>
+      <section className={styles.part}>
+        <SectionTitle>Failed jobs</SectionTitle>
         <FailedJobs />
       </section>
-      <section className="system-part">
-        <h2 className="sec">Failing feeds</h2>
+      <section className={styles.part}>
+        <SectionTitle>Failing feeds</SectionTitle>
         <FailingFeeds />
       </section>
-    </main>
+    </Page>
   )
 }

@@ -8,8 +8,10 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { removeForGood } from './queries.ts'
+import styles from './trash.module.css'
 import { bringDocumentsBack, bringProjectBack, orSayWhy } from './undo.ts'
 
 const DAY_MS = 86_400_000
@@ -86,17 +88,17 @@ function Row({
   return (
     <li>
       <div className="min-w-0">
-        <p className="title">
+        <p className={styles.title}>
           {name} {marks}
         </p>
-        <p className="quiet text-meta">
+        <p className={cn(styles.details, 'text-muted-foreground text-meta')}>
           {about} · deleted on {shortDate(times.deleted_at)} ·{' '}
-          <span className={days <= 3 ? 'soon' : undefined}>
+          <span className={days <= 3 ? styles.expiresSoon : undefined}>
             deleted permanently on {shortDate(times.gone_at)}, in {counted(days, 'day')}
           </span>
         </p>
       </div>
-      <div className="acts">
+      <div className={styles.actions}>
         <Button
           size="sm"
           disabled={busy}

@@ -1,4 +1,3 @@
-import './trash.css'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,10 +8,13 @@ import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
+import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { DeletedDocumentRow, DeletedProjectRow } from './deleted-rows.tsx'
 import { removeForGood, trashQuery } from './queries.ts'
+import styles from './trash.module.css'
 
 /** Items deleted in the last thirty days, with buttons to restore or permanently delete them. */
 export function TrashPage() {
@@ -30,28 +32,28 @@ export function TrashPage() {
     )
   }
   return (
-    <main className="page">
-      <Link to={pages.projects()} className="back">
+    <Page>
+      <Link to={pages.projects()} className="back-link">
         ← Back to projects
       </Link>
-      <div className="head mt-3">
-        <h1>Recently deleted{count > 0 ? <span className="count">{count}</span> : null}</h1>
+      <PageHead className="mt-3">
+        <h1>Recently deleted{count > 0 ? <HeadCount>{count}</HeadCount> : null}</h1>
         {count > 0 ? (
-          <div className="end">
+          <HeadActions>
             <Button variant="danger" onClick={() => void emptyAll()}>
               Delete everything permanently
             </Button>
-          </div>
+          </HeadActions>
         ) : null}
-      </div>
+      </PageHead>
       {list.isPending ? (
         <Waiting>Loading deleted items...</Waiting>
       ) : list.isError ? (
-        <div className="notice">
+        <Notice>
           <h2>The deleted items could not be loaded</h2>
           <p>{messageOf(list.error)}</p>
           <Button onClick={() => void list.refetch()}>Retry</Button>
-        </div>
+        </Notice>
       ) : count === 0 ? (
         <EmptyState
           title="No deleted items."
@@ -59,12 +61,12 @@ export function TrashPage() {
         />
       ) : (
         <>
-          <p className="quiet">
+          <p className={cn(styles.details, 'text-muted-foreground')}>
             Deleted items stay here for {KEPT_DAYS} days and can be restored. After that, they and their files are
             deleted permanently.
           </p>
           {list.data.projects.length > 0 ? (
-            <section className="deleted" aria-labelledby="deleted-projects">
+            <section className={styles.section} aria-labelledby="deleted-projects">
               <h2 id="deleted-projects">Projects</h2>
               <ul>
                 {list.data.projects.map((project) => (
@@ -74,7 +76,7 @@ export function TrashPage() {
             </section>
           ) : null}
           {list.data.documents.length > 0 ? (
-            <section className="deleted" aria-labelledby="deleted-documents">
+            <section className={styles.section} aria-labelledby="deleted-documents">
               <h2 id="deleted-documents">Documents</h2>
               <ul>
                 {list.data.documents.map((document) => (
@@ -94,6 +96,6 @@ export function TrashPage() {
           ) : null}
         </>
       )}
-    </main>
+    </Page>
   )
 }

@@ -1,5 +1,6 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import { Button } from './button.tsx'
+import styles from './dialog.module.css'
 import { useFocusReturn } from './focus-return.ts'
 
 /**
@@ -25,11 +26,16 @@ export function AlertDialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => !next && onAnswer(false)}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
-        <Radix.Content className="dialog" {...focusReturn} {...(about ? {} : { 'aria-describedby': undefined })}>
+        <Radix.Overlay className={styles.overlay} />
+        <Radix.Content
+          className={styles.dialog}
+          {...focusReturn}
+          {...(about ? {} : { 'aria-describedby': undefined })}
+          data-slot="dialog"
+        >
           <Radix.Title>{title}</Radix.Title>
-          {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
-          <div className="acts">
+          {about ? <Radix.Description className={styles.about}>{about}</Radix.Description> : null}
+          <div className={styles.actions}>
             <Radix.Cancel asChild>
               <Button variant="ghost">{keep}</Button>
             </Radix.Cancel>

@@ -2,18 +2,19 @@ import { cva } from 'class-variance-authority'
 import type { VariantProps } from 'class-variance-authority'
 import { Slot } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
+import styles from './button.module.css'
 import { cn } from './class-names.ts'
 
-const button = cva('btn', {
+const button = cva(styles.button, {
   variants: {
     variant: {
-      primary: 'btn-primary',
-      outline: 'btn-outline',
-      ghost: 'btn-ghost',
-      danger: 'btn-danger',
-      destructive: 'btn-destructive',
+      primary: styles.primary,
+      outline: styles.outline,
+      ghost: styles.ghost,
+      danger: styles.danger,
+      destructive: styles.destructive,
     },
-    size: { md: '', sm: 'btn-sm' },
+    size: { md: '', sm: styles.small },
   },
   defaultVariants: { variant: 'outline', size: 'md' },
 })
@@ -31,6 +32,9 @@ export function Button({ variant, size, asChild = false, className, type, ...res
       {...rest}
       {...(asChild ? {} : { type: type ?? 'button' })}
       className={cn(button({ variant, size }), className)}
+      data-slot="button"
+      data-variant={variant ?? 'outline'}
+      data-size={size ?? 'md'}
     />
   )
 }
@@ -43,7 +47,13 @@ export function IconButton({
   ...rest
 }: Omit<ComponentProps<'button'>, 'aria-label'> & { label: string; children: ReactNode }) {
   return (
-    <button type="button" {...rest} aria-label={label} className={cn('icon-btn', className)}>
+    <button
+      type="button"
+      {...rest}
+      aria-label={label}
+      className={cn(styles.iconButton, className)}
+      data-slot="icon-button"
+    >
       {children}
     </button>
   )

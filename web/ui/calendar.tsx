@@ -1,5 +1,5 @@
-import './calendar.css'
 import { DayPicker } from 'react-day-picker'
+import styles from './calendar.module.css'
 
 const FIRST_YEAR = 1900
 
@@ -18,7 +18,7 @@ export function Calendar({
   const year = selected?.getFullYear() ?? thisYear
   return (
     <DayPicker
-      className="calendar"
+      className={styles.calendar}
       mode="single"
       autoFocus
       captionLayout="dropdown"

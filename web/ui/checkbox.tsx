@@ -1,5 +1,6 @@
 import { Check, Minus } from 'lucide-react'
 import { Checkbox as Radix, Switch as RadixSwitch } from 'radix-ui'
+import styles from './choice.module.css'
 
 /** A checkbox. 'some' shows the dash of a partly selected group. */
 export function Checkbox({
@@ -18,12 +19,13 @@ export function Checkbox({
 }) {
   return (
     <Radix.Root
-      className="check"
+      className={styles.checkbox}
       id={id}
       aria-label={label}
       disabled={disabled}
       checked={checked === 'some' ? 'indeterminate' : checked}
       onCheckedChange={(next) => onChange(next === true)}
+      data-slot="checkbox"
     >
       <Radix.Indicator>{checked === 'some' ? <Minus aria-hidden /> : <Check aria-hidden />}</Radix.Indicator>
     </Radix.Root>
@@ -43,7 +45,7 @@ export function Switch({
   'aria-describedby'?: string | undefined
 }) {
   return (
-    <RadixSwitch.Root className="switch" checked={checked} onCheckedChange={onChange} {...names}>
+    <RadixSwitch.Root className={styles.switch} checked={checked} onCheckedChange={onChange} {...names}>
       <RadixSwitch.Thumb />
     </RadixSwitch.Root>
   )

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState, type MouseEvent } from 'react'
 import { Button } from './button.tsx'
 import { Input } from './field.tsx'
 import type { FieldIds } from './field.tsx'
+import styles from './marks.module.css'
 import { Chip } from './marks.tsx'
 
 const SUGGESTED = 12
@@ -71,7 +72,7 @@ export function ChipInput({
         </Button>
       </div>
       {values.length > 0 ? (
-        <div className="chips" ref={chips}>
+        <div className={styles.chips} ref={chips}>
           {values.map((value) => (
             <Chip
               key={value}
@@ -84,13 +85,13 @@ export function ChipInput({
         </div>
       ) : null}
       {offered.length > 0 ? (
-        <div className="chips" role="group" aria-label="Suggestions">
-          <span className="quiet text-meta">Suggestions</span>
+        <div className={styles.chips} role="group" aria-label="Suggestions">
+          <span className="text-muted-foreground text-meta">Suggestions</span>
           {offered.map((word) => (
             <button
               key={word}
               type="button"
-              className="suggestion"
+              className={styles.suggestion}
               disabled={chosen.has(word.toLowerCase())}
               onMouseDown={keepFocus}
               onClick={() => add(word)}

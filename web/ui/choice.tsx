@@ -1,5 +1,6 @@
 import { RadioGroup } from 'radix-ui'
 import type { ReactNode } from 'react'
+import styles from './choice.module.css'
 
 /** A radio group of full-width options. */
 export function Choices({
@@ -17,7 +18,7 @@ export function Choices({
 }) {
   return (
     <RadioGroup.Root
-      className="opts"
+      className={styles.options}
       aria-label={label}
       value={value ?? ''}
       onValueChange={onChange}
@@ -41,8 +42,8 @@ export function Choice({
   children?: ReactNode
 }) {
   return (
-    <RadioGroup.Item className="opt" value={value} aria-label={title}>
-      <span className="radio" aria-hidden />
+    <RadioGroup.Item className={styles.option} value={value} aria-label={title}>
+      <span className={styles.radio} aria-hidden />
       <span className="min-w-0">
         <span className="flex flex-wrap items-center gap-2">
           <b>{title}</b>

@@ -1,6 +1,9 @@
 import { useId, useState } from 'react'
+import { cn } from './class-names.ts'
+import fieldStyles from './field.module.css'
 import type { FieldIds } from './field.tsx'
 import { Input } from './field.tsx'
+import styles from './menu.module.css'
 
 const SHOWN = 8
 
@@ -72,7 +75,7 @@ export function Combobox({
         id={listId}
         role="listbox"
         aria-label="Suggestions"
-        className="menu absolute top-full right-0 left-0 mt-1 max-w-none"
+        className={cn(styles.menu, 'absolute top-full right-0 left-0 mt-1 max-w-none')}
         hidden={!visible}
       >
         {shown.map((option, index) => (
@@ -82,7 +85,7 @@ export function Combobox({
             role="option"
             tabIndex={-1}
             aria-selected={index === active}
-            className="menu-item"
+            className={styles.menuItem}
             data-highlighted={index === active ? '' : undefined}
             // On mousedown, because the click would blur the field and close the list first.
             onMouseDown={(event) => {
@@ -94,7 +97,7 @@ export function Combobox({
           </div>
         ))}
       </div>
-      {newHint && words && !known && !ids['aria-invalid'] ? <p className="hint">{newHint}</p> : null}
+      {newHint && words && !known && !ids['aria-invalid'] ? <p className={fieldStyles.hint}>{newHint}</p> : null}
     </div>
   )
 }

@@ -1,4 +1,5 @@
 import { RadioGroup } from 'radix-ui'
+import styles from './choice.module.css'
 import { cn } from './class-names.ts'
 
 interface Option {
@@ -25,18 +26,18 @@ export function Compare({
   reading?: boolean
 }) {
   return (
-    <RadioGroup.Root className="compare" aria-label={label} value={value} onValueChange={onChange}>
+    <RadioGroup.Root className={styles.compare} aria-label={label} value={value} onValueChange={onChange}>
       {options.map((option) => (
         <RadioGroup.Item
           key={option.value}
-          className="opt"
+          className={styles.option}
           value={option.value}
           aria-label={`${option.head}: ${option.text || 'nothing'}`}
         >
-          <span className="radio" aria-hidden />
+          <span className={styles.radio} aria-hidden />
           <span className="min-w-0">
-            <span className="quiet text-meta block">{option.head}</span>
-            <span className={cn('compare-text', reading && 'serif', !option.text && 'quiet')}>
+            <span className="text-muted-foreground text-meta block">{option.head}</span>
+            <span className={cn(styles.compareText, reading && 'font-serif', !option.text && 'text-muted-foreground')}>
               {option.text || '—'}
             </span>
           </span>

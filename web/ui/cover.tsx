@@ -1,9 +1,19 @@
 import { useMemo } from 'react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names.ts'
 import { coverPlan, randomFrom } from './cover-pattern.ts'
 import type { CoverPlan } from './cover-pattern.ts'
+import styles from './marks.module.css'
 
 const sizes = { wide: [384, 104], tall: [144, 184], swatch: [28, 36] } as const
+
+/** The area of a cover, for a pattern or a picture. */
+export const CoverFrame = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={cn(styles.cover, className)} data-slot="cover" />
+)
+
+/** A small cover, beside a name. */
+export const Swatch = ({ children }: { children: ReactNode }) => <span className={styles.swatch}>{children}</span>
 
 /** The cover of a project, derived from its name. Decorative: the name is shown beside it. */
 export function Cover({ name, shape = 'wide' }: { name: string; shape?: keyof typeof sizes }) {

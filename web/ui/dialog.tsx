@@ -3,7 +3,11 @@ import { Dialog as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 import { IconButton } from './button.tsx'
 import { cn } from './class-names.ts'
+import styles from './dialog.module.css'
 import { useFocusReturn } from './focus-return.ts'
+
+/** Classes for a dialog of another library. */
+export const dialogClasses = { overlay: styles.overlay, dialog: styles.dialog }
 
 /** A modal dialog. Escape closes it, and the focus returns to the opener. */
 export function Dialog({
@@ -29,20 +33,22 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(next) => (next || !locked) && onOpenChange(next)}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
+        <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={cn('dialog dialog-frame', wide && 'dialog-wide')}
+          className={cn(styles.dialog, styles.dialogFrame, wide && styles.dialogWide)}
           {...focusReturn}
           {...(about ? {} : { 'aria-describedby': undefined })}
           onInteractOutside={keepOpenForToasts}
+          data-slot="dialog"
+          data-wide={wide || undefined}
         >
           <Radix.Title>{title}</Radix.Title>
-          {about ? <Radix.Description className="about">{about}</Radix.Description> : null}
-          <div className="dialog-scroll">{children}</div>
+          {about ? <Radix.Description className={styles.about}>{about}</Radix.Description> : null}
+          <div className={styles.dialogScroll}>{children}</div>
           {locked ? null : (
             <Radix.Close asChild>
-              <IconButton label="Close" className="close">
-                <X className="ic" aria-hidden />
+              <IconButton label="Close" className={styles.close}>
+                <X aria-hidden />
               </IconButton>
             </Radix.Close>
           )}
@@ -54,7 +60,7 @@ export function Dialog({
 
 /** The buttons at the bottom of a dialog. The primary button is the last one. */
 export const DialogActions = ({ children }: { children: ReactNode }) => (
-  <div className="acts dialog-acts">{children}</div>
+  <div className={cn(styles.actions, styles.dialogActions)}>{children}</div>
 )
 
 /** A panel at the edge of the window: `right` for reading, `left` for the compact menu. */
@@ -76,9 +82,9 @@ export function Sheet({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="overlay" />
+        <Radix.Overlay className={styles.overlay} />
         <Radix.Content
-          className={side === 'left' ? 'side-menu' : 'sheet-panel'}
+          className={side === 'left' ? styles.sideMenu : styles.sheetPanel}
           {...focusReturn}
           aria-describedby={undefined}
           onInteractOutside={keepOpenForToasts}
@@ -93,5 +99,5 @@ export function Sheet({
 
 /** Clicks on a toast do not close the dialog below it. */
 function keepOpenForToasts(event: Event) {
-  if (event.target instanceof Element && event.target.closest('.toasts')) event.preventDefault()
+  if (event.target instanceof Element && event.target.closest('[data-slot=toasts]')) event.preventDefault()
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import styles from './empty-state.module.css'
 
 /**
  * The empty state of a list, on ruled lines: what is missing, what belongs here, and the action. `head` is the head of
@@ -17,13 +18,13 @@ export function EmptyState({
   head?: ReactNode
 }) {
   return (
-    <div className="leaf-wrap">
+    <div className={styles.frame}>
       {head}
-      <div className="leaf" aria-hidden />
-      <div className={cn('empty', !head && 'flush')}>
+      <div className={styles.lines} aria-hidden />
+      <div className={cn(styles.empty, !head && styles.withoutHead)}>
         <h2>{title}</h2>
         {about ? <p>{about}</p> : null}
-        {actions ? <div className="acts">{actions}</div> : null}
+        {actions ? <div className={styles.actions}>{actions}</div> : null}
       </div>
     </div>
   )

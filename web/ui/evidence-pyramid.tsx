@@ -1,4 +1,7 @@
 import { cn } from './class-names.ts'
+import styles from './marks.module.css'
+
+const LEVELS = [styles.level1, styles.level2, styles.level3, styles.level4, styles.level5]
 
 /**
  * The evidence pyramid: five layers with the strongest study design at the top; the paper's layer is filled.
@@ -6,7 +9,7 @@ import { cn } from './class-names.ts'
  */
 export function EvidencePyramid({ level, large = false }: { level: 1 | 2 | 3 | 4 | 5; large?: boolean }) {
   return (
-    <span className={cn('pyr', `ev${level}`, large && 'pyr-lg')} aria-hidden>
+    <span className={cn(styles.pyramid, LEVELS[level - 1], large && styles.pyramidLarge)} aria-hidden>
       {[1, 2, 3, 4, 5].map((course) => (
         <i key={course} />
       ))}

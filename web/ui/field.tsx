@@ -1,6 +1,7 @@
 import { useId } from 'react'
 import type { ComponentProps, CSSProperties, ReactNode } from 'react'
 import { cn } from './class-names.ts'
+import styles from './field.module.css'
 
 /** Attributes that connect a control with its label, hint and error. */
 export interface FieldIds {
@@ -30,18 +31,18 @@ export function Field({
   return (
     <div className={className}>
       <div className="flex items-baseline justify-between gap-3">
-        <label className="lab" htmlFor={id}>
+        <label className={styles.label} htmlFor={id}>
           {label}
         </label>
         {aside}
       </div>
       {children({ id, 'aria-describedby': below, 'aria-invalid': error ? true : undefined })}
       {error ? (
-        <p className="err" id={`${id}-error`} role="alert">
+        <p className={styles.error} id={`${id}-error`} role="alert" data-slot="field-error">
           {error}
         </p>
       ) : hint ? (
-        <p className="hint" id={`${id}-hint`}>
+        <p className={styles.hint} id={`${id}-hint`}>
           {hint}
         </p>
       ) : null}
@@ -57,7 +58,7 @@ export function Input({
   ...rest
 }: ComponentProps<'input'> & { icon?: ReactNode; end?: ReactNode }) {
   return (
-    <div className={cn('field', className)}>
+    <div className={cn(styles.field, className)} data-slot="field">
       {icon}
       <input {...rest} />
       {end}
@@ -73,5 +74,23 @@ export function Textarea({
   ...rest
 }: ComponentProps<'textarea'> & { reading?: boolean }) {
   const style = { '--rows': rows } as CSSProperties
-  return <textarea {...rest} rows={rows} style={style} className={cn('area', reading && 'reading-text', className)} />
+  return (
+    <textarea
+      {...rest}
+      rows={rows}
+      style={style}
+      className={cn(styles.textarea, reading && styles.reading, className)}
+      data-slot="textarea"
+    />
+  )
 }
+
+/** An error message that belongs to no single field. */
+export const FieldError = ({ className, ...rest }: ComponentProps<'p'>) => (
+  <p {...rest} className={cn(styles.error, className)} data-slot="field-error" />
+)
+
+/** A hint that belongs to no single field. */
+export const FieldHint = ({ className, ...rest }: ComponentProps<'p'>) => (
+  <p {...rest} className={cn(styles.hint, className)} />
+)

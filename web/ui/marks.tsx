@@ -1,15 +1,17 @@
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
+import { cn } from './class-names.ts'
+import styles from './marks.module.css'
 
 /** A keyword or an active filter. `onRemove` adds a remove button; `kind` is a prefix. */
 export function Chip({ kind, children, onRemove, removeLabel }: { kind?: string; children: ReactNode } & Removable) {
   return (
-    <span className="chip">
-      {kind ? <span className="k">{kind}</span> : null}
+    <span className={styles.chip} data-slot="chip">
+      {kind ? <span className={styles.kind}>{kind}</span> : null}
       {children}
       {onRemove ? (
         <button type="button" aria-label={removeLabel} onClick={onRemove}>
-          <X className="ic" aria-hidden />
+          <X aria-hidden />
         </button>
       ) : null}
     </span>
@@ -19,20 +21,26 @@ type Removable = { onRemove: () => void; removeLabel: string } | { onRemove?: un
 
 /** A short label. `alarm` for warnings, `quiet` for secondary information. */
 export const Badge = ({ tone, children }: { tone?: 'alarm' | 'quiet'; children: ReactNode }) => (
-  <span className={tone ? `badge badge-${tone}` : 'badge'}>{children}</span>
+  <span
+    className={cn(styles.badge, tone === 'alarm' && styles.alarm, tone === 'quiet' && styles.quiet)}
+    data-slot="badge"
+  >
+    {children}
+  </span>
 )
 
 /** A small count on a control. */
-export const Counter = ({ count }: { count: number }) => <span className="counter">{count}</span>
+export const Counter = ({ count }: { count: number }) => <span className={styles.counter}>{count}</span>
 
 /** A gray placeholder for text that is loading. */
 export const Skeleton = ({ width = '100%', height }: { width?: string; height?: string }) => (
-  <span className="skel" style={{ width, height }} aria-hidden />
+  <span className={styles.skeleton} style={{ width, height }} aria-hidden data-slot="skeleton" />
 )
 
 export const Spinner = ({ label }: { label?: string }) => (
   <span
-    className="spinner"
+    className={styles.spinner}
+    data-slot="spinner"
     role={label ? 'status' : undefined}
     aria-label={label}
     aria-hidden={label ? undefined : true}
@@ -41,29 +49,65 @@ export const Spinner = ({ label }: { label?: string }) => (
 
 /** A spinner with text, for waits whose text the specification gives. */
 export const Waiting = ({ children }: { children: ReactNode }) => (
-  <p className="waiting" role="status">
+  <p className={styles.waiting} role="status">
     <Spinner />
     {children}
   </p>
 )
 
+/** A spinner in the place of the content, for waits without a specified text. */
+export const SpinnerRow = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={cn(styles.waiting, className)} />
+)
+
+/** An error that stays until it is resolved. `quiet` is for warnings. */
+export const Alert = ({ quiet = false, className, ...rest }: ComponentProps<'p'> & { quiet?: boolean }) => (
+  <p {...rest} className={cn(styles.alert, quiet && styles.quietAlert, className)} data-slot="alert" />
+)
+
+/** Chips in a row that wraps. */
+export const Chips = ({ className, ...rest }: ComponentProps<'div'>) => (
+  <div {...rest} className={cn(styles.chips, className)} />
+)
+
 /** A progress bar, 0 to 100. */
 export const Progress = ({ value, label, alarm = false }: { value: number; label: string; alarm?: boolean }) => (
   <span
-    className="progress"
+    className={styles.progress}
     data-alarm={alarm || undefined}
     role="progressbar"
     aria-label={label}
     aria-valuenow={Math.round(value)}
     aria-valuemin={0}
     aria-valuemax={100}
+    data-slot="progress"
   >
     <i style={{ width: `${Math.max(0, Math.min(100, value))}%` }} />
   </span>
 )
 
+/** The picture of a user, or the initials. */
+export const Avatar = ({
+  email,
+  picture,
+  className,
+}: {
+  email?: string
+  picture?: string | null
+  className?: string
+}) => (
+  <span className={cn(styles.avatar, className)} data-slot="avatar" aria-hidden>
+    {picture ? <img src={picture} alt="" /> : initials(email)}
+  </span>
+)
+
+/** A chip that is a button. */
+export const ChipButton = ({ className, ...rest }: ComponentProps<'button'>) => (
+  <button type="button" {...rest} className={cn(styles.chip, styles.chipButton, className)} data-slot="chip" />
+)
+
 /** Returns the first two letters of the e-mail address, or 'U'. */
-export const initials = (email: string | undefined) =>
+const initials = (email: string | undefined) =>
   email
     ?.replace(/[^\p{L}]/gu, '')
     .slice(0, 2)

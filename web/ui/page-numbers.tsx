@@ -1,4 +1,5 @@
 import { pageWindow } from '#shared/contract/feeds.ts'
+import styles from './navigation.module.css'
 
 /**
  * Page links: the first, the last and the neighbors, with ellipses between. `steps` adds Previous and Next. Renders
@@ -17,7 +18,7 @@ export function PageNumbers({
 }) {
   if (pageCount <= 1) return null
   return (
-    <nav className="page-numbers" aria-label="Pages">
+    <nav className={styles.pageNumbers} aria-label="Pages">
       {steps ? (
         <button type="button" disabled={page <= 1} onClick={() => onPage(page - 1)}>
           Previous

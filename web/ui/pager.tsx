@@ -1,5 +1,6 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight } from 'lucide-react'
 import { IconButton } from './button.tsx'
+import styles from './navigation.module.css'
 import { Select } from './select.tsx'
 
 /** Pager with first, previous, next and last page, and rows per page. Renders nothing for a single page. */
@@ -25,9 +26,11 @@ export function Pager({
   const first = (page - 1) * limit + 1
   const last = Math.min(page * limit, count)
   return (
-    <nav className="pager" aria-label="Pages">
-      <span className="num">{first <= last ? `${first}–${last} of ${count}` : `${count} in all`}</span>
-      <div className="end">
+    <nav className={styles.pager} aria-label="Pages" data-slot="pager">
+      <span className="tabular-nums lining-nums">
+        {first <= last ? `${first}–${last} of ${count}` : `${count} in all`}
+      </span>
+      <div className={styles.actions}>
         <span className="flex items-center gap-2">
           Rows per page
           <Select
@@ -38,19 +41,19 @@ export function Pager({
             options={limits.map((one) => ({ value: String(one), label: String(one) }))}
           />
         </span>
-        <span className="num">{`Page ${page} of ${pageCount}`}</span>
+        <span className="tabular-nums lining-nums">{`Page ${page} of ${pageCount}`}</span>
         <span className="flex">
           <IconButton label="First page" disabled={page <= 1} onClick={() => onPage(1)}>
-            <ChevronsLeft className="ic" aria-hidden />
+            <ChevronsLeft aria-hidden />
           </IconButton>
           <IconButton label="Previous page" disabled={page <= 1} onClick={() => onPage(Math.min(page - 1, pageCount))}>
-            <ChevronLeft className="ic" aria-hidden />
+            <ChevronLeft aria-hidden />
           </IconButton>
           <IconButton label="Next page" disabled={page >= pageCount} onClick={() => onPage(page + 1)}>
-            <ChevronRight className="ic" aria-hidden />
+            <ChevronRight aria-hidden />
           </IconButton>
           <IconButton label="Last page" disabled={page >= pageCount} onClick={() => onPage(pageCount)}>
-            <ChevronsRight className="ic" aria-hidden />
+            <ChevronsRight aria-hidden />
           </IconButton>
         </span>
       </div>

@@ -1,5 +1,6 @@
 import { Popover as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import styles from './menu.module.css'
 
 /** A popover behind a button, for selecting several options. */
 export function Popover({
@@ -21,7 +22,7 @@ export function Popover({
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange ? { onOpenChange } : {})}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="pop" align={align} sideOffset={6} collisionPadding={8} aria-label={label}>
+        <Radix.Content className={styles.popover} align={align} sideOffset={6} collisionPadding={8} aria-label={label}>
           {children}
         </Radix.Content>
       </Radix.Portal>

@@ -1,6 +1,9 @@
 import { Check, ChevronDown } from 'lucide-react'
 import { Select as Radix } from 'radix-ui'
+import styles from './button.module.css'
 import { cn } from './class-names.ts'
+import fieldStyles from './field.module.css'
+import menuStyles from './menu.module.css'
 import { useLandmark } from './use-landmark.tsx'
 
 export interface SelectOption {
@@ -35,26 +38,41 @@ export function Select({
   return (
     <Radix.Root value={value ?? ''} onValueChange={onChange} disabled={disabled}>
       <Radix.Trigger
-        className={cn(compact ? 'btn btn-outline btn-sm num font-normal' : 'field field-button')}
+        className={
+          compact
+            ? cn(styles.button, styles.outline, styles.small, 'font-normal tabular-nums lining-nums')
+            : cn(fieldStyles.field, fieldStyles.selectField)
+        }
         {...names}
+        data-slot={compact ? 'button' : 'select-field'}
       >
         <span className="truncate">
-          <Radix.Value placeholder={<span className="quiet">{placeholder}</span>} />
+          <Radix.Value placeholder={<span className="text-muted-foreground">{placeholder}</span>} />
         </span>
-        <ChevronDown className={cn('ic', compact && 'tail')} aria-hidden />
+        <ChevronDown data-trailing={compact || undefined} aria-hidden />
       </Radix.Trigger>
       {marker}
       <Radix.Portal container={container}>
-        <Radix.Content className="menu select-menu" position="popper" sideOffset={4} collisionPadding={8}>
+        <Radix.Content
+          className={cn(menuStyles.menu, menuStyles.selectMenu)}
+          position="popper"
+          sideOffset={4}
+          collisionPadding={8}
+        >
           <Radix.Viewport>
             {options.map((option) => (
-              <Radix.Item key={option.value} value={option.value} className="menu-item" textValue={option.label}>
+              <Radix.Item
+                key={option.value}
+                value={option.value}
+                className={menuStyles.menuItem}
+                textValue={option.label}
+              >
                 <div className="min-w-0 flex-1">
                   <Radix.ItemText>{option.label}</Radix.ItemText>
-                  {option.about ? <p className="quiet text-meta">{option.about}</p> : null}
+                  {option.about ? <p className="text-muted-foreground text-meta">{option.about}</p> : null}
                 </div>
                 <Radix.ItemIndicator>
-                  <Check className="ic" aria-hidden />
+                  <Check aria-hidden />
                 </Radix.ItemIndicator>
               </Radix.Item>
             ))}

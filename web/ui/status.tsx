@@ -1,3 +1,6 @@
+import { cn } from './class-names.ts'
+import styles from './marks.module.css'
+
 /** The labels of the four states. */
 export type StatusWord = 'Pending' | 'Processing' | 'Completed' | 'Error'
 
@@ -29,10 +32,17 @@ const shapes: Record<StatusWord, React.ReactNode> = {
   ),
 }
 
+const looks: Record<StatusWord, string | undefined> = {
+  Pending: styles.pending,
+  Processing: styles.processing,
+  Completed: styles.completed,
+  Error: styles.failed,
+}
+
 /** A status icon and its label. `title` explains an error on hover. */
 export function Status({ word, title }: { word: StatusWord; title?: string | undefined }) {
   return (
-    <span className={`status status-${word.toLowerCase()}`} title={title}>
+    <span className={cn(styles.status, looks[word])} title={title}>
       <svg viewBox="0 0 12 12" aria-hidden>
         {shapes[word]}
       </svg>

@@ -1,5 +1,6 @@
 import { Tabs as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import styles from './navigation.module.css'
 
 /** A tab list. The panels are `TabPanel`s. */
 export function Tabs<T extends string>({
@@ -17,7 +18,7 @@ export function Tabs<T extends string>({
 }) {
   return (
     <Radix.Root value={value} onValueChange={(next) => onChange(next as T)}>
-      <Radix.List className="tabs" aria-label={label}>
+      <Radix.List className={styles.tabs} aria-label={label} data-slot="tabs">
         {tabs.map((tab) => (
           <Radix.Trigger
             key={tab.value}

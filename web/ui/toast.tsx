@@ -1,5 +1,20 @@
 import { Check, TriangleAlert, X } from 'lucide-react'
+import type { ComponentProps } from 'react'
 import { Button, IconButton } from './button.tsx'
+import { cn } from './class-names.ts'
+import styles from './toast.module.css'
+
+/** The corner of the window with the toasts. */
+export const ToastRegion = (props: ComponentProps<'div'>) => (
+  <div
+    {...props}
+    className={styles.toasts}
+    data-slot="toasts"
+    role="region"
+    aria-label="Notifications"
+    aria-live="polite"
+  />
+)
 
 /** The card of a toast. An error has a triangle icon. */
 export function ToastCard({
@@ -17,7 +32,7 @@ export function ToastCard({
 }) {
   const Mark = destructive ? TriangleAlert : Check
   return (
-    <div className={destructive ? 'toast bad' : 'toast'}>
+    <div className={destructive ? cn(styles.toast, styles.error) : styles.toast}>
       <Mark aria-hidden />
       <div>
         <b>{title}</b>
@@ -36,7 +51,7 @@ export function ToastCard({
         ) : null}
       </div>
       <IconButton label="Dismiss" onClick={onDismiss}>
-        <X className="ic" aria-hidden />
+        <X aria-hidden />
       </IconButton>
     </div>
   )

@@ -1,5 +1,6 @@
 import { Tooltip as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
+import styles from './menu.module.css'
 import { useLandmark } from './use-landmark.tsx'
 
 /** A tooltip on hover and focus. The child must be focusable. */
@@ -11,7 +12,7 @@ export function Tooltip({ text, children }: { text: ReactNode; children: ReactNo
         <Radix.Trigger asChild>{children}</Radix.Trigger>
         {marker}
         <Radix.Portal container={container}>
-          <Radix.Content className="tip" sideOffset={6} collisionPadding={8}>
+          <Radix.Content className={styles.tooltip} sideOffset={6} collisionPadding={8}>
             {text}
           </Radix.Content>
         </Radix.Portal>

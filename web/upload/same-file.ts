@@ -1,6 +1,6 @@
+import { z } from 'zod'
 import { sameFile } from '#shared/contract/document-list.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
-import { z } from 'zod'
 import { api } from '#shared/contract/paths.ts'
 import { one, request } from '#web/lib/api.ts'
 

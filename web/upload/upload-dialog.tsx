@@ -1,16 +1,18 @@
 import { Check, FileText, TriangleAlert, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { documentTitle } from '#shared/contract/documents.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { uploadSummary } from '#web/lib/upload-summary.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/marks.tsx'
 import { countsOf, twinOf } from './upload-queue.ts'
 import type { QueuedFile, useUploadQueue } from './upload-queue.ts'
+import styles from './upload.module.css'
 
 /** Uploads PDF files to the project, with progress for each file. */
 export function UploadDialog({
@@ -48,9 +50,9 @@ export function UploadDialog({
       about={`Into ${project.name}. PDF files only; they stay private to you.`}
       locked={queue.busy}
     >
-      <div className="body">
+      <div className="mt-4.5">
         <div
-          className="drop"
+          className={styles.dropZone}
           data-over={over || undefined}
           onDragOver={(event) => {
             event.preventDefault()
@@ -83,13 +85,13 @@ export function UploadDialog({
           />
         </div>
         {summary ? (
-          <p className="upload-sum" role="status" data-bad={isBad || undefined}>
-            {isBad ? <TriangleAlert className="ic" aria-hidden /> : null}
+          <p className={styles.summary} role="status" data-bad={isBad || undefined}>
+            {isBad ? <TriangleAlert aria-hidden /> : null}
             {uploadSummary(summary)}
           </p>
         ) : null}
         {files.length > 0 ? (
-          <ul ref={list} className="uploads" aria-live="polite">
+          <ul ref={list} className={styles.files} aria-live="polite">
             {files.map((entry) => (
               <UploadRow
                 key={entry.key}
@@ -131,7 +133,7 @@ function SameFileLink({ same }: { same: SameFile }) {
   const name = documentTitle(same)
   if (!same.project_name) return <b>{name}</b>
   return (
-    <a className="link" href={pages.document(same.project_name, same.id)} target="_blank" rel="noreferrer">
+    <a className="text-link" href={pages.document(same.project_name, same.id)} target="_blank" rel="noreferrer">
       {name}
     </a>
   )
@@ -160,32 +162,34 @@ function UploadRow({
   return (
     <li ref={row}>
       <span className="flex min-w-0 items-center gap-2">
-        <FileText className="ic quiet" aria-hidden />
+        <FileText className="text-muted-foreground" aria-hidden />
         <span className={error ? 'min-w-0 wrap-anywhere' : 'truncate'}>{file.name}</span>
-        <span className="quiet num text-meta whitespace-nowrap">{fileSize(file.size)}</span>
+        <span className="text-muted-foreground tabular-nums lining-nums text-meta whitespace-nowrap">
+          {fileSize(file.size)}
+        </span>
       </span>
       {state === 'sending' ? (
-        <span className="num text-meta">{Math.round(part * 100)}%</span>
+        <span className="tabular-nums lining-nums text-meta">{Math.round(part * 100)}%</span>
       ) : state === 'done' ? (
-        <Check className="ic text-status-completed" aria-label="Uploaded" />
+        <Check className="text-status-completed" aria-label="Uploaded" />
       ) : (
         <IconButton label={`Remove ${file.name}`} className="size-6" onClick={onRemove}>
-          <X className="ic" aria-hidden />
+          <X aria-hidden />
         </IconButton>
       )}
       {state === 'sending' ? <Progress value={part * 100} label={`Uploading ${file.name}`} /> : null}
       {error ? (
-        <p className="err">
+        <FieldError>
           {error}
           {state === 'failed' ? (
             <Button size="sm" disabled={!onRetry} onClick={onRetry} aria-label={`Retry ${file.name}`}>
               Retry
             </Button>
           ) : null}
-        </p>
+        </FieldError>
       ) : null}
       {(same || twin) && (state === 'waiting' || state === 'sending') ? (
-        <p className="same">
+        <p className={styles.sameFile}>
           <span>
             {same ? (
               <>

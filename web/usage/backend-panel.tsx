@@ -1,7 +1,9 @@
 import type { BackendUsage } from '#shared/contract/usage.ts'
 import { counted } from '#web/lib/dates.ts'
+import { SectionTitle } from '#web/ui/page.tsx'
 import { Figure, Share } from './figure.tsx'
 import { megabytes, roundedDollars } from './figures.ts'
+import styles from './usage.module.css'
 
 /** Labels of the storage folders. */
 const KINDS: Record<string, string> = {
@@ -16,7 +18,7 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
   const kinds = Object.entries(storage?.kinds ?? {}).toSorted(([, a], [, b]) => b - a)
   return (
     <>
-      <dl className="figs">
+      <dl className={styles.figures}>
         <Figure
           label="Storage size"
           value={storage && megabytes(storage.size_mb)}
@@ -34,11 +36,11 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
           about="0.125 dollars per 1000 MB"
         />
       </dl>
-      <div className="two">
+      <div className={styles.columns}>
         <section>
-          <h2 className="sec">Files by kind</h2>
-          {storage && kinds.length === 0 ? <p className="quiet">No file is stored yet.</p> : null}
-          <dl className="shares">
+          <SectionTitle>Files by kind</SectionTitle>
+          {storage && kinds.length === 0 ? <p className="text-muted-foreground">No file is stored yet.</p> : null}
+          <dl className={styles.shares}>
             {kinds.map(([kind, size]) => (
               <Share
                 key={kind}
@@ -52,8 +54,8 @@ export function BackendPanel({ backend }: { backend: BackendUsage | undefined })
           </dl>
         </section>
         <section>
-          <h2 className="sec">Largest tables</h2>
-          <dl className="shares">
+          <SectionTitle>Largest tables</SectionTitle>
+          <dl className={styles.shares}>
             {database?.tables.map(({ name, size_mb }) => (
               <Share
                 key={name}

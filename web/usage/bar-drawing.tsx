@@ -1,6 +1,8 @@
 import { Bar, BarChart, CartesianGrid, ReferenceDot, ResponsiveContainer, Tooltip, XAxis, YAxis } from 'recharts'
+import { cn } from '#web/ui/class-names.ts'
 import { purposeColour, purposeName } from './chart-data.ts'
 import type { Bar as Column } from './chart-data.ts'
+import styles from './usage.module.css'
 
 const HEIGHT = 210
 
@@ -83,7 +85,7 @@ function Peak({
 }) {
   return (
     <text
-      className="chart-peak"
+      className={styles.chartPeak}
       x={(viewBox?.x ?? 0) + (viewBox?.width ?? 0) / 2}
       y={(viewBox?.y ?? 0) - 6}
       textAnchor={anchor}
@@ -108,16 +110,16 @@ function Tip({
   const bar = payload?.[0]?.payload
   if (!active || !bar) return null
   return (
-    <div className="tip chart-tip">
+    <div className={styles.chartTip}>
       <b>{bar.label}</b>
       {purposes
         .filter((purpose) => bar.parts[purpose])
         .map((purpose) => (
-          <p key={purpose} className="num">
+          <p key={purpose} className={cn(styles.amount, 'tabular-nums lining-nums')}>
             {purposeName(purpose)} {say(bar.parts[purpose]!)}
           </p>
         ))}
-      <p className="num">Total {say(bar.total)}</p>
+      <p className={cn(styles.amount, 'tabular-nums lining-nums')}>Total {say(bar.total)}</p>
     </div>
   )
 }

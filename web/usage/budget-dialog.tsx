@@ -51,7 +51,7 @@ export function BudgetDialog({ budget, onOpenChange }: { budget: BudgetToSet; on
           if (isComplete) save()
         }}
       >
-        <div className="body grid gap-4">
+        <div className="mt-4.5 grid gap-4">
           {budget.scope === 'person' ? (
             <Field label="E-mail" error={isUnknown ? messageOf(setting.error) : undefined}>
               {(ids) => (

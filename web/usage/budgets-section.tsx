@@ -1,13 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Budgets } from '#shared/contract/usage.ts'
-import { Button } from '#web/ui/button.tsx'
-import { Progress, Skeleton } from '#web/ui/marks.tsx'
 import { LoadFailed } from '#web/admin/index.ts'
+import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { Progress, Skeleton } from '#web/ui/marks.tsx'
+import { SectionTitle } from '#web/ui/page.tsx'
 import { BudgetDialog } from './budget-dialog.tsx'
 import type { BudgetToSet } from './budget-dialog.tsx'
 import { dollars } from './figures.ts'
 import { budgetsQuery } from './queries.ts'
+import styles from './usage.module.css'
 import { useFold } from './use-fold.tsx'
 
 /** Monthly budgets and their use. A used-up budget stops new AI work with a provider. */
@@ -16,8 +19,8 @@ export function BudgetsSection() {
   const [setting, setSetting] = useState<BudgetToSet | null>(null)
   return (
     <section>
-      <div className="usage-head">
-        <h2 className="sec">Budgets this month</h2>
+      <div className={styles.sectionHead}>
+        <SectionTitle>Budgets this month</SectionTitle>
         <Button size="sm" variant="ghost" onClick={() => setSetting({ scope: 'person', person: '', dollars: null })}>
           Add for a person
         </Button>
@@ -33,7 +36,7 @@ export function BudgetsSection() {
       ) : (
         <Skeleton height="6rem" />
       )}
-      <p className="quiet text-meta mt-2">
+      <p className="text-muted-foreground text-meta mt-2">
         When a budget is used up, running work finishes and new work with a provider waits for the next month (UTC). The
         built-in models are free and remain available.
       </p>
@@ -47,7 +50,7 @@ function List({ budgets, onSet }: { budgets: Budgets; onSet: (budget: BudgetToSe
   const { shown, more } = useFold(people, 'people')
   return (
     <>
-      <ul className="budgets">
+      <ul className={styles.budgets}>
         <Row
           name="This installation"
           spent={installation.spent_usd}
@@ -100,9 +103,9 @@ function Row({
     <li>
       <div>
         <b>{name}</b>
-        <span className="num">
+        <span className={cn(styles.amount, 'tabular-nums lining-nums')}>
           {budgetWords(spent, budget)}
-          {isOwn ? <span className="quiet"> own budget</span> : null}
+          {isOwn ? <span className="text-muted-foreground"> own budget</span> : null}
         </span>
         {spent !== null && budget !== null ? (
           <Progress

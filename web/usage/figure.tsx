@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react'
+import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
+import styles from './usage.module.css'
 
 /** A large number with its label above and a sentence below. Undefined shows a placeholder. */
 export function Figure({ label, value, about }: { label: string; value: string | undefined; about: ReactNode }) {
@@ -8,7 +10,9 @@ export function Figure({ label, value, about }: { label: string; value: string |
       <dt>{label}</dt>
       <dd>
         <b>{value ?? <Skeleton width="60%" height="1.75rem" />}</b>
-        <p className="num">{value === undefined ? <Skeleton width="80%" /> : about}</p>
+        <p className={cn(styles.amount, 'tabular-nums lining-nums')}>
+          {value === undefined ? <Skeleton width="80%" /> : about}
+        </p>
       </dd>
     </div>
   )
@@ -31,14 +35,14 @@ export function Share({
   more?: string
 }) {
   return (
-    <div className="hbar">
+    <div className={styles.shareBar}>
       <dt>{label}</dt>
       <dd>
         <span aria-hidden>
           <i style={{ width: `${most > 0 ? (value / most) * 100 : 0}%`, background: colour }} />
         </span>
-        <span className="num">{words}</span>
-        {more === undefined ? null : <span className="num">{more}</span>}
+        <span className={cn(styles.amount, 'tabular-nums lining-nums')}>{words}</span>
+        {more === undefined ? null : <span className={cn(styles.amount, 'tabular-nums lining-nums')}>{more}</span>}
       </dd>
     </div>
   )

@@ -1,5 +1,7 @@
 import type { UsageOverview } from '#shared/contract/usage.ts'
+import { SectionTitle } from '#web/ui/page.tsx'
 import { count, dollars } from './figures.ts'
+import styles from './usage.module.css'
 import { useFold } from './use-fold.tsx'
 
 /** The people with the most usage. The export contains all. */
@@ -7,10 +9,10 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
   const { shown, more } = useFold(usage?.people ?? [], 'people')
   return (
     <section>
-      <h2 className="sec">By person</h2>
-      {usage?.people.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
+      <SectionTitle>By person</SectionTitle>
+      {usage?.people.length === 0 ? <p className="text-muted-foreground">Nothing in this period.</p> : null}
       {usage && usage.people.length > 0 ? (
-        <table className="plain">
+        <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">Person</th>
@@ -22,9 +24,7 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
           <tbody>
             {shown.map((person) => (
               <tr key={person.user_id ?? ''}>
-                <th scope="row" className="words">
-                  {person.full_name || person.email || 'Deleted accounts'}
-                </th>
+                <th scope="row">{person.full_name || person.email || 'Deleted accounts'}</th>
                 <td>{count(person.calls)}</td>
                 <td>{count(person.tokens)}</td>
                 <td>{dollars(person.cost_usd)}</td>
@@ -35,7 +35,7 @@ export function PeopleTable({ usage }: { usage: UsageOverview | undefined }) {
       ) : null}
       {more}
       {usage && usage.people_count > usage.people.length ? (
-        <p className="quiet text-meta mt-2">
+        <p className="text-muted-foreground text-meta mt-2">
           The {usage.people.length} people with the most usage, of {count(usage.people_count)}. The export contains all.
         </p>
       ) : null}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { modelName } from '#shared/contract/prompts.ts'
+import { LoadFailed } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -8,9 +9,9 @@ import { Button } from '#web/ui/button.tsx'
 import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
 import { priceWords } from './price-words.ts'
 import { pricesQuery, useRemovePrice, useSetPrice } from './queries.ts'
+import styles from './usage.module.css'
 
 const EMPTY = { model: '', dollars_in: '', dollars_out: '', reprice: false }
 const amount = (typed: string) => (typed.trim() === '' ? Number.NaN : Number(typed))
@@ -51,7 +52,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
       about="US dollars for a million tokens, sent / received. A price set here has priority over the list price and the default rate."
       locked={setting.isPending}
     >
-      <div className="body grid grid-cols-[minmax(0,1fr)] gap-4">
+      <div className="mt-4.5 grid grid-cols-[minmax(0,1fr)] gap-4">
         {prices.isError ? (
           <LoadFailed
             title="The prices could not be loaded"
@@ -59,8 +60,8 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
             onRetry={() => void prices.refetch()}
           />
         ) : (
-          <div className="chart-scroll" tabIndex={0} role="region" aria-label="Prices of models">
-            <table className="plain">
+          <div className={styles.chartScroll} tabIndex={0} role="region" aria-label="Prices of models">
+            <table className={styles.table}>
               <thead>
                 <tr>
                   <th scope="col">Model</th>
@@ -73,12 +74,14 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
               <tbody>
                 {prices.data?.map((price) => (
                   <tr key={`${price.source} ${price.model}`}>
-                    <th scope="row" className="words min-w-28">
+                    <th scope="row" className="min-w-28">
                       {modelName(price.model)}
                     </th>
                     <td>
                       <span className="md:whitespace-nowrap">{priceWords(price)}</span>{' '}
-                      <span className="quiet whitespace-nowrap">{price.source === 'set' ? 'set here' : ''}</span>
+                      <span className="text-muted-foreground whitespace-nowrap">
+                        {price.source === 'set' ? 'set here' : ''}
+                      </span>
                     </td>
                     <td className="whitespace-nowrap">
                       {price.source === 'free' ? null : (
@@ -116,7 +119,7 @@ export function PricesDialog({ onOpenChange }: { onOpenChange: (open: boolean) =
           </div>
         )}
         <form
-          className="price-form"
+          className={styles.priceForm}
           onSubmit={(event) => {
             event.preventDefault()
             if (isComplete) save()

@@ -4,16 +4,18 @@ import type { UsageOverview } from '#shared/contract/usage.ts'
 import { counted } from '#web/lib/dates.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
+import { SectionTitle } from '#web/ui/page.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { BudgetsSection } from './budgets-section.tsx'
 import { purposeColour, purposeName } from './chart-data.ts'
 import { Figure, Share } from './figure.tsx'
 import { count, dollars, longDay, roundedDollars } from './figures.ts'
 import { ModelsTable } from './models-table.tsx'
+import { PeopleTable } from './people-table.tsx'
 import { PERIODS } from './periods.ts'
 import type { PeriodName } from './periods.ts'
-import { PeopleTable } from './people-table.tsx'
 import { UsageChart } from './usage-chart.tsx'
+import styles from './usage.module.css'
 
 /** Excel reads a CSV file as UTF-8 only with a byte order mark, which other programs may display. */
 const EXPORTS = [
@@ -38,7 +40,7 @@ export function ProviderPanel({
   const most = Math.max(0, ...(usage?.purposes.map(({ tokens }) => tokens) ?? []))
   return (
     <>
-      <dl className="figs">
+      <dl className={styles.figures}>
         <Figure
           label="Total tokens"
           value={total && count(total.tokens)}
@@ -58,7 +60,7 @@ export function ProviderPanel({
           about={total ? `${counted(total.documents_analyzed, 'document')} analyzed` : null}
         />
       </dl>
-      <div className="usage-bar">
+      <div className={styles.periodBar}>
         <Select
           compact
           aria-label="Period"
@@ -69,7 +71,7 @@ export function ProviderPanel({
         <Menu
           trigger={
             <Button size="sm">
-              <Download className="ic" aria-hidden />
+              <Download aria-hidden />
               Export CSV
             </Button>
           }
@@ -87,11 +89,11 @@ export function ProviderPanel({
         </Menu>
       </div>
       <UsageChart usage={usage} />
-      <div className="two">
+      <div className={styles.columns}>
         <section>
-          <h2 className="sec">By purpose</h2>
-          {usage?.purposes.length === 0 ? <p className="quiet">Nothing in this period.</p> : null}
-          <dl className="shares" data-more>
+          <SectionTitle>By purpose</SectionTitle>
+          {usage?.purposes.length === 0 ? <p className="text-muted-foreground">Nothing in this period.</p> : null}
+          <dl className={styles.shares} data-more>
             {usage?.purposes.map(({ purpose, tokens, cost_usd }) => (
               <Share
                 key={purpose}
@@ -107,7 +109,7 @@ export function ProviderPanel({
         </section>
         <ModelsTable usage={usage} />
       </div>
-      <div className="two">
+      <div className={styles.columns}>
         <PeopleTable usage={usage} />
         <BudgetsSection />
       </div>

@@ -1,11 +1,14 @@
 import { Suspense, useState } from 'react'
 import type { UsageOverview } from '#shared/contract/usage.ts'
 import { lazyPart } from '#web/lib/lazy-part.ts'
-import { Select } from '#web/ui/select.tsx'
+import { cn } from '#web/ui/class-names.ts'
 import { Skeleton } from '#web/ui/marks.tsx'
+import { SectionTitle } from '#web/ui/page.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { chartBars, peakOf, purposeColour, purposeName, purposesOf } from './chart-data.ts'
 import type { Bar, Measure } from './chart-data.ts'
 import { count, dollars, shortCount } from './figures.ts'
+import styles from './usage.module.css'
 
 // A separate chunk, because only this page needs the large chart library.
 const BarDrawing = lazyPart(() => import('./bar-drawing.tsx').then((file) => file.BarDrawing))
@@ -26,9 +29,9 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
   const sayShort = measure === 'tokens' ? shortCount : dollars
   const title = `${measure === 'tokens' ? 'Tokens' : 'Cost'} a ${byMonth ? 'month' : 'day'}`
   return (
-    <section className="chart" aria-label={title}>
-      <div className="chart-head">
-        <h2 className="sec">{title}</h2>
+    <section className={styles.chart} aria-label={title}>
+      <div className={styles.chartHead}>
+        <SectionTitle>{title}</SectionTitle>
         <Select
           compact
           aria-label="Measure"
@@ -36,7 +39,7 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
           onChange={(next) => setMeasure(next as Measure)}
           options={MEASURES}
         />
-        <ul className="legend">
+        <ul className={styles.legend}>
           {purposes.map((purpose) => (
             <li key={purpose}>
               <i style={{ background: purposeColour(purpose) }} aria-hidden />
@@ -47,16 +50,16 @@ export function UsageChart({ usage }: { usage: UsageOverview | undefined }) {
       </div>
       {usage === undefined ? (
         <div className="pb-8">
-          <div className="chart-box">
+          <div className={styles.chartBox}>
             <Skeleton height="12rem" />
           </div>
         </div>
       ) : peak === null ? (
-        <p className="quiet chart-empty">No model was called in this period.</p>
+        <p className={cn(styles.chartEmpty, 'text-muted-foreground')}>No model was called in this period.</p>
       ) : (
         <>
           <div
-            className="chart-box"
+            className={styles.chartBox}
             role="img"
             aria-label={`${title}, ${bars[0]!.label} to ${bars.at(-1)!.label}, highest on ${peak.label} with ${say(peak.total)}. The table below has the same numbers.`}
           >
@@ -84,10 +87,10 @@ function Numbers({
   title: string
 }) {
   return (
-    <details className="chart-numbers">
+    <details className={styles.chartNumbers}>
       <summary>Show as a table</summary>
-      <div className="chart-scroll" tabIndex={0} role="region" aria-label={`${title} as a table`}>
-        <table className="plain">
+      <div className={styles.chartScroll} tabIndex={0} role="region" aria-label={`${title} as a table`}>
+        <table className={styles.table}>
           <thead>
             <tr>
               <th scope="col">When</th>

@@ -1,17 +1,19 @@
-import './usage.css'
 import { useQuery } from '@tanstack/react-query'
 import { RefreshCw } from 'lucide-react'
 import { useEffect } from 'react'
+import { LoadFailed } from '#web/admin/index.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
+import { cn } from '#web/ui/class-names.ts'
+import { HeadActions, Page, PageHead } from '#web/ui/page.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
-import { LoadFailed } from '#web/admin/index.ts'
 import { BackendPanel } from './backend-panel.tsx'
 import type { UsageSearch } from './periods.ts'
 import { ProviderPanel } from './provider-panel.tsx'
 import { backendQuery, usageQuery, useRefreshUsage } from './queries.ts'
+import styles from './usage.module.css'
 
 const TABS = [
   { value: 'provider', label: 'AI provider' },
@@ -43,22 +45,25 @@ export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch:
     })
   const busy = refreshing.isPending || shown.isFetching
   return (
-    <main className="page">
-      <div className="head mt-3">
+    <Page>
+      <PageHead className="mt-3">
         <h1>API Usage & Costs</h1>
-        <div className="end">
+        <HeadActions>
           {shown.data ? (
-            <span className="quiet num text-meta mr-2" role="status">
+            <span
+              className={cn(styles.amount, 'text-muted-foreground tabular-nums lining-nums text-meta mr-2')}
+              role="status"
+            >
               Updated {new Date(shown.data.refreshed_at).toLocaleTimeString('en-GB', { timeStyle: 'short' })}, refreshes
               every 5 minutes
             </span>
           ) : null}
           <Button onClick={refresh} disabled={busy}>
-            <RefreshCw className="ic" aria-hidden />
+            <RefreshCw aria-hidden />
             {busy ? 'Refreshing...' : 'Refresh'}
           </Button>
-        </div>
-      </div>
+        </HeadActions>
+      </PageHead>
       <Tabs
         label="Usage"
         value={tab}
@@ -83,6 +88,6 @@ export function UsagePage({ search, onSearch }: { search: UsageSearch; onSearch:
           )}
         </TabPanel>
       </Tabs>
-    </main>
+    </Page>
   )
 }
