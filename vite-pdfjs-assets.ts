@@ -8,8 +8,19 @@ const BASE = 'assets/pdfjs/'
 /** Folders of pdfjs-dist from which its workers load files, with the files to serve. */
 const FOLDERS = {
   cmaps: /\.bcmap$/,
-  standard_fonts: /\.(?:pfb|ttf)$/,
+  standard_fonts: /\.pfb$/,
   wasm: /^(?:jbig2|openjpeg|qcms_bg)\.(?:wasm|js)$|_nowasm_fallback\.js$/,
+}
+
+/**
+ * The names under which pdf.js requests its substitutes for Helvetica and Arial, and the files of Arimo. Arimo has the
+ * same widths under a permissive license; the fonts in pdfjs-dist are under the GPL.
+ */
+const SANS_FONTS = {
+  'LiberationSans-Regular.ttf': '400Regular/Arimo_400Regular.ttf',
+  'LiberationSans-Italic.ttf': '400Regular_Italic/Arimo_400Regular_Italic.ttf',
+  'LiberationSans-Bold.ttf': '700Bold/Arimo_700Bold.ttf',
+  'LiberationSans-BoldItalic.ttf': '700Bold_Italic/Arimo_700Bold_Italic.ttf',
 }
 
 /**
@@ -17,18 +28,14 @@ const FOLDERS = {
  * development server, so that no PDF causes requests to another host.
  */
 export function pdfjsAssets(): Plugin {
-  const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
-  const files = Object.entries(FOLDERS).flatMap(([folder, wanted]) =>
-    readdirSync(join(root, folder))
-      .filter((name) => wanted.test(name))
-      .map((name) => `${folder}/${name}`),
-  )
+  const files = assetFiles()
   return {
     name: 'pdfjs-assets',
     configureServer(server) {
       server.middlewares.use(`/${BASE.slice(0, -1)}`, (request, response, next) => {
         const name = (request.url ?? '').replace(/^\/|\?.*$/g, '')
-        if (!files.includes(name)) return next()
+        const file = files.get(name)
+        if (file === undefined) return next()
         response.setHeader(
           'content-type',
           name.endsWith('.wasm')
@@ -37,13 +44,31 @@ export function pdfjsAssets(): Plugin {
               ? 'text/javascript'
               : 'application/octet-stream',
         )
-        response.end(readFileSync(join(root, name)))
+        response.end(readFileSync(file))
       })
     },
     generateBundle() {
       // The separate build of a worker runs this too. Emitting the same files twice is harmless.
-      for (const name of files)
-        this.emitFile({ type: 'asset', fileName: BASE + name, source: readFileSync(join(root, name)) })
+      for (const [name, file] of files)
+        this.emitFile({ type: 'asset', fileName: BASE + name, source: readFileSync(file) })
     },
   }
+}
+
+/** Returns the served files: their paths below /assets/pdfjs/ and their paths on disk. */
+function assetFiles(): Map<string, string> {
+  const require = createRequire(import.meta.url)
+  const pdfjs = dirname(require.resolve('pdfjs-dist/package.json'))
+  const arimo = dirname(require.resolve('@expo-google-fonts/arimo/package.json'))
+  return new Map([
+    ...Object.entries(FOLDERS).flatMap(([folder, wanted]) =>
+      readdirSync(join(pdfjs, folder))
+        .filter((name) => wanted.test(name))
+        .map((name): [string, string] => [`${folder}/${name}`, join(pdfjs, folder, name)]),
+    ),
+    ...Object.entries(SANS_FONTS).map(([name, file]): [string, string] => [
+      `standard_fonts/${name}`,
+      join(arimo, file),
+    ]),
+  ])
 }

@@ -27,7 +27,7 @@ export const PARTS = [
   { name: 'Adobe character maps', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'cmaps/LICENSE' },
   { name: 'Foxit fonts', licence: 'BSD-3-Clause', from: 'pdfjs-dist', text: 'standard_fonts/LICENSE_FOXIT' },
   {
-    name: 'Liberation fonts',
+    name: 'Liberation fonts, for the server; the web app has Arimo in their place',
     licence: 'GPL-2.0-only with the font exception of Red Hat',
     from: 'pdfjs-dist',
     text: 'standard_fonts/LICENSE_LIBERATION',
