@@ -4,6 +4,7 @@ import { isSparse } from '#shared/pdf-text/judge-text-layer.ts'
 import { layoutDocument, type PageItems } from '#shared/pdf-text/page-layout.ts'
 import { joinPages } from '#shared/pdf-text/page-text.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
+import { eachPage, eachPageTolerant } from './each-page.ts'
 import { inspectPdf, type ReadOptions } from './extract-text.ts'
 import { IDLE_MS, workerCount } from './limits.ts'
 import { MAX_OCR_PAGES, OCR_MEMORY_MB, OCR_PAGE_TIMEOUT_MS, VISION_PAGES_AT_A_TIME } from './ocr-limits.ts'
@@ -26,12 +27,14 @@ const pool = () =>
     memoryMb: OCR_MEMORY_MB,
     queueLimit: 1000,
     idleMs: IDLE_MS,
+    countsProcessorTime: true,
     errors: READING_ERRORS,
   }))
 
 /**
  * Reads the pages of the PDF file at `path` by OCR: with the vision model if configured, else with the built-in engine,
- * several pages at a time. Throws as extractText does. Cancelling aborts the pages under way.
+ * several pages at a time. A page that fails twice is empty, and the text gets the warning 'damaged'. Throws as extractText
+ * does, also if more than half of the pages fail. Cancelling aborts the pages under way.
  */
 export async function ocrDocument(path: string, options: OcrOptions): Promise<ExtractedText> {
   const person = options.ctx.userId ?? undefined
@@ -44,53 +47,23 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
     return pool().run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
   }
   if (hasVision()) {
-    const texts = await eachPage(pageCount, VISION_PAGES_AT_A_TIME, options, async (page, signal) => {
+    // Calls of the model have their own retries; a failure (a budget, a refused key) concerns every page.
+    const texts = await eachPage(pageCount, { ...options, atATime: VISION_PAGES_AT_A_TIME }, async (page, signal) => {
       const image = (await read(page, 'png', signal)) as Uint8Array
       return readPageImage(image, { ...options.ctx, signal })
     })
     const firstPage = { width: 0, height: 0, lines: [] }
     return { text: joinPages(texts), pageCount, warning: warningOf(texts), metadata, firstPage }
   }
-  const pages = await eachPage(
-    pageCount,
-    pool().size,
-    options,
-    (page, signal) => read(page, 'items', signal) as Promise<PageItems>,
-  )
-  const { texts, firstPage } = layoutDocument(pages)
-  return { text: joinPages(texts), pageCount, warning: warningOf(texts), metadata, firstPage }
+  const readWords = (page: number, signal: AbortSignal) => read(page, 'items', signal) as Promise<PageItems>
+  const found = await eachPageTolerant(pageCount, { ...options, atATime: pool().size }, readWords)
+  const { texts, firstPage } = layoutDocument(found.map((items) => items ?? EMPTY_PAGE))
+  const warning = found.includes(null) ? 'damaged' : warningOf(texts)
+  return { text: joinPages(texts), pageCount, warning, metadata, firstPage }
 }
 
+const EMPTY_PAGE: PageItems = { items: [], view: [0, 0, 0, 0], rotate: 0 }
 const warningOf = (texts: readonly string[]) => (isSparse(texts) ? 'sparse' : null)
-
-/** Runs `work` for every page, `atATime` at once; the first failure or a cancellation aborts the others. */
-async function eachPage<T>(
-  pages: number,
-  atATime: number,
-  options: OcrOptions,
-  work: (page: number, signal: AbortSignal) => Promise<T>,
-): Promise<T[]> {
-  const failed = new AbortController()
-  const signal = AbortSignal.any(options.signal ? [options.signal, failed.signal] : [failed.signal])
-  const results: T[] = []
-  let next = 1
-  let done = 0
-  const lane = async () => {
-    while (next <= pages) {
-      signal.throwIfAborted()
-      const page = next++
-      results[page - 1] = await work(page, signal)
-      options.onProgress?.(++done, pages)
-    }
-  }
-  try {
-    await Promise.all(Array.from({ length: Math.min(atATime, pages) }, lane))
-  } catch (error) {
-    failed.abort(error)
-    throw error
-  }
-  return results
-}
 
 /** Ends the workers, so that the process can exit. */
 export async function stopOcrWorkers(): Promise<void> {

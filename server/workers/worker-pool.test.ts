@@ -13,6 +13,10 @@ parentPort.on('message', async (task) => {
   if (task === 'heap') for (;;) hoard.push(new Array(1000).fill(Math.random()).map(String))
   if (task === 'buffers') for (;;) { hoard.push(Buffer.alloc(8e6, 1)); await new Promise((r) => setTimeout(r, 5)) }
   if (task === 'sleep') await new Promise((r) => setTimeout(r, 200))
+  if (task === 'wait') {
+    await new Promise((r) => setTimeout(r, 1500))
+    return parentPort.postMessage({ result: 'waited' })
+  }
   if (task === 'fail') return parentPort.postMessage({ failure: { code: 'broken', message: 'why' } })
   if (task === 'steps') for (const n of [1, 2, 3]) parentPort.postMessage({ progress: n })
   if (task === 'env') return parentPort.postMessage({ result: Object.keys(process.env) })
@@ -61,6 +65,12 @@ describe('worker pool', () => {
     const after = pool.run('ok', { timeoutMs })
     await expect(failing).rejects.toMatchObject({ code: 'refused', message })
     expect(await after).not.toBe(first)
+  })
+
+  it('A worker pool that counts processor time ends a task that uses it, and not one that waits for it', async () => {
+    open({ countsProcessorTime: true })
+    await expect(pool.run('loop', { timeoutMs: 300 })).rejects.toMatchObject({ message: 'too slow' })
+    expect(await pool.run('wait', { timeoutMs: 700 })).toBe('waited')
   })
 
   it('A worker pool rejects with a failure that the worker reports, and reuses the worker', async () => {

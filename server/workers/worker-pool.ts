@@ -39,6 +39,11 @@ export interface PoolOptions {
    * `END_MESSAGE` and has this time to exit by itself, in ms. Default: it is ended at once.
    */
   graceMs?: number
+  /**
+   * Time limits count the processor time of the process, shared by the running tasks, so that a task on a busy machine
+   * is not ended early; at most `WALL_FACTOR` times the limit. Default: elapsed time.
+   */
+  countsProcessorTime?: boolean
   errors: PoolErrors
 }
 
@@ -85,6 +90,9 @@ interface Slot {
 
 /** Asks a worker to exit as soon as no native code runs. */
 export const END_MESSAGE = 'end'
+
+/** The longest elapsed time of a task whose limit is processor time, as a multiple of the limit. */
+const WALL_FACTOR = 10
 
 /** How often the memory of busy workers is read, in ms. V8's own limit counts the heap only, not buffers. */
 const WATCH_MS = 250
@@ -161,13 +169,13 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     const stop = (error: unknown) => {
       if (slot.task === task) lose(slot, error)
     }
-    const timer = setTimeout(() => stop(errors.slow()), task.timeoutMs)
+    const stopTimer = limitTime(task.timeoutMs, () => stop(errors.slow()))
     const watch = setInterval(
       () => void watchMemory(slot.worker, options.memoryMb, () => stop(errors.memory())),
       WATCH_MS,
     )
     const settle = () => {
-      clearTimeout(timer)
+      stopTimer()
       clearInterval(watch)
     }
     const { resolve, reject } = task
@@ -176,6 +184,26 @@ export function createWorkerPool(options: PoolOptions): WorkerPool {
     // The timer of an aborted brief task continues: its worker may hang.
     task.abort = () => (task.isBrief ? reject(task.signal?.reason) : stop(task.signal?.reason))
     void send(slot, task)
+  }
+
+  /** Calls `onOver` after the time limit of a task; returns a function that ends the wait. */
+  function limitTime(limitMs: number, onOver: () => void): () => void {
+    if (!options.countsProcessorTime) {
+      const timer = setTimeout(onOver, limitMs)
+      return () => clearTimeout(timer)
+    }
+    const startedAt = performance.now()
+    let usedMs = 0
+    let before = process.cpuUsage()
+    const timer = setInterval(() => {
+      const { user, system } = process.cpuUsage(before)
+      before = process.cpuUsage()
+      const running = [...slots].filter(({ task }) => task !== null).length
+      usedMs += (user + system) / 1000 / Math.max(1, running)
+      const elapsedMs = performance.now() - startedAt
+      if (elapsedMs >= limitMs && (usedMs >= limitMs || elapsedMs >= WALL_FACTOR * limitMs)) onOver()
+    }, WATCH_MS)
+    return () => clearInterval(timer)
   }
 
   async function send(slot: Slot, task: Task) {

@@ -1,0 +1,51 @@
+export interface PageOptions {
+  /** Pages that are read concurrently. */
+  atATime: number
+  signal?: AbortSignal
+  onProgress?: (done: number, pages: number) => void
+}
+
+type ReadPage<T> = (page: number, signal: AbortSignal) => Promise<T>
+
+/** Reads every page, counted from 1. The first failure or a cancellation aborts the others. */
+export async function eachPage<T>(pages: number, options: PageOptions, read: ReadPage<T>): Promise<T[]> {
+  const failed = new AbortController()
+  const signal = AbortSignal.any(options.signal ? [options.signal, failed.signal] : [failed.signal])
+  const results: T[] = []
+  let next = 1
+  let done = 0
+  const lane = async () => {
+    while (next <= pages) {
+      signal.throwIfAborted()
+      const page = next++
+      results[page - 1] = await read(page, signal)
+      options.onProgress?.(++done, pages)
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: Math.min(options.atATime, pages) }, lane))
+  } catch (error) {
+    failed.abort(error)
+    throw error
+  }
+  return results
+}
+
+/**
+ * Reads every page like `eachPage`, but tries a page that fails once more, and returns null for it if it fails again.
+ * Throws the last error when more than half of the pages fail.
+ */
+export function eachPageTolerant<T>(pages: number, options: PageOptions, read: ReadPage<T>): Promise<(T | null)[]> {
+  let lost = 0
+  return eachPage<T | null>(pages, options, (page, signal) =>
+    read(page, signal)
+      .catch((error: unknown) => {
+        if (signal.aborted) throw error
+        return read(page, signal)
+      })
+      .catch((error: unknown) => {
+        if (signal.aborted || ++lost > pages / 2) throw error
+        return null
+      }),
+  )
+}
