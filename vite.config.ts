@@ -57,7 +57,7 @@ export default defineConfig({
               test: /[\\/](@radix-ui|lucide-react|web[\\/](ui|lib)|shared[\\/]contract)[\\/]/,
               minShareCount: 2,
             },
-            { name: roomOf, minShareCount: 2 },
+            { name: roomOf, debugName: 'rooms', minShareCount: 2 },
           ],
         },
         // Rolldown would name a shared file by all screens that use it.
