@@ -1,5 +1,5 @@
 import type { Tx } from '#server/db/client.ts'
-import type { Job } from '#shared/contract/jobs.ts'
+import type { Job, JobKind } from '#shared/contract/jobs.ts'
 
 interface JobOf<Input> {
   job: Job
@@ -20,6 +20,11 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
   assertStillRunning: (tx: Tx) => Promise<void>
   /** Stores the state for the next attempt, in case this process ends. Throws as `assertStillRunning` does. */
   saveState: (state: object) => Promise<void>
+  /**
+   * Ends this attempt, and queues the same job as one of another kind with another input; throws to leave the handler.
+   * Use it when the work turns out to belong to a slower queue. Users see the same job.
+   */
+  continueAs: (kind: JobKind, input: Input) => never
   /**
    * Adds rows to the transaction that completes the job, so that they are written exactly once. Not called when the job
    * fails or is run elsewhere. `tx` has the role of the table owner.

@@ -1,8 +1,8 @@
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
-import { complete, deadLetter, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue } from './boss.ts'
+import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
+import { complete, deadLetter, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send } from './boss.ts'
 import type { Worker } from './handler.ts'
 import {
   announceJob,
@@ -30,6 +30,18 @@ class Stopped extends Error {
     this.reason = reason
   }
 }
+/** Thrown by `continueAs`. */
+class Continued extends Error {
+  readonly kind: JobKind
+  readonly input: Record<string, unknown>
+
+  constructor(kind: JobKind, input: Record<string, unknown>) {
+    super(`The job continues as ${kind}.`)
+    this.kind = kind
+    this.input = input
+  }
+}
+
 /** Returns the reason for `AbortController.abort` of a running job. */
 export const stopped = (reason: StopReason) => new Stopped(reason)
 
@@ -76,6 +88,9 @@ export async function runJob(
       const saved = await asSystem((tx) => changeRunning(tx, row, { state: { ...state } }))
       if (!saved) throw stopped('lost')
     },
+    continueAs: (kind, input) => {
+      throw new Continued(kind, input)
+    },
     atCompletion: (write) => void writes.push(write),
   })
   // After an abort, the reason of the abort counts, whatever the handler throws.
@@ -121,8 +136,21 @@ async function completeJob(
       .catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'))
 }
 
-/** Decides what follows an attempt that threw: nothing, another attempt, or failure. */
+/** Moves a job to the queue of another kind, as its first attempt there. */
+const moveJob = (row: JobRow, fetched: FetchedJob, { kind, input }: Continued) =>
+  asSystem(async (tx) => {
+    const change = { kind, input, state: null, status: 'queued', attempt: 0, progress: 0, progress_text: null } as const
+    const moved = await changeRunning(tx, row, change)
+    if (!moved) return
+    await complete(tx, row.kind, fetched)
+    await send(tx, kind, [row.id])
+    await publishJob(tx, moved)
+    await announceJob(tx, kind)
+  })
+
+/** Decides what follows an attempt that threw: another kind, another attempt, failure, or nothing. */
 async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, error: unknown): Promise<void> {
+  if (error instanceof Continued) return moveJob(row, fetched, error)
   if (error instanceof Stopped) {
     if (error.reason === 'stopping') await waitAgain(row, fetched, { attempt: row.attempt - 1 })
     if (error.reason === 'late') await failJob(worker, row, TOOK_TOO_LONG, fetched)
