@@ -11,7 +11,7 @@ export async function startAutomatic(
   tx: Tx,
   { id, owner_id, project_id }: Pick<StoredDocument, 'id' | 'owner_id' | 'project_id'>,
 ): Promise<void> {
-  const input = { protected: false, automatic: true }
+  const input = { protected: false, auto: true, automatic: true }
   await enqueue(tx, { kind: 'extract', ownerId: owner_id, documentId: id, projectId: project_id, input })
   await markProcessing(tx, id)
 }

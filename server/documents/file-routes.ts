@@ -25,7 +25,13 @@ const uploadRoute = defineRoute({
   path: '/documents',
   access: { role: 'owner', body: 'file', limit: 'upload' },
   tags,
-  request: form({ project_id: z.uuid().optional() }),
+  request: form({
+    project_id: z.uuid().optional(),
+    process_automatically: z
+      .enum(['true', 'false'])
+      .optional()
+      .describe('whether to extract, analyze and vectorize the file; default: the switch of the project'),
+  }),
   responses: {
     201: one(documentRow, 'The new document, pending'),
     502: { description: 'The file storage failed' },

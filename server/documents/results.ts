@@ -23,6 +23,8 @@ const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are picture
 export interface ExtractedForDocument {
   text: string
   method: 'text' | 'ocr'
+  /** The pages (counted from 1) whose text is that of OCR. */
+  ocrPages: number[]
   warning: StoredDocument['text_warning']
   pageCount: number | null
   facts: StoredDocument['pdf_facts']
@@ -57,6 +59,7 @@ export async function saveExtractedText(
       const row = await updateDocumentRow(tx, id, {
         ...change,
         extraction_method: extracted.method,
+        ocr_pages: extracted.ocrPages,
         text_warning: extracted.warning,
         page_count: extracted.pageCount ?? before.page_count,
         pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
@@ -83,7 +86,7 @@ export async function saveExtractedText(
 export function rememberScan(
   actor: Actor,
   id: string,
-  { method, pageCount, facts }: Omit<ExtractedForDocument, 'text' | 'warning'>,
+  { method, pageCount, facts }: Omit<ExtractedForDocument, 'text' | 'warning' | 'ocrPages'>,
 ): Promise<void> {
   return asActor(actor, async (tx) => {
     const before = await lockedOrThrow(tx, id)

@@ -171,6 +171,7 @@ routes.openapi(
     const extracted = {
       text: body.extracted_text,
       method: body.method,
+      ocrPages: [],
       warning: body.warning ?? null,
       pageCount: body.page_count ?? null,
       facts,

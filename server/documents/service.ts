@@ -41,13 +41,18 @@ export const listFilters = (actor: Actor, projectId: string) =>
 export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =>
   asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id), await findDocumentText(tx, id)))
 
-/** Stores a received PDF and creates its document, pending, in the named project (or in none). */
+/**
+ * Stores a received PDF and creates its document, pending, in the named project (or in none). The form's field
+ * `process_automatically` overrides the project's switch for this file.
+ */
 export async function createDocument(actor: Actor, file: ReceivedFile): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Checked before the file is stored, so that a wrong project leaves no file.
   const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId)) : null
+  const choice = file.fields.process_automatically
+  const isAutomatic = choice === undefined ? project?.process_automatically === true : choice === 'true'
   // A folder per document: two uploads of the same name in the same millisecond are two files.
   const id = randomUUID()
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
@@ -66,7 +71,7 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       status: 'pending',
     })
     await publishChange(tx, row, 'created')
-    if (project?.process_automatically) await startAutomatic(tx, row)
+    if (isAutomatic) await startAutomatic(tx, row)
     return presentRow(row)
   }
   return store()

@@ -7,23 +7,23 @@ export interface PageOptions {
 
 type ReadPage<T> = (page: number, signal: AbortSignal) => Promise<T>
 
-/** Reads every page, counted from 1. The first failure or a cancellation aborts the others. */
-export async function eachPage<T>(pages: number, options: PageOptions, read: ReadPage<T>): Promise<T[]> {
+/** Reads the given pages. The first failure or a cancellation aborts the others. */
+export async function eachPage<T>(pages: readonly number[], options: PageOptions, read: ReadPage<T>): Promise<T[]> {
   const failed = new AbortController()
   const signal = AbortSignal.any(options.signal ? [options.signal, failed.signal] : [failed.signal])
   const results: T[] = []
-  let next = 1
+  let next = 0
   let done = 0
   const lane = async () => {
-    while (next <= pages) {
+    while (next < pages.length) {
       signal.throwIfAborted()
-      const page = next++
-      results[page - 1] = await read(page, signal)
-      options.onProgress?.(++done, pages)
+      const index = next++
+      results[index] = await read(pages[index]!, signal)
+      options.onProgress?.(++done, pages.length)
     }
   }
   try {
-    await Promise.all(Array.from({ length: Math.min(options.atATime, pages) }, lane))
+    await Promise.all(Array.from({ length: Math.min(options.atATime, pages.length) }, lane))
   } catch (error) {
     failed.abort(error)
     throw error
@@ -32,10 +32,14 @@ export async function eachPage<T>(pages: number, options: PageOptions, read: Rea
 }
 
 /**
- * Reads every page like `eachPage`, but tries a page that fails once more, and returns null for it if it fails again.
+ * Reads the given pages like `eachPage`, but tries a page that fails once more, and returns null for it if it fails again.
  * Throws the last error when more than half of the pages fail.
  */
-export function eachPageTolerant<T>(pages: number, options: PageOptions, read: ReadPage<T>): Promise<(T | null)[]> {
+export function eachPageTolerant<T>(
+  pages: readonly number[],
+  options: PageOptions,
+  read: ReadPage<T>,
+): Promise<(T | null)[]> {
   let lost = 0
   return eachPage<T | null>(pages, options, (page, signal) =>
     read(page, signal)
@@ -44,7 +48,7 @@ export function eachPageTolerant<T>(pages: number, options: PageOptions, read: R
         return read(page, signal)
       })
       .catch((error: unknown) => {
-        if (signal.aborted || ++lost > pages / 2) throw error
+        if (signal.aborted || ++lost > pages.length / 2) throw error
         return null
       }),
   )

@@ -1,6 +1,7 @@
 /** The door of the room that extracts text from PDFs. */
 export { extractText, type ReadOptions } from './extract-text.ts'
-export { ocrDocument, type OcrOptions } from './ocr-document.ts'
+export type { OcrOptions } from './ocr-pages.ts'
+export { readAllByOcr } from './read-document.ts'
 export { startExtraction } from './service.ts'
 export { stopExtraction } from './stop.ts'
 export type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'

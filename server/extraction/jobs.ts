@@ -7,7 +7,7 @@ const OCR_LIMIT_SECONDS = 4 * 3600
 
 /**
  * Registers the handlers of extractions: one text layer per worker, and one scan at a time, whose pages use all
- * workers. `onCompleted` follows each extraction of a text layer.
+ * workers. `onCompleted` follows each extraction.
  */
 export function registerJobs(onCompleted: (completed: CompletedJob<QueuedExtraction>) => Promise<void>): void {
   registerWorker<QueuedExtraction>('extract', (run) => runExtraction('text', run), {
@@ -19,5 +19,6 @@ export function registerJobs(onCompleted: (completed: CompletedJob<QueuedExtract
     concurrency: 1,
     timeLimitSeconds: OCR_LIMIT_SECONDS,
     onFailed: endExtraction,
+    onCompleted,
   })
 }

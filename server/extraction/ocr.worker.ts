@@ -65,11 +65,26 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
 
 /** Page segmentation mode 3 separates columns; the library's default reads across them. */
 async function recognise({ grey, width, height, scale, size }: Picture): Promise<PageItems> {
+  if (isBlank(grey)) return { items: [], view: [0, 0, size.width, size.height], rotate: 0 }
   engine ??= startEngine()
   // A portable graymap needs no encoding.
   const image = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
   const { data } = await (await engine).recognize(image, {}, { text: false, blocks: true })
   return ocrPageItems(data.blocks ?? [], size, scale)
+}
+
+/** Pixels (0 to 255) that differ more than this from the page's first pixel count as ink. */
+const INK_DIFFERENCE = 48
+/** A line of text covers far more of a page than this. */
+const BLANK_SHARE = 0.0001
+
+/** Returns true for a page of one color, which needs no recognition. */
+function isBlank(grey: Uint8Array): boolean {
+  const paper = grey[0] ?? 255
+  const limit = BLANK_SHARE * grey.length
+  let ink = 0
+  for (const value of grey) if (Math.abs(value - paper) > INK_DIFFERENCE && ++ink > limit) return false
+  return true
 }
 
 async function startEngine(): Promise<Worker> {

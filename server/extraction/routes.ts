@@ -4,12 +4,15 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { apiError } from '#shared/contract/errors.ts'
 import { job } from '#shared/contract/jobs.ts'
+import { extractionMethod } from '#shared/contract/processing.ts'
 import { startExtraction } from './service.ts'
 
 export const routes = createRouter()
 
 const input = z.object({
-  method: z.enum(['text', 'ocr']).describe('text: the text layer; ocr: the page images are read by OCR'),
+  method: extractionMethod.describe(
+    'text: the text layer; ocr: the page images are read by OCR; auto: the text layer, and OCR for the pages without a usable one',
+  ),
   password: z.string().min(1).max(1000).optional().describe('password of a protected PDF; used once, never stored'),
 })
 

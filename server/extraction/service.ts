@@ -11,9 +11,10 @@ import { enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
-import { extractText, inspectPdf } from './extract-text.ts'
-import { ocrDocument } from './ocr-document.ts'
+import { inspectPdf } from './extract-text.ts'
+import { readAllByOcr, readTextLayer, readTextLayerAndOcr } from './read-document.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
 /*
@@ -26,7 +27,7 @@ import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 
 export interface ExtractionInput {
-  method: 'text' | 'ocr'
+  method: ExtractionMethod
   /** Password of a protected PDF: used for this extraction only, never stored. */
   password?: string
 }
@@ -34,6 +35,10 @@ export interface ExtractionInput {
 /** The queued input: records that there was a password, but not the password. */
 export interface QueuedExtraction {
   protected: boolean
+  /** The method 'auto': the text layer is judged, and its unusable pages are read by OCR. */
+  auto?: true
+  /** The pages that OCR reads; all without it. */
+  pages?: number[]
   /** Set by the room `documents` for a new file: analysis and vectors follow automatically. */
   automatic?: true
 }
@@ -58,7 +63,10 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   try {
     return await asActor(actor, async (tx) => {
       const document = await documentOrThrow(tx, documentId)
-      const queued: QueuedExtraction = { protected: password !== undefined }
+      const queued: QueuedExtraction = {
+        protected: password !== undefined,
+        ...(method === 'auto' ? { auto: true } : {}),
+      }
       const job = await enqueue(tx, {
         kind: method === 'ocr' ? 'ocr' : 'extract',
         ownerId: actor.userId,
@@ -78,11 +86,11 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
   }
 }
 
-/** Reads the document's file with the given method and stores its text. Sets the status completed. */
-export async function runExtraction(
-  method: ExtractionInput['method'],
-  run: JobRun<QueuedExtraction>,
-): Promise<{ pages: number }> {
+/**
+ * Reads the document's file with the given method and stores its text. Sets the status completed. With the method 'auto',
+ * a job that finds pages without a usable text layer continues as an OCR job for these pages.
+ */
+export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>): Promise<{ pages: number }> {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
   const actor: Actor = { userId: ownerId, isAdmin: false }
   const documentId = job.document_id
@@ -94,16 +102,23 @@ export async function runExtraction(
   const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
   const options = { person: ownerId, password, signal, onProgress }
   const key = await fileKey(actor, documentId)
-  const extracted = await storage().withLocalFile(key, (path) =>
-    method === 'ocr'
-      ? ocrDocument(path, { ...options, ctx: { userId: ownerId, purpose: 'ocr', documentId, signal } })
-      : extractText(path, options),
-  )
+  const ocr = { ...options, ctx: { userId: ownerId, purpose: 'ocr' as const, documentId, signal } }
+  const extracted = await storage().withLocalFile(key, (path) => {
+    if (method === 'text') return readTextLayer(path, options)
+    const { pages } = input
+    return pages ? readTextLayerAndOcr(path, { ...ocr, pages }) : readAllByOcr(path, ocr)
+  })
   signal.throwIfAborted()
-  const { text, warning, pageCount, metadata, firstPage } = extracted
+  const { text, warning, pageCount, metadata, firstPage, ocrPages, pagesForOcr } = extracted
+  if (input.auto && pagesForOcr.length > 0) return run.continueAs('ocr', { ...input, pages: pagesForOcr })
   if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
   const facts = { metadata: { ...metadata }, firstPage }
-  await saveExtractedText(actor, documentId, { text, method, warning, pageCount, facts }, assertStillRunning)
+  await saveExtractedText(
+    actor,
+    documentId,
+    { text, method: ocrPages.length > 0 ? 'ocr' : 'text', ocrPages, warning, pageCount, facts },
+    assertStillRunning,
+  )
   forgetPassword(job.id)
   return { pages: pageCount }
 }

@@ -1,5 +1,5 @@
 import { stopTextWorkers } from './extract-text.ts'
-import { stopOcrWorkers } from './ocr-document.ts'
+import { stopOcrWorkers } from './ocr-pages.ts'
 
 /** Ends all workers of this room at once; their tasks fail. */
 export const stopExtraction = () => Promise.all([stopTextWorkers(), stopOcrWorkers()])

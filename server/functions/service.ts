@@ -9,7 +9,7 @@ import { analyzeText } from '#server/ai/index.ts'
 import { answerFromChunks, embedQuery } from '#server/chat/index.ts'
 import { asActor } from '#server/db/client.ts'
 import { documentAtKeyOrThrow, documentOrThrow, receivePdf, updateDocument } from '#server/documents/index.ts'
-import { extractText, ocrDocument } from '#server/extraction/index.ts'
+import { extractText, readAllByOcr } from '#server/extraction/index.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { guardedFetch } from '#server/fetch/guarded-fetch.ts'
@@ -62,7 +62,7 @@ export async function ocrPdf({ actor, signal }: Caller, { document_url }: Body<'
   const address = document_url?.trim()
   if (!address) throw new AppError('refused', 'Document source URL not found')
   const read = async (path: string) =>
-    (await ocrDocument(path, { signal, ctx: { userId: actor.userId, purpose: 'ocr', signal } })).text
+    (await readAllByOcr(path, { signal, ctx: { userId: actor.userId, purpose: 'ocr', signal } })).text
   const text = await withPdfAt(actor, address, read)
   if (!hasWords(text)) throw new AppError('refused', 'Failed to extract text')
   return text

@@ -3,12 +3,12 @@ import type { Actor } from '#server/db/actor.ts'
 import { startExtraction } from '#server/extraction/index.ts'
 import { startVectorizing } from '#server/retrieval/index.ts'
 import type { Job } from '#shared/contract/jobs.ts'
-import type { ProcessStep } from '#shared/contract/processing.ts'
+import type { ExtractionMethod, ProcessStep } from '#shared/contract/processing.ts'
 import type { ProcessedDocument } from './queries.ts'
 
 interface StepOptions {
   /** Method of the extraction. */
-  method: 'text' | 'ocr'
+  method: ExtractionMethod
   /** Prompt of the analysis; null means the default prompt. */
   prompt_id: string | null
   /** Repeats completed steps. */
@@ -41,11 +41,11 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
   return startVectorizing(actor, id, { force })
 }
 
-/** A doubtful text layer does not count as done when OCR is requested. */
-function isDone(document: ProcessedDocument, step: ProcessStep, method: 'text' | 'ocr'): boolean {
+/** A doubtful text layer does not count as done when OCR may read the pages. */
+function isDone(document: ProcessedDocument, step: ProcessStep, method: ExtractionMethod): boolean {
   if (step === 'analyze') return document.analyzed_at !== null
   if (step === 'vectorize') return document.vectorized_at !== null
   return (
-    document.has_text && !(method === 'ocr' && document.extraction_method !== 'ocr' && document.text_warning !== null)
+    document.has_text && !(method !== 'text' && document.extraction_method !== 'ocr' && document.text_warning !== null)
   )
 }

@@ -29,8 +29,8 @@ export function registerJobs(): void {
 /**
  * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after one
  * of its jobs has completed: extract the text, analyse it with the default prompt, vectorise it. Each step is a job that
- * users see and can cancel. A step that fails ends the processing and shows its error on the document. Scans are not
- * sent to OCR automatically.
+ * users see and can cancel. A step that fails ends the processing and shows its error on the document. OCR reads the pages
+ * without a usable text layer.
  */
 export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
   const { job, ownerId, input } = completed
@@ -39,8 +39,9 @@ export async function continueAutomatic(completed: CompletedJob<{ automatic?: tr
   const actor = { userId: ownerId, isAdmin: false }
   const [document] = await asActor(actor, (tx) => findProcessedDocuments(tx, [documentId]))
   if (!document) return
-  const rest = PROCESS_STEPS.slice(PROCESS_STEPS.indexOf(kind as ProcessStep) + 1)
+  const done = kind === 'ocr' ? 'extract' : (kind as ProcessStep)
+  const rest = PROCESS_STEPS.slice(PROCESS_STEPS.indexOf(done) + 1)
   // The analysis of an older text is repeated.
-  const force = kind === 'extract'
-  await advance(actor, document, rest, { method: 'text', prompt_id: null, force, automatic: true })
+  const force = done === 'extract'
+  await advance(actor, document, rest, { method: 'auto', prompt_id: null, force, automatic: true })
 }

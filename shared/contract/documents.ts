@@ -67,6 +67,7 @@ export const documentDetail = documentRow.extend({
     'when a feed or a metadata service last supplied title, DOI, date and journal',
   ),
   extracted_text: nullableText,
+  ocr_pages: z.array(z.number().int()).describe('pages whose text was read by OCR, counted from 1'),
   summary: nullableText,
   lifestyle_recommendations: nullableText,
   social_post: nullableText,

@@ -87,6 +87,7 @@ export const api = {
   projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
   projectDocumentsRestore: (id: string) => `/api/projects/${seg(id)}/documents/restore`,
+  projectProgress: (id: string, since: string) => query(`/api/projects/${seg(id)}/progress`, { since }),
   projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,
   tags: () => '/api/tags',
   documents: (

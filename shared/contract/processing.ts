@@ -9,11 +9,17 @@ export type ProcessStep = z.infer<typeof processStep>
 /** Maximum number of documents in one run. */
 export const PROCESS_MAX = 500
 
+/** Methods of the extraction. 'auto': the text layer, and OCR for the pages without a usable one. */
+export const extractionMethod = z.enum(['auto', 'text', 'ocr'])
+export type ExtractionMethod = z.infer<typeof extractionMethod>
+
 /** POST /api/documents/process. */
 export const processInput = z.object({
   document_ids: z.array(z.uuid()).min(1, 'No valid documents to process').max(PROCESS_MAX),
   steps: z.array(processStep).min(1, 'Choose at least one step'),
-  method: z.enum(['text', 'ocr']).default('text').describe('method of the extraction: text layer or OCR'),
+  method: extractionMethod
+    .default('text')
+    .describe('method of the extraction: text layer, OCR, or the text layer with OCR of the pages without one'),
   prompt_id: z.uuid().nullish().describe('prompt of the analysis; default: the default prompt'),
   force: z.boolean().default(false).describe('repeat completed steps'),
 })
@@ -31,3 +37,21 @@ export const processResult = z.object({
   failed: z.array(z.object({ document_id: z.uuid(), title: z.string(), step: processStep, error: z.string() })),
 })
 export type ProcessResult = z.infer<typeof processResult>
+
+/** Failed documents that GET /api/projects/{id}/progress lists at most. */
+export const FAILED_SHOWN = 20
+
+/** GET /api/projects/{id}/progress: counts the documents added since a time. */
+export const progressQuery = z.object({ since: z.iso.datetime({ offset: true }) })
+
+/** How far the documents of a project are that were added since a time. */
+export const projectProgress = z.object({
+  total: z.number().int(),
+  ready: z.number().int().describe('documents that can be asked questions'),
+  open: z.number().int().describe('documents with work that is queued or running'),
+  failed: z.number().int().describe('documents with the status error'),
+  failures: z
+    .array(z.object({ document_id: z.uuid(), title: z.string(), message: z.string() }))
+    .describe(`the latest failed documents, at most ${FAILED_SHOWN}`),
+})
+export type ProjectProgress = z.infer<typeof projectProgress>

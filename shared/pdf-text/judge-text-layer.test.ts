@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isSparse, judgeTextLayer } from './judge-text-layer.ts'
+import { isSparse, judgeTextLayer, pagesForOcr } from './judge-text-layer.ts'
 
 const ENGLISH =
   'The size of the effect is comparable to that of other treatments, which are effective but scarce: in our district the waiting time for them is eight months. '
@@ -50,4 +50,19 @@ it('OCR text: is sparse below 80 characters a page on average, spaces not counte
   expect(isSparse(['x '.repeat(80)])).toBe(false)
   // A 16-page file of which fragments were drawn.
   expect(isSparse(['x'.repeat(324), ...Array.from({ length: 15 }, () => '')])).toBe(true)
+})
+
+describe('pagesForOcr', () => {
+  const references = 'Miller A, Weber B. Naps and memory. J Sleep Res 2019;28:e1283. '.repeat(30)
+  it.each<[string, string[], number[]]>([
+    ['no page of a paper', [page(ENGLISH), page(ENGLISH)], []],
+    ['a page without text', [page(ENGLISH), '', page(ENGLISH)], [2]],
+    ['one garbled page', [page(ENGLISH), page(ENGLISH), page(swapped(ENGLISH)), page(ENGLISH)], [3]],
+    ['all pages of a garbled paper', [page(swapped(ENGLISH)), page(swapped(ENGLISH))], [1, 2]],
+    ['all pages of a scan', ['', ''], [1, 2]],
+    ['no list of references', [page(ENGLISH), references], []],
+    ['no page in another script', [page(ENGLISH), page(LANGUAGES.Russian)], []],
+  ])('pagesForOcr returns %s', (_what, texts, pages) => {
+    expect(pagesForOcr(texts)).toEqual(pages)
+  })
 })

@@ -7,6 +7,8 @@ import type { TextWarning } from '../contract/documents.ts'
 const SCAN_CHARACTERS = 80
 const LATIN_SHARE = 0.7
 const STOPWORD_SHARE = 0.08
+/** The limit for a single page: a list of references or a table has few function words. */
+const PAGE_STOPWORD_SHARE = 0.03
 /** With fewer words the language cannot be determined. */
 const ENOUGH_WORDS = 100
 
@@ -44,15 +46,26 @@ LANGUAGES.forEach((words, language) => {
   for (const word of new Set(words.split(' '))) STOPWORDS.set(word, [...(STOPWORDS.get(word) ?? []), language])
 })
 
+const isAlmostEmpty = (text: string) => text.replace(/\s+/g, '').length < SCAN_CHARACTERS
+
 /**
  * Judges the text layer of a document from all its pages (index 0 = page 1). Returns 'scan' if most pages have almost no
  * text, 'garbled' if Latin letters form no known language (the effect of a wrong font map), otherwise null. Text in other
  * scripts is never 'garbled'.
  */
 export function judgeTextLayer(texts: readonly string[]): TextWarning | null {
-  const empty = texts.filter((text) => text.replace(/\s+/g, '').length < SCAN_CHARACTERS).length
+  const empty = texts.filter(isAlmostEmpty).length
   if (texts.length === 0 || empty > texts.length / 2) return 'scan'
   const text = sample(texts)
+  const share = functionWordShare(text)
+  return share !== null && share < STOPWORD_SHARE ? 'garbled' : null
+}
+
+/**
+ * Returns the share of function words among the words of a text, for the language with the highest share. Null for a text
+ * of which the language cannot be determined: too few words, or not in Latin script.
+ */
+export function functionWordShare(text: string): number | null {
   const characters = text.replace(/\s+/g, '').length
   const latin = (text.match(/\p{Script=Latin}/gu) ?? []).length
   if (latin < LATIN_SHARE * characters) return null
@@ -60,7 +73,18 @@ export function judgeTextLayer(texts: readonly string[]): TextWarning | null {
   if (words.length < ENOUGH_WORDS) return null
   const found = LANGUAGES.map(() => 0)
   for (const word of words) for (const language of STOPWORDS.get(word) ?? []) found[language]!++
-  return Math.max(...found) < STOPWORD_SHARE * words.length ? 'garbled' : null
+  return Math.max(...found) / words.length
+}
+
+/**
+ * Returns the pages (counted from 1) whose text layer is not usable, so that OCR should read them: pages with almost no
+ * text, pages with garbled text, and all pages with text of a garbled document. Index 0 of `texts` is page 1.
+ */
+export function pagesForOcr(texts: readonly string[]): number[] {
+  const isGarbled = judgeTextLayer(texts) === 'garbled'
+  return texts.flatMap((text, index) =>
+    isGarbled || isAlmostEmpty(text) || (functionWordShare(text) ?? 1) < PAGE_STOPWORD_SHARE ? [index + 1] : [],
+  )
 }
 
 /** Returns true if OCR found hardly any text: fewer than 80 characters a page on average, not counting spaces. */

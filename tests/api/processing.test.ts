@@ -30,12 +30,21 @@ it('a project with the switch on extracts, analyses and vectorises a new documen
   expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
 })
 
-it('stops at a step that fails, and says why on the document', async () => {
-  const project = await projectWith('By itself, a scan', true)
-  const { id } = await ada.upload(project, await fixture('paper-scan.pdf'))
+it('automatic processing stops at a step that fails, and the document says why', async () => {
+  const project = await projectWith('By itself, a locked file', true)
+  const { id } = await ada.upload(project, await fixture('paper-password.pdf'))
   await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 200 }).toBe('error')
-  expect(await read(id)).toMatchObject({ text_warning: 'scan', status_message: expect.stringContaining('Use OCR') })
+  expect(await read(id)).toMatchObject({ status_message: 'This PDF is protected by a password.' })
   expect(await jobsOf(id)).toEqual(['extract'])
+})
+
+it('an upload can choose processing against the switch of its project', async () => {
+  const [on, off] = [await projectWith('On', true), await projectWith('Off', false)]
+  const still = await ada.upload(on, await fixture('paper.pdf'), { process_automatically: 'false' })
+  const processed = await ada.upload(off, await fixture('paper.pdf'), { process_automatically: 'true' })
+  expect(await jobsOf(processed.id)).toContain('extract')
+  expect(await jobsOf(still.id)).toEqual([])
+  expect(await read(still.id)).toMatchObject({ status: 'pending' })
 })
 
 it('a project with the switch off, and work asked for by hand, start nothing by themselves (PROJ-26, EXTR-10)', async () => {

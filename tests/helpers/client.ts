@@ -14,7 +14,11 @@ export interface Client {
   /** Sends `body` as JSON and returns the parsed answer; a status other than 2xx throws with what the server said. */
   json: <T = never>(path: string, init?: { method?: string; body?: unknown }) => Promise<T>
   /** Uploads one file as a document of a project and returns the answer's `data`. */
-  upload: <T = { id: string; status: string }>(projectId: string, file: File) => Promise<T>
+  upload: <T = { id: string; status: string }>(
+    projectId: string,
+    file: File,
+    fields?: Record<string, string>,
+  ) => Promise<T>
   /** Waits until a job has ended, well or not, and returns it. */
   job: (id: string, limitMs?: number) => Promise<Job>
 }
@@ -67,10 +71,11 @@ export async function signIn(url: string, account: { email: string; password?: s
     },
     fetch: call,
     json,
-    upload: async <T>(projectId: string, file: File) => {
+    upload: async <T>(projectId: string, file: File, fields: Record<string, string> = {}) => {
       const form = new FormData()
       // The project comes first: the server streams the file and must know where it belongs by then.
       form.append('project_id', projectId)
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
       form.append('file', file)
       const response = await expectOk(await call(api.documents(), { method: 'POST', body: form }))
       return ((await response.json()) as { data: T }).data

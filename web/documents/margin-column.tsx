@@ -3,7 +3,7 @@ import { parseEvidenceLevel } from '#shared/contract/analysis.ts'
 import { statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { PromptUsed } from '#web/analysis/index.ts'
-import { shortDate } from '#web/lib/dates.ts'
+import { counted, shortDate } from '#web/lib/dates.ts'
 import { LookupOffer } from '#web/lookup/index.ts'
 import { undoAnalysis } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -38,7 +38,7 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
           {document.extraction_method ? (
             <>
               <dt>Text</dt>
-              <dd>{document.extraction_method === 'ocr' ? 'OCR' : 'Text layer'}</dd>
+              <dd>{textSource(document)}</dd>
             </>
           ) : null}
           {document.analyzed_at ? (
@@ -145,4 +145,11 @@ function Keywords({ document, onShow }: Props) {
       </Chips>
     </section>
   )
+}
+
+/** Returns how the text was read: 'Text layer', 'OCR', or both with the number of pages by OCR. */
+function textSource({ extraction_method, ocr_pages, page_count }: DocumentDetail): string {
+  if (extraction_method !== 'ocr') return 'Text layer'
+  const isMixed = ocr_pages.length > 0 && page_count !== null && ocr_pages.length < page_count
+  return isMixed ? `Text layer, ${counted(ocr_pages.length, 'page')} by OCR` : 'OCR'
 }

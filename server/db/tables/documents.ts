@@ -101,6 +101,11 @@ export const documents = pgTable(
     ),
     extracted_text: text('extracted_text'),
     extraction_method: text('extraction_method', { enum: ['text', 'ocr'] }),
+    /** The pages (counted from 1) whose text is that of OCR. */
+    ocr_pages: integer('ocr_pages')
+      .array()
+      .notNull()
+      .default(sql`'{}'`),
     text_warning: text('text_warning', { enum: ['scan', 'garbled', 'sparse', 'damaged'] }),
     /**
      * Counts the changes of `extracted_text`: work that began on an older text must not overwrite results of a newer

@@ -1,8 +1,6 @@
 import { type AiContext, hasVision, readPageImage } from '#server/ai/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { isSparse } from '#shared/pdf-text/judge-text-layer.ts'
 import { layoutDocument, type PageItems } from '#shared/pdf-text/page-layout.ts'
-import { joinPages } from '#shared/pdf-text/page-text.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { eachPage, eachPageTolerant } from './each-page.ts'
 import { inspectPdf, type ReadOptions } from './extract-text.ts'
@@ -14,6 +12,8 @@ import { refusal } from './refusal.ts'
 import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface OcrOptions extends ReadOptions {
+  /** Pages to read, counted from 1. Default: all pages. */
+  pages?: readonly number[]
   /** Context under which calls of the vision model are recorded. */
   ctx: AiContext
 }
@@ -31,16 +31,25 @@ const pool = () =>
     errors: READING_ERRORS,
   }))
 
+/** The result of OCR: the text of each page that could be read. */
+export interface OcrText extends Pick<ExtractedText, 'pageCount' | 'metadata' | 'firstPage'> {
+  texts: ReadonlyMap<number, string>
+}
+
 /**
- * Reads the pages of the PDF file at `path` by OCR: with the vision model if configured, else with the built-in engine,
- * several pages at a time. A page that fails twice is empty, and the text gets the warning 'damaged'. Throws as extractText
- * does, also if more than half of the pages fail. Cancelling aborts the pages under way.
+ * Reads pages of the PDF file at `path` by OCR: with the vision model if configured, else with the built-in engine,
+ * several pages at a time. A page that fails twice is left out. Throws as extractText does, also if more than half of the
+ * pages fail. Cancelling aborts the pages under way.
  */
-export async function ocrDocument(path: string, options: OcrOptions): Promise<ExtractedText> {
+export async function ocrPages(path: string, options: OcrOptions): Promise<OcrText> {
   const person = options.ctx.userId ?? undefined
   const { pageCount, metadata } = await inspectPdf(path, { ...options, person })
-  if (pageCount > MAX_OCR_PAGES) {
-    throw new AppError('refused', `This PDF has ${pageCount} pages; at most ${MAX_OCR_PAGES} can be read by OCR.`)
+  const wanted = options.pages ?? Array.from({ length: pageCount }, (_, index) => index + 1)
+  if (wanted.length > MAX_OCR_PAGES) {
+    throw new AppError(
+      'refused',
+      `${wanted.length} pages of this PDF need OCR; at most ${MAX_OCR_PAGES} can be read by OCR.`,
+    )
   }
   const read = (page: number, output: OcrTask['output'], signal: AbortSignal) => {
     const task: OcrTask = { path, password: options.password, page, output }
@@ -48,22 +57,25 @@ export async function ocrDocument(path: string, options: OcrOptions): Promise<Ex
   }
   if (hasVision()) {
     // Calls of the model have their own retries; a failure (a budget, a refused key) concerns every page.
-    const texts = await eachPage(pageCount, { ...options, atATime: VISION_PAGES_AT_A_TIME }, async (page, signal) => {
+    const texts = await eachPage(wanted, { ...options, atATime: VISION_PAGES_AT_A_TIME }, async (page, signal) => {
       const image = (await read(page, 'png', signal)) as Uint8Array
       return readPageImage(image, { ...options.ctx, signal })
     })
     const firstPage = { width: 0, height: 0, lines: [] }
-    return { text: joinPages(texts), pageCount, warning: warningOf(texts), metadata, firstPage }
+    return { texts: byPage(wanted, texts), pageCount, metadata, firstPage }
   }
   const readWords = (page: number, signal: AbortSignal) => read(page, 'items', signal) as Promise<PageItems>
-  const found = await eachPageTolerant(pageCount, { ...options, atATime: pool().size }, readWords)
+  const found = await eachPageTolerant(wanted, { ...options, atATime: pool().size }, readWords)
   const { texts, firstPage } = layoutDocument(found.map((items) => items ?? EMPTY_PAGE))
-  const warning = found.includes(null) ? 'damaged' : warningOf(texts)
-  return { text: joinPages(texts), pageCount, warning, metadata, firstPage }
+  const known = byPage(wanted, texts)
+  wanted.forEach((page, index) => found[index] === null && known.delete(page))
+  return { texts: known, pageCount, metadata, firstPage }
 }
 
 const EMPTY_PAGE: PageItems = { items: [], view: [0, 0, 0, 0], rotate: 0 }
-const warningOf = (texts: readonly string[]) => (isSparse(texts) ? 'sparse' : null)
+
+const byPage = (pages: readonly number[], texts: readonly string[]) =>
+  new Map(pages.map((page, index) => [page, texts[index] ?? '']))
 
 /** Ends the workers, so that the process can exit. */
 export async function stopOcrWorkers(): Promise<void> {

@@ -1,0 +1,76 @@
+import { AppError } from '#server/lib/errors.ts'
+import { functionWordShare, isSparse, judgeTextLayer, pagesForOcr } from '#shared/pdf-text/judge-text-layer.ts'
+import { hasWords, joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
+import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
+import { extractText, type ReadOptions } from './extract-text.ts'
+import { type OcrOptions, ocrPages } from './ocr-pages.ts'
+
+/** A text layer with a smaller share of function words may be garbled. */
+const GARBLED_SHARE = 0.08
+/** OCR must raise the share of function words by this much. */
+const GAIN = 0.03
+
+/** The text of a document. Pages are counted from 1. */
+export interface ReadDocument extends ExtractedText {
+  /** The pages with the text of OCR. */
+  ocrPages: number[]
+  /** The pages without a usable text layer, which OCR has not read. */
+  pagesForOcr: number[]
+}
+
+/** Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws as extractText does. */
+export async function readTextLayer(path: string, options: ReadOptions): Promise<ReadDocument> {
+  const layer = await extractText(path, options)
+  return { ...layer, ocrPages: [], pagesForOcr: pagesForOcr(pageTexts(layer)) }
+}
+
+/**
+ * Reads the given pages of the PDF file at `path` by OCR and all others by their text layer. A page keeps its text layer
+ * when OCR does not read it better.
+ */
+export async function readTextLayerAndOcr(
+  path: string,
+  options: OcrOptions & { pages: readonly number[] },
+): Promise<ReadDocument> {
+  const { onProgress: _, ...quiet } = options
+  const layer = await extractText(path, quiet)
+  const read = await ocrPages(path, options).catch((error: unknown) => {
+    // The text layer of the other pages is worth more than nothing.
+    if (error instanceof AppError && error.code === 'refused' && hasWords(layer.text)) return null
+    throw error
+  })
+  const before = pageTexts(layer)
+  const replaced = [...(read?.texts ?? [])].filter(([page, text]) => isBetter(text, before[page - 1] ?? ''))
+  const texts = before.map((text, index) => new Map(replaced).get(index + 1) ?? text)
+  const warning = layer.warning === 'damaged' ? 'damaged' : isSparse(texts) ? 'sparse' : judgeTextLayer(texts)
+  return {
+    ...layer,
+    text: joinPages(texts),
+    warning: warning === 'scan' ? 'sparse' : warning,
+    firstPage: replaced.some(([page]) => page === 1) ? read!.firstPage : layer.firstPage,
+    ocrPages: replaced.map(([page]) => page),
+    pagesForOcr: [],
+  }
+}
+
+/** Reads all pages of the PDF file at `path` by OCR. A text without some pages has the warning 'damaged'. Throws as ocrPages does. */
+export async function readAllByOcr(path: string, options: OcrOptions): Promise<ReadDocument> {
+  const { texts, ...facts } = await ocrPages(path, options)
+  const pages = Array.from({ length: facts.pageCount }, (_, index) => texts.get(index + 1) ?? '')
+  const warning = texts.size < facts.pageCount ? 'damaged' : isSparse(pages) ? 'sparse' : null
+  return { ...facts, text: joinPages(pages), warning, ocrPages: [...texts.keys()], pagesForOcr: [] }
+}
+
+function pageTexts({ text, pageCount }: ExtractedText): string[] {
+  const found = new Map(splitPages(text).map((page) => [page.page, page.text]))
+  return Array.from({ length: pageCount }, (_, index) => found.get(index + 1) ?? '')
+}
+
+/** OCR of a garbled page has more function words than its text layer; otherwise the text with more letters is better. */
+function isBetter(ocr: string, layer: string): boolean {
+  const [share, before] = [functionWordShare(ocr), functionWordShare(layer)]
+  if (share !== null && before !== null && before < GARBLED_SHARE) return share > before + GAIN
+  return lettersOf(ocr) > lettersOf(layer)
+}
+
+const lettersOf = (text: string) => text.match(/[\p{L}\p{N}]/gu)?.length ?? 0
