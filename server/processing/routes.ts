@@ -1,9 +1,9 @@
-import { jsonBody, one, refusals } from '#server/http/respond.ts'
+import { idOf, jsonBody, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { job } from '#shared/contract/jobs.ts'
-import { processInput } from '#shared/contract/processing.ts'
-import { startProcessing } from './service.ts'
+import { processInput, progressQuery, projectProgress } from '#shared/contract/processing.ts'
+import { readProgress, startProcessing } from './service.ts'
 
 export const routes = createRouter()
 
@@ -24,4 +24,20 @@ routes.openapi(
     },
   }),
   async (c) => c.json({ data: await startProcessing(actorOf(c), c.req.valid('json')) }, 202),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
+    path: '/projects/{id}/progress',
+    access: { role: 'owner', body: 'none', limit: 'none' },
+    tags: ['Projects'],
+    summary: 'Count the documents added since a time that are ready, being processed, or failed',
+    request: { ...idOf('Project'), query: progressQuery },
+    responses: { 200: one(projectProgress, 'The counts, and the failed documents with their errors'), ...refusals },
+  }),
+  async (c) => {
+    const { since } = c.req.valid('query')
+    return c.json({ data: await readProgress(actorOf(c), c.req.valid('param').id, since) }, 200)
+  },
 )

@@ -2,16 +2,25 @@ import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
 import { getPrompt } from '#server/prompts/index.ts'
+import { documentTitle } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
-import { PROCESS_STEPS, type ProcessInput, type ProcessStep } from '#shared/contract/processing.ts'
-import { findProcessedDocuments } from './queries.ts'
+import {
+  type ExtractionMethod,
+  FAILED_SHOWN,
+  PROCESS_STEPS,
+  type ProcessInput,
+  type ProcessStep,
+  type ProjectProgress,
+} from '#shared/contract/processing.ts'
+import { countProgress, findFailures, findProcessedDocuments } from './queries.ts'
 
 /** Input of a queued run. */
 export interface QueuedProcessing {
   document_ids: string[]
   steps: ProcessStep[]
-  method: 'text' | 'ocr'
+  method: ExtractionMethod
   prompt_id: string | null
   force: boolean
 }
@@ -43,5 +52,21 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
         force,
       } satisfies QueuedProcessing,
     })
+  })
+}
+
+/** Returns how far the documents of a project are that were added since a time. Throws 'not_found'. */
+export function readProgress(actor: Actor, projectId: string, since: string): Promise<ProjectProgress> {
+  return asActor(actor, async (tx) => {
+    await projectOrThrow(tx, projectId)
+    const failures = await findFailures(tx, projectId, since, FAILED_SHOWN)
+    return {
+      ...(await countProgress(tx, projectId, since)),
+      failures: failures.map(({ id, message, ...row }) => ({
+        document_id: id,
+        title: documentTitle(row),
+        message: message ?? '',
+      })),
+    }
   })
 }

@@ -155,6 +155,7 @@ beforeAll(async () => {
     spare_document_id: await newDocument(),
     ada_id: ada.client.userId,
     session_id: 'none',
+    since: '2026-01-01T00:00:00Z',
   }
   const { data: sessions } = await ada.client.json<{ data: { id: string }[] }>(api.sessions())
   adaSessions = sessions.map(({ id }) => id)

@@ -123,10 +123,10 @@ describe('the read view', () => {
     expect(await items('Actions')).toEqual(expect.arrayContaining(['Edit document', 'Delete document']))
   })
 
-  it('shows the pages beside the record, from the menu and from the filename', async () => {
+  it('document page: shows the pages beside the record, from the button and from the filename', async () => {
     await open(full, 'Walks and sleep')
     const reader = page.getByRole('dialog', { name: 'Reader' })
-    await choose('Actions', 'Read the PDF')
+    await button('Read the PDF').click()
     await reader.waitFor()
     await page.keyboard.press('Escape')
     await reader.waitFor({ state: 'detached' })

@@ -98,6 +98,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/projects/:id/documents: DELETE',
     '/api/projects/:id/documents/restore: POST',
     '/api/projects/:id/hero-image: POST DELETE',
+    '/api/projects/:id/progress: GET',
     '/api/projects/:id/restore: POST',
     '/api/recommendations: GET POST',
     '/api/recommendations/:id: PATCH',

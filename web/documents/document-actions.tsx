@@ -55,6 +55,11 @@ export function DocumentActions({
   }
   return (
     <div className={styles.actions}>
+      {document.source_url === null ? null : (
+        <Button variant="ghost" onClick={onRead}>
+          Read the PDF
+        </Button>
+      )}
       <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
         Extract Text
       </Button>
@@ -82,7 +87,6 @@ export function DocumentActions({
       >
         {document.source_url === null ? null : (
           <>
-            <MenuItem onSelect={onRead}>Read the PDF</MenuItem>
             <MenuItem asChild>
               <a href={api.documentFile(document.id)} download={document.filename}>
                 Download the PDF

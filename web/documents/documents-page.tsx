@@ -13,7 +13,7 @@ import { BackToProjects } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
 import { Pager } from '#web/ui/pager.tsx'
-import { UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
+import { BatchProgress, UploadDialog, usePageDrop, useUploadQueue } from '#web/upload/index.ts'
 import { AppliedFilters } from './applied-filters.tsx'
 import { BulkWork } from './bulk-work.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
@@ -43,7 +43,7 @@ export function DocumentsPage({
   useErrorToast('Error fetching tags', filters.error)
   const selection = useSelection()
   const bulk = useBulkRuns(project.id)
-  const queue = useUploadQueue(project.id)
+  const queue = useUploadQueue(project)
   const [uploading, setUploading] = useState(false)
   const dropping = usePageDrop((files) => {
     queue.add(files)
@@ -94,6 +94,7 @@ export function DocumentsPage({
           </Button>
         </HeadActions>
       </PageHead>
+      <BatchProgress project={project} />
       {bulk.ended ? <BulkSummary run={bulk.ended} projectName={project.name} onDismiss={bulk.dismiss} /> : null}
       <FilterBar
         search={search}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { job as jobSchema } from '#shared/contract/jobs.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { ProcessInput } from '#shared/contract/processing.ts'
+import type { ExtractionMethod, ProcessInput } from '#shared/contract/processing.ts'
 import { many, messageOf, request } from '#web/lib/api.ts'
 import { bulkRunsKey, cancelJob, startJob } from '#web/lib/jobs.ts'
 import { queryClient } from '#web/lib/query-client.ts'
@@ -39,7 +39,7 @@ export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | nu
 
 /** Starts a bulk run. Returns true if the server accepted it. */
 export async function startBulkRun(
-  input: Omit<ProcessInput, 'method'> & { method?: 'text' | 'ocr' },
+  input: Omit<ProcessInput, 'method'> & { method?: ExtractionMethod },
 ): Promise<boolean> {
   try {
     await startJob(queryClient, api.documentsProcess(), input)

@@ -71,13 +71,14 @@ async function extractByJob(id: string, input: { method: 'text'; password?: stri
   return request(api.document(id), { schema: one(documentDetail) })
 }
 
-/** Option 2: starts OCR of the page images on the server and waits for it. Throws the failure. */
-export async function extractByOcr(id: string, password?: string): Promise<void> {
-  await finished(
-    await startJob(queryClient, api.documentExtract(id), { method: 'ocr', ...(password ? { password } : {}) }),
-  )
+/** Extracts the text on the server, by OCR or automatically, and waits for it. Throws the failure. */
+export async function extractOnServer(id: string, method: 'ocr' | 'auto', password?: string): Promise<void> {
+  await finished(await startJob(queryClient, api.documentExtract(id), { method, ...(password ? { password } : {}) }))
   await reload(id)
-  toast({ title: 'Success', description: 'Text extracted successfully using the OCR' })
+  toast({
+    title: 'Success',
+    description: method === 'ocr' ? 'Text extracted successfully using the OCR' : 'Text extracted successfully',
+  })
 }
 
 /**

@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react'
 import type { DocumentDetail, TextWarning } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
+import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import { PasswordRequired } from '#web/extraction/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
@@ -13,10 +14,9 @@ import { cn } from '#web/ui/class-names.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
-import { extractByOcr, extractHere, sayCancelled } from './document-work.ts'
+import { extractHere, extractOnServer, sayCancelled } from './document-work.ts'
 import styles from './processing.module.css'
 
-type Method = 'text' | 'ocr'
 const DISTRUST = {
   scan: 'The pages of this file are pictures, so its text layer contains almost no text. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
@@ -41,9 +41,9 @@ export function ExtractionDialog({
   onOpenChange: (open: boolean) => void
 }) {
   const { ai } = useSite()
-  const [chosen, setChosen] = useState<Method>()
+  const [chosen, setChosen] = useState<ExtractionMethod>()
   const [reading, setReading] = useState<{ page: number; pages: number } | null>(null)
-  const [busy, setBusy] = useState<Method>()
+  const [busy, setBusy] = useState<ExtractionMethod>()
   const [password, setPassword] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const [failure, setFailure] = useState<string>()
@@ -58,7 +58,7 @@ export function ExtractionDialog({
     setFailure(undefined)
     const { signal } = (abort.current = new AbortController())
     try {
-      if (method === 'ocr') await extractByOcr(document.id, password)
+      if (method !== 'text') await extractOnServer(document.id, method, password)
       else {
         const saved = await extractHere(document.id, {
           password,
@@ -95,16 +95,16 @@ export function ExtractionDialog({
   }
   const cancel = () => {
     if (busy === 'text') abort.current?.abort()
-    else if (busy === 'ocr' && job) void cancelJob(job.id)
+    else if (busy && job) void cancelJob(job.id)
     else change(false)
   }
-  const percent = busy === 'ocr' ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
-  const doing =
-    busy === 'ocr'
-      ? job?.progress_text || 'Starting OCR…'
-      : reading
-        ? `Reading page ${reading.page} of ${reading.pages}`
-        : 'Opening the file'
+  const isOnServer = busy !== undefined && busy !== 'text'
+  const percent = isOnServer ? (job?.progress ?? 0) : reading ? (reading.page / reading.pages) * 100 : 0
+  const doing = isOnServer
+    ? job?.progress_text || (busy === 'ocr' ? 'Starting OCR…' : 'Starting…')
+    : reading
+      ? `Reading page ${reading.page} of ${reading.pages}`
+      : 'Opening the file'
   return (
     <Dialog
       open={open}
@@ -127,7 +127,7 @@ export function ExtractionDialog({
         <Choices
           label="Extraction method"
           value={method}
-          onChange={(value) => setChosen(value as Method)}
+          onChange={(value) => setChosen(value as ExtractionMethod)}
           disabled={busy !== undefined}
         >
           <Choice value="text" title="Option 1: Text layer">
@@ -136,6 +136,9 @@ export function ExtractionDialog({
           </Choice>
           <Choice value="ocr" title="Option 2: OCR by AI" badge={distrust ? <Badge>Recommended</Badge> : null}>
             Reads the pages as pictures; better for scans. Uses {ai.ocr}.
+          </Choice>
+          <Choice value="auto" title="Automatic">
+            Reads the text layer, and each page without a usable one by OCR. Uses {ai.ocr}.
           </Choice>
         </Choices>
         {distrust && !busy ? (

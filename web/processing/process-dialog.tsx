@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { DocumentRow } from '#shared/contract/documents.ts'
-import type { ProcessStep } from '#shared/contract/processing.ts'
+import type { ExtractionMethod, ProcessStep } from '#shared/contract/processing.ts'
 import { PromptChoices, promptsQuery } from '#web/analysis/index.ts'
 import { counted } from '#web/lib/dates.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -32,10 +32,10 @@ export function ProcessDialog({
   rows: readonly DocumentRow[]
   steps: readonly ProcessStep[]
   onClose: () => void
-  onStart: (choice: { method: 'text' | 'ocr'; prompt_id: string | null; force: boolean }) => Promise<unknown>
+  onStart: (choice: { method: ExtractionMethod; prompt_id: string | null; force: boolean }) => Promise<unknown>
 }) {
   const { ai } = useSite()
-  const [method, setMethod] = useState<'text' | 'ocr'>('text')
+  const [method, setMethod] = useState<ExtractionMethod>('auto')
   const prompts = useQuery({ ...promptsQuery, enabled: steps.includes('analyze') })
   const [chosen, setPromptId] = useState<string>()
   const promptId = chosen ?? prompts.data?.find((one) => one.default)?.id
@@ -58,7 +58,14 @@ export function ProcessDialog({
         {steps.includes('extract') ? (
           <div>
             {steps.length > 1 ? <p className="mb-1.5 font-[530]">Extraction method</p> : null}
-            <Choices label="Extraction method" value={method} onChange={(value) => setMethod(value as 'text' | 'ocr')}>
+            <Choices
+              label="Extraction method"
+              value={method}
+              onChange={(value) => setMethod(value as ExtractionMethod)}
+            >
+              <Choice value="auto" title="Automatic">
+                Reads the text layer, and each page without a usable one by OCR. Uses {ai.ocr}.
+              </Choice>
               <Choice value="text" title="Text layer">
                 Reads the text already in the files. Simple and quick; may not work on scanned documents.
               </Choice>

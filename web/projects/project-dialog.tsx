@@ -71,7 +71,7 @@ function ProjectForm({
       research_question: project?.research_question ?? '',
       description: project?.description ?? '',
       tags: project?.tags.map((tag) => tag.name) ?? [],
-      process_automatically: project?.process_automatically ?? false,
+      process_automatically: project?.process_automatically ?? true,
     },
   })
   const { errors } = form.formState
@@ -141,7 +141,8 @@ function ProjectForm({
             <span>
               Process new documents automatically
               <span className="text-muted-foreground text-meta block">
-                Extract, analyze and vectorize each paper as soon as it is uploaded.
+                Extract, analyze and vectorize each paper as soon as it is uploaded. Scans and garbled pages are read by
+                OCR.
               </span>
             </span>
           </label>

@@ -1,5 +1,5 @@
 import { Check, FileText, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { SameFile } from '#shared/contract/document-list.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -7,6 +7,7 @@ import type { Project } from '#shared/contract/projects.ts'
 import { fileSize } from '#web/lib/file-size.ts'
 import { uploadSummary } from '#web/lib/upload-summary.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
+import { Switch } from '#web/ui/checkbox.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { FieldError } from '#web/ui/field.tsx'
 import { Progress } from '#web/ui/marks.tsx'
@@ -28,6 +29,7 @@ export function UploadDialog({
 }) {
   const input = useRef<HTMLInputElement>(null)
   const [over, setOver] = useState(false)
+  const switchId = useId()
   const waiting = queue.files.filter((entry) => entry.state === 'waiting' || entry.state === 'failed').length
   const isOver = !queue.busy && queue.files.some(isDone) && !queue.files.some(({ state }) => state === 'waiting')
   // An upload of several files ends with a summary; failed files come first.
@@ -103,6 +105,18 @@ export function UploadDialog({
             ))}
           </ul>
         ) : null}
+        {isOver ? null : (
+          <label className="flex items-start gap-3" htmlFor={switchId}>
+            <Switch id={switchId} checked={queue.isProcessed} onChange={queue.setProcessed} />
+            <span>
+              Process these papers
+              <span className="text-muted-foreground text-meta block">
+                Text, analysis and vectors, one paper after the other. Scans and garbled pages are read by OCR. Each
+                paper can be used as soon as it is ready.
+              </span>
+            </span>
+          </label>
+        )}
       </div>
       <DialogActions>
         {isOver ? (

@@ -1,12 +1,14 @@
 import { useRef, useState } from 'react'
 import { NOT_A_PDF } from '#shared/contract/document-files.ts'
 import type { SameFile } from '#shared/contract/document-list.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { guardPage } from '#web/lib/page-guard.ts'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { listFailures, uploadNotice } from '#web/lib/upload-summary.ts'
 import type { UploadCounts } from '#web/lib/upload-summary.ts'
+import { beginBatch } from './batch-start.ts'
 import { uploadDocument } from './queries.ts'
 import { digestOf, findSameFile } from './same-file.ts'
 
@@ -30,12 +32,14 @@ let nextKey = 1
  * State of the upload dialog: selected files, progress and errors. An upload continues when the user opens another page
  * of the app; until its end, the browser asks before a reload or close.
  */
-export function useUploadQueue(projectId: string) {
+export function useUploadQueue({ id: projectId, process_automatically }: Project) {
   const { max_upload_bytes } = useSite()
   // An upload outlives the render that started it, so it reads the list from a ref.
   const latest = useRef<readonly QueuedFile[]>([])
   const [files, setFiles] = useState<readonly QueuedFile[]>([])
   const [busy, setBusy] = useState(false)
+  const [chosen, setProcessed] = useState<boolean>()
+  const isProcessed = chosen ?? process_automatically
   const [ended, setEnded] = useState(false)
   const abort = useRef<AbortController>(undefined)
 
@@ -88,7 +92,12 @@ export function useUploadQueue(projectId: string) {
         if (!file) continue
         update(key, { state: 'sending', part: 0, error: undefined })
         try {
-          await uploadDocument(projectId, file, { signal, onProgress: (part) => update(key, { part }) })
+          const row = await uploadDocument(projectId, file, {
+            isProcessed,
+            signal,
+            onProgress: (part) => update(key, { part }),
+          })
+          if (isProcessed) beginBatch(projectId, row.created_at)
           update(key, { state: 'done', part: 1 })
           // Must not replace a toast with failures.
           const yields = failures.length > 0
@@ -117,6 +126,9 @@ export function useUploadQueue(projectId: string) {
   return {
     files,
     busy,
+    /** The server processes the uploaded files; by default as the project says. */
+    isProcessed,
+    setProcessed,
     /** The upload is over and has a result. */
     ended,
     add,
@@ -125,6 +137,7 @@ export function useUploadQueue(projectId: string) {
     stop: () => abort.current?.abort(),
     clear: () => {
       change(() => [])
+      setProcessed(undefined)
       setEnded(false)
     },
   }

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pages } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+/** Papers that are processed as soon as they are uploaded. */
+let server: TestServer
+let browser: Browser
+let ada: Client
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+const file = (name: string, as = name) => ({
+  name: as,
+  mimeType: 'application/pdf',
+  buffer: readFileSync(new URL(`../fixtures/${name}`, import.meta.url)),
+})
+
+describe('papers that get ready by themselves', () => {
+  it('A new project processes papers, and a line counts the ready ones and names the failed ones', async () => {
+    const { page } = await signedInPage(browser, ada)
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    await page.goto(pages.projects())
+    await button('New Project').first().click()
+    const dialog = page.getByRole('dialog', { name: 'New Project' })
+    await dialog.getByRole('textbox', { name: 'Name' }).fill('By itself')
+    expect(await dialog.getByRole('switch').isChecked()).toBe(true)
+    await button('Create Project').click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await page.goto(pages.documents('By itself'))
+    await button('Upload Document').first().click()
+    await page.locator('input[type=file]').setInputFiles([file('paper.pdf'), file('paper-password.pdf', 'locked.pdf')])
+    const upload = page.getByRole('dialog', { name: 'Upload Document' })
+    expect(await upload.getByRole('switch', { name: /^Process these papers/ }).isChecked()).toBe(true)
+    await upload.getByRole('button', { name: 'Upload 2 files' }).click()
+    const line = page.getByRole('region', { name: 'Progress of the upload' })
+    await line.getByText('1 of 2 papers ready · 1 failed').waitFor({ timeout: 90_000 })
+    const failed = line.getByRole('listitem')
+    expect(await failed.innerText()).toContain('This PDF is protected by a password.')
+    expect(await failed.getByRole('link', { name: 'locked.pdf' }).count()).toBe(1)
+    expect(await accessibilityProblems(page)).toEqual([])
+
+    await page.reload()
+    await line.getByText('1 of 2 papers ready').waitFor()
+    await line.getByRole('button', { name: 'Dismiss' }).click()
+    await line.waitFor({ state: 'detached' })
+  })
+
+  it('Papers of an upload with the switch off stay pending, without a line', async () => {
+    const { page } = await signedInPage(browser, ada)
+    await ada.json('/api/projects', { body: { name: 'On', process_automatically: true } })
+    await page.goto(pages.documents('On'))
+    await page.getByRole('button', { name: 'Upload Document' }).first().click()
+    await page.locator('input[type=file]').setInputFiles([file('paper.pdf')])
+    const upload = page.getByRole('dialog', { name: 'Upload Document' })
+    await upload.getByRole('switch', { name: /^Process these papers/ }).click()
+    await upload.getByRole('button', { name: 'Upload', exact: true }).click()
+    await page
+      .getByRole('row', { name: /paper\.pdf/ })
+      .getByText('Pending')
+      .waitFor()
+    expect(await page.getByRole('region', { name: 'Progress of the upload' }).count()).toBe(0)
+  })
+})

@@ -1,0 +1,57 @@
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { pages } from '#shared/contract/paths.ts'
+import styles from './processing.module.css'
+
+/** A document that needs attention, and the reason. */
+interface PanelRow {
+  id: string
+  title: string
+  words: string
+}
+
+/** The state or result of work on several documents: a sentence, the documents that need attention, and one action. */
+export function RunPanel({
+  label,
+  isBad,
+  status,
+  projectName,
+  rows,
+  listLabel,
+  action,
+  children,
+}: {
+  label: string
+  isBad: boolean
+  status: ReactNode
+  projectName: string
+  rows: readonly PanelRow[]
+  listLabel: string
+  action: ReactNode
+  /** Shown below the status, such as a progress bar. */
+  children?: ReactNode
+}) {
+  return (
+    <section className={styles.runPanel} aria-label={label} data-bad={isBad || undefined}>
+      {isBad ? <TriangleAlert aria-hidden /> : null}
+      <div className="min-w-0 flex-1">
+        <p role="status">{status}</p>
+        {children}
+        {rows.length > 0 ? (
+          <ul tabIndex={0} aria-label={listLabel}>
+            {rows.map(({ id, title, words }, at) => (
+              <li key={at}>
+                <Link className="text-link" to={pages.document(projectName, id)}>
+                  {title}
+                </Link>
+                <span>{words}</span>
+              </li>
+            ))}
+          </ul>
+        ) : null}
+      </div>
+      {action}
+    </section>
+  )
+}
