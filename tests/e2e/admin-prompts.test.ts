@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { joinPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -28,6 +28,9 @@ beforeAll(async () => {
   await admin.json(api.documentText(documentId), { method: 'PUT', body: { extracted_text: joinPages([TEXT]) } })
   browser = await openBrowser()
   page = (await signedInPage(browser, admin)).page
+})
+beforeEach(async () => {
+  await page.unrouteAll()
   await page.goto('/admin/prompts')
 })
 afterAll(async () => {
@@ -43,10 +46,19 @@ const choose = async (field: string, option: string) => {
   await dialog().getByRole('combobox', { name: field }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
 }
+/** Adds a prompt by the API and opens the library, which shows it. */
+const withPrompt = async (name: string, ...texts: string[]) => {
+  const [prompt = '', ...later] = texts
+  const { data } = await admin.json<{ data: { id: string } }>(api.prompts(), {
+    body: { name, description: '', model: 'test-chat', prompt },
+  })
+  for (const text of later) await admin.json(api.prompt(data.id), { method: 'PATCH', body: { prompt: text } })
+  await page.goto('/admin/prompts')
+}
 const names = () => page.locator('tbody b').allInnerTexts()
 
 describe('the prompt library', () => {
-  it("is headed 'Prompt Library'; a prompt is saved with name, text and model, and stands first (ADMP-01, ADMP-02, ADMP-04, ADMP-05)", async () => {
+  it("The prompt library has the heading 'Prompt Library', and saves a prompt with name, text and model as the first row (ADMP-01, ADMP-02, ADMP-04, ADMP-05)", async () => {
     await page.getByRole('heading', { name: 'Prompt Library' }).waitFor()
     await button('Add prompt').click()
     const save = dialog().getByRole('button', { name: 'Save prompt' })
@@ -69,8 +81,9 @@ describe('the prompt library', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('tries a prompt on a document before it is saved, with its cost, and stores nothing', async () => {
-    await button('Edit Findings').click()
+  it('The prompt library tries a prompt on a document before it is saved, shows the cost, and stores nothing', async () => {
+    await withPrompt('Trial', 'List the findings.')
+    await button('Edit Trial').click()
     await dialog().getByLabel('Prompt', { exact: true }).fill('List the findings for nurses.')
     // The document has no title yet: nothing of a trial is stored in it.
     await choose('Try it on a document', 'walking.pdf')
@@ -80,7 +93,7 @@ describe('the prompt library', () => {
     expect(await result.innerText()).toMatch(
       /^\$0\.\d+ · \d+ tokens sent, \d+ received · .+ · test-chat · \d+ of \d+ statements/,
     )
-    // What was written is not lost by a key that closes the dialog.
+    // Escape, which closes the dialog, does not discard the text without a question.
     await page.keyboard.press('Escape')
     await page.getByRole('alertdialog', { name: 'Discard changes?' }).getByText('Keep editing').click()
     const { data } = await admin.json<{ data: DocumentDetail }>(api.document(documentId))
@@ -89,8 +102,9 @@ describe('the prompt library', () => {
     await notice('Prompt saved').waitFor()
   })
 
-  it('keeps earlier versions, shows them and restores one', async () => {
-    await button('Versions of Findings').click()
+  it('The prompt library stores earlier versions, shows them and restores one', async () => {
+    await withPrompt('History', 'List the findings.', 'List the findings for nurses.')
+    await button('Versions of History').click()
     await dialog().getByText('Version 1', { exact: true }).click()
     expect(await dialog().getByText('List the findings.', { exact: true }).isVisible()).toBe(true)
     await button('Restore version 1').click()
@@ -99,19 +113,18 @@ describe('the prompt library', () => {
     await dialog().getByRole('button', { name: 'Close' }).first().click()
   })
 
-  it('shows on a document which version its analysis used, with its words', async () => {
+  it('A document shows the prompt version that its analysis used, with its text', async () => {
+    await withPrompt('Used', 'List everything.', 'List the findings.')
     await page.goto(`/Walking/document/${documentId}`)
     await button('Analyze').click()
-    await dialog().getByText('Findings', { exact: true }).click()
+    await dialog().getByText('Used', { exact: true }).click()
     await button('Start Analysis').click()
-    await button('Findings, version 3').click()
+    await button('Used, version 2').click()
     await dialog().getByText('List the findings.', { exact: true }).waitFor()
-    expect(await dialog().getByRole('heading').innerText()).toBe('Findings, version 3')
-    await page.keyboard.press('Escape')
-    await page.goto('/admin/prompts')
+    expect(await dialog().getByRole('heading').innerText()).toBe('Used, version 2')
   })
 
-  it('says what went wrong: models, saving, deleting (MSG-97, MSG-98, MSG-99)', async () => {
+  it('The prompt library reports errors of models, saving and deleting (MSG-97, MSG-98, MSG-99)', async () => {
     const fail = (path: string, method: string) =>
       page.route(path, (route) =>
         route.request().method() === method ? route.fulfill({ status: 503, body: '{}' }) : route.fallback(),
@@ -119,28 +132,28 @@ describe('the prompt library', () => {
     await fail('**/functions/v1/list-models', 'GET')
     await fail('**/api/prompts/*', 'PATCH')
     await fail('**/api/prompts/*', 'DELETE')
-    await page.reload()
-    await button('Edit Findings').click()
+    await withPrompt('Faulty', 'List the faults.')
+    await button('Edit Faulty').click()
     await notice('Error loading models').waitFor()
     await button('Save prompt').click()
     await notice('Failed to save prompt').waitFor()
     await dialog().getByRole('button', { name: 'Cancel' }).click()
-    await button('Delete Findings').click()
+    await button('Delete Faulty').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Delete prompt' }).click()
     await notice('Failed to delete prompt').waitFor()
-    expect(await names()).toContain('Findings')
-    await page.unrouteAll()
+    expect(await names()).toContain('Faulty')
   })
 
-  it("deletes a prompt after 'Are you sure you want to delete this prompt?' (ADMP-06)", async () => {
-    await button('Delete Findings').click()
+  it("The prompt library deletes a prompt after 'Are you sure you want to delete this prompt?' (ADMP-06)", async () => {
+    await withPrompt('Obsolete', 'List nothing.')
+    await button('Delete Obsolete').click()
     const question = page.getByRole('alertdialog', { name: 'Are you sure you want to delete this prompt?' })
     await question.getByRole('button', { name: 'Cancel' }).click()
-    expect(await names()).toContain('Findings')
-    await button('Delete Findings').click()
+    expect(await names()).toContain('Obsolete')
+    await button('Delete Obsolete').click()
     await question.getByRole('button', { name: 'Delete prompt' }).click()
     await notice('Prompt deleted').waitFor()
-    await button('Edit Findings').waitFor({ state: 'detached' })
-    expect(await names()).not.toContain('Findings')
+    await button('Edit Obsolete').waitFor({ state: 'detached' })
+    expect(await names()).not.toContain('Obsolete')
   })
 })

@@ -14,7 +14,7 @@ afterAll(async () => {
   await server.stop()
 })
 
-it('shows every operation of the API under its own content policy (API-03)', async () => {
+it('The API page shows every operation under its own content policy (API-03)', async () => {
   const { page, context, problems } = await newPage(browser, { baseURL: server.url })
   await page.goto('/api/docs')
   const sections = page.locator('.opblock-tag')

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -24,8 +24,10 @@ const notice = (words: string) =>
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 describe('a visitor', () => {
+  beforeEach(() => page.context().clearCookies())
+
   it.each(['/', '/projects', '/test-projects', '/profile', '/settings', '/Any/documents', '/Any/document/x/chat'])(
-    'is sent from %s to sign in (NAV-02, NAV-19, SEC-02)',
+    'A visitor is sent from %s to the sign-in page (NAV-02, NAV-19, SEC-02)',
     async (path) => {
       await page.goto(path)
       await page.waitForURL('**/auth')
@@ -33,7 +35,7 @@ describe('a visitor', () => {
     },
   )
 
-  it('ends at sign-in from /admin, by way of the first page (NAV-04)', async () => {
+  it('A visitor is sent from /admin over the first page to the sign-in page (NAV-04)', async () => {
     await page.goto('/admin/users')
     await page.waitForURL('**/auth')
     expect(new URL(page.url()).pathname).toBe('/auth')
@@ -43,20 +45,20 @@ describe('a visitor', () => {
     ['/terms', 'Terms and Conditions'],
     ['/privacy', 'Privacy Policy'],
     ['/cookies', 'Cookie Notice'],
-  ])('may read %s (LEGAL-01, LEGAL-02, LEGAL-03, SEC-02)', async (path, title) => {
+  ])('A visitor can read %s (LEGAL-01, LEGAL-02, LEGAL-03, SEC-02)', async (path, title) => {
     await page.goto(path)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     await page.getByText('Last updated March 2025').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('meets the 404 page at an address that is none (NAV-05)', async () => {
+  it('A visitor gets the 404 page at an unknown address (NAV-05)', async () => {
     await page.goto('/no/such/page/here')
     await page.getByRole('heading', { name: 'Oops! Page not found' }).waitFor()
     expect(await page.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
   })
 
-  it('sees the names that the operator has set (NAV-12, NAV-32, API-51)', async () => {
+  it('A visitor sees the product and company names that the operator has set (NAV-12, NAV-32, API-51)', async () => {
     await page.goto('/auth')
     await page.getByRole('heading', { name: 'Sign in to Reading Room' }).waitFor()
     await page.getByText(`© ${new Date().getFullYear()} Fenwick`).waitFor()
@@ -64,8 +66,21 @@ describe('a visitor', () => {
   })
 })
 
+/** Opens the projects page as ada, who signs in unless the browser is signed in. */
+async function openSignedIn() {
+  const { email, password } = ada
+  const answer = await page.context().request.post(api.signIn(), {
+    data: { email, password },
+    headers: { origin: server.url },
+  })
+  expect(answer.ok()).toBe(true)
+  await page.goto('/projects')
+}
+
 describe('signing in and up', () => {
-  it('refuses empty fields and a short password (AUTH-05, AUTH-06, CONST-10)', async () => {
+  beforeEach(() => page.context().clearCookies())
+
+  it('The sign-in page refuses empty fields and a short password (AUTH-05, AUTH-06, CONST-10)', async () => {
     await page.goto('/auth')
     await button('Sign In').click()
     await page.getByText('Enter your email').waitFor()
@@ -78,7 +93,7 @@ describe('signing in and up', () => {
     expect(await page.getByLabel('Password').getAttribute('aria-invalid')).toBe('true')
   })
 
-  it('says when the password is wrong (MSG-20)', async () => {
+  it('The sign-in page reports a wrong password (MSG-20)', async () => {
     await page.goto('/auth')
     await page.getByLabel('Email').fill(ada.email)
     await page.getByLabel('Password').fill('not the password')
@@ -88,7 +103,12 @@ describe('signing in and up', () => {
     expect(new URL(page.url()).pathname).toBe('/auth')
   })
 
-  it('takes that notice away once the password is right, keeps the session over a reload, and sends the signed-in away from /auth (AUTH-02, STATE-05)', async () => {
+  it('The sign-in page removes the notice after the right password, and a signed-in user is sent away from /auth (AUTH-02, STATE-05)', async () => {
+    await page.goto('/auth')
+    await page.getByLabel('Email').fill(ada.email)
+    await page.getByLabel('Password').fill('not the password')
+    await button('Sign In').click()
+    await notice('Authentication failed')
     await page.getByLabel('Password').fill(ada.password)
     await button('Sign In').click()
     await page.waitForURL('**/projects')
@@ -100,14 +120,16 @@ describe('signing in and up', () => {
     expect(await page.evaluate(() => document.cookie)).toBe('')
   })
 
-  it('shows who is signed in, with Admin for the first account (NAV-27, NAV-29, NAV-30, STATE-07)', async () => {
+  it('The user menu shows the signed-in user, with Admin for the first account (NAV-27, NAV-29, NAV-30, STATE-07)', async () => {
+    await openSignedIn()
     await button('User menu').click()
     expect(await button('User menu').innerText()).toBe('AD')
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Profile', 'Admin', 'Settings', 'Log out'])
     await page.keyboard.press('Escape')
   })
 
-  it('saves dark mode and font size, and has them at the first paint of a new page (SET-04, SET-05, SET-06, SET-07)', async () => {
+  it('The settings save dark mode and font size, and the first paint of a new page uses them (SET-04, SET-05, SET-06, SET-07)', async () => {
+    await openSignedIn()
     await page.goto('/settings')
     await page.getByRole('tab', { name: 'Appearance' }).click()
     await page.getByRole('switch', { name: 'Dark Mode' }).click()
@@ -122,7 +144,9 @@ describe('signing in and up', () => {
 })
 
 describe('a session that ends', () => {
-  it('says so when it is lost while working, and returns after sign-in (MSG-27)', async () => {
+  beforeEach(openSignedIn)
+
+  it('A session that ends during work shows a notice, and the user returns to the page after sign-in (MSG-27)', async () => {
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Tides & winds' } })
     expect(data.id).not.toBe('')
     await page.goto('/Tides%20%26%20winds/documents?sort=title.asc')
@@ -138,13 +162,13 @@ describe('a session that ends', () => {
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
   })
 
-  it('goes to no other site after sign-in', async () => {
+  it('The sign-in does not lead to another site', async () => {
     await page.goto('/auth?back=%2F%2Fexample.org%2F')
     await page.waitForURL('**/projects')
     expect(new URL(page.url()).origin).toBe(server.url)
   })
 
-  it('ends in all tabs with the sign-out in one (STATE-06)', async () => {
+  it('The sign-out in one tab ends the session in all tabs (STATE-06)', async () => {
     const other = await page.context().newPage()
     await other.goto('/settings')
     await other.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()

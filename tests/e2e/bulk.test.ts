@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer, type OpenAiServer } from '#tests/helpers/openai-server.ts'
+import { scanPdf } from '#tests/helpers/scan-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 /** Many documents at once, as one run that outlives the page. */
@@ -13,19 +14,14 @@ let server: TestServer
 let browser: Browser
 let page: Page
 let ada: Client
-const ids: string[] = []
+let ids: string[] = []
+beforeEach(() => page.unrouteAll())
 beforeAll(async () => {
   provider = await startOpenAiServer()
   server = await startServer({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
   ada = await signUp(server.url)
-  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
-  for (const name of ['paper.pdf', 'paper-scan.pdf']) {
-    const bytes = new Uint8Array(await readFile(new URL(`../fixtures/${name}`, import.meta.url)))
-    ids.push((await ada.upload(data.id, new File([bytes], name, { type: 'application/pdf' }))).id)
-  }
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
-  await page.goto('/Naps/documents')
 })
 afterAll(async () => {
   await closeContexts(browser)
@@ -38,12 +34,23 @@ afterEach(async ({ task }) => {
   if (folder) await page.screenshot({ path: `${folder}/${task.name.replaceAll(/\W+/g, '-')}.png` })
 })
 
+/** Opens a new project with the paper and the scan. Sets `ids`. */
+async function openProject(name: string) {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+  const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
+  const files = { 'paper.pdf': paper, 'paper-scan.pdf': scanPdf([4]) }
+  ids = []
+  for (const [file, bytes] of Object.entries(files))
+    ids.push((await ada.upload(data.id, new File([bytes], file, { type: 'application/pdf' }))).id)
+  await page.goto(`/${name}/documents`)
+  await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+}
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 const chooseAll = () => page.getByRole('checkbox', { name: /all/i }).first().click()
 const clean = async () => expect(await accessibilityProblems(page)).toEqual([])
 
-it('takes selected rows through all three steps; the run goes on while no page is open (DOCS-32)', async () => {
-  await page.getByRole('row').filter({ hasText: 'paper.pdf' }).waitFor()
+it('A bulk run takes selected rows through all three steps, and continues while no page is open (DOCS-32)', async () => {
+  await openProject('Naps')
   await chooseAll()
   await button('All three').click()
   const dialog = page.getByRole('dialog', { name: 'Extract, analyze and vectorize' })
@@ -66,18 +73,26 @@ it('takes selected rows through all three steps; the run goes on while no page i
   await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
 })
 
-it('is cancelled: the rest is stopped, what is finished stays, and what failed is said with a link', async () => {
-  await page.getByRole('region', { name: 'Progress' }).getByRole('button', { name: 'Cancel' }).click()
+it('A cancelled bulk run stops the remaining documents, keeps the finished ones, and lists failures with a link', async () => {
+  await openProject('Cancelled')
+  provider.next('chat', { kind: 'hang' })
+  await ada.json(api.documentsProcess(), { body: { document_ids: ids.toReversed(), steps: ['extract', 'analyze'] } })
+  const progress = page.getByRole('region', { name: 'Progress' })
+  await progress.getByText('1 of 2 done. Analyzing “paper.pdf”').waitFor()
+  await progress.getByRole('button', { name: 'Cancel' }).click()
   const end = page.getByRole('region', { name: 'Result of the processing' })
   await end.getByText('Cancelled. 0 of 2 documents processed. 1 failed.').waitFor()
   await end.getByText('Failed to extract text: the pages of this PDF are pictures. Use OCR for it.').waitFor()
   await clean()
   await end.getByRole('link', { name: 'paper-scan.pdf' }).click()
-  await page.waitForURL(`**/Naps/document/${ids[1]}`)
-  await page.goBack()
+  await page.waitForURL(`**/Cancelled/document/${ids[1]}`)
 })
 
-it('skips what is done already unless asked to repeat it, and a dismissed result stays away', async () => {
+it('A bulk run skips finished documents unless it is forced, and a dismissed result does not return', async () => {
+  await openProject('Repeated')
+  const { data } = await ada.json<{ data: { id: string } }>(api.documentExtract(ids[0]!), { body: { method: 'text' } })
+  await ada.job(data.id)
+  await page.reload()
   await chooseAll()
   await button('Extract Text').click()
   const dialog = page.getByRole('dialog', { name: 'Extract Text' })
@@ -93,7 +108,8 @@ it('skips what is done already unless asked to repeat it, and a dismissed result
   expect(await end.count()).toBe(0)
 })
 
-it('asks before it deletes n documents (DOCS-29, DOCS-30, MSG-40)', async () => {
+it('A bulk deletion asks before it deletes several documents (DOCS-29, DOCS-30, MSG-40)', async () => {
+  await openProject('Emptied')
   await chooseAll()
   await button('Bulk Delete (2)').click()
   await page.getByRole('alertdialog', { name: 'Are you sure you want to delete 2 documents?' }).waitFor()
@@ -103,7 +119,7 @@ it('asks before it deletes n documents (DOCS-29, DOCS-30, MSG-40)', async () => 
   expect((await ada.fetch(api.document(ids[0]!))).status).toBe(404)
 })
 
-it('says that nothing valid was left to delete (MSG-36), and which deletion failed (MSG-35, MSG-36)', async () => {
+it('A bulk deletion reports when no valid document was left, and which deletion failed (MSG-35, MSG-36)', async () => {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   const { id } = await ada.upload(data.id, new File([bytes], 'one.pdf', { type: 'application/pdf' }))
@@ -129,7 +145,7 @@ it('says that nothing valid was left to delete (MSG-36), and which deletion fail
   await page.unrouteAll()
 })
 
-it('bulk deletion: is one request, says that it is busy until the answer, reads the list once or twice, and has one Undo', async () => {
+it('A bulk deletion is one request, shows its progress, reads the list at most twice, and has one Undo', async () => {
   const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Twenty' } })
   const pdf = onePagePdf(['Twenty'])
   for (let n = 0; n < 20; n++) await ada.upload(data.id, new File([pdf], `paper-${n}.pdf`, { type: 'application/pdf' }))

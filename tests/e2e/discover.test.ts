@@ -42,6 +42,15 @@ afterAll(async () => {
 async function open(options: PageOptions = {}) {
   ;({ page, problems } = await signedInPage(browser, ada, options))
 }
+/** Fills the list of recommendations by the API, unless a test before has done so. */
+async function generated() {
+  const { count } = await ada.json<{ count: number }>(api.recommendations({ project_id: project.id }))
+  if (count > 0) return
+  const { data } = await ada.json<{ data: { id: string } }>(api.recommendationsGenerate(), {
+    body: { project_id: project.id },
+  })
+  await ada.job(data.id)
+}
 const generate = () => page.getByRole('button', { name: 'Generate Research', exact: true })
 const card = (title: string) => page.getByRole('article', { name: title, exact: true })
 const inside = (title: string, name: string) => card(title).getByRole('button', { name, exact: true })
@@ -50,7 +59,7 @@ const notice = (words: string) =>
 const cards = () => page.getByRole('article').count()
 
 describe('Discover', () => {
-  it('keeps the button disabled without a question, and says what to do (DISC-01, DISC-03)', async () => {
+  it('Discover disables its button without a research question, and explains what to do (DISC-01, DISC-03)', async () => {
     await page.goto('/Silent/discover')
     await page.getByText('Set a research question in your project settings to generate research.').waitFor()
     expect(await generate().isDisabled()).toBe(true)
@@ -62,7 +71,7 @@ describe('Discover', () => {
     expect(await generate().isEnabled()).toBe(true)
   })
 
-  it('generates with progress, shows cards with their reasons, dismisses and takes back (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {
+  it('Discover generates with progress, shows cards with reasons, dismisses a card and restores it (DISC-02, DISC-04, DISC-05, STATE-22, STATE-23)', async () => {
     await page.goto('/Sleep/discover')
     await page.getByRole('heading', { name: 'No recommendations yet.' }).waitFor()
     openalex.misbehave({ slowMs: 250 })
@@ -97,7 +106,9 @@ describe('Discover', () => {
     expect(await card(SLOW_WAVES).count()).toBe(0)
   })
 
-  it('adds a paper to the project, and recommends neither it nor the dismissed one again (DISC-02)', async () => {
+  it('Discover adds a paper to the project, and recommends neither it nor a dismissed paper later (DISC-02)', async () => {
+    await generated()
+    await page.goto('/Sleep/discover')
     await inside(REVIEW, 'Add to project').click()
     await card(REVIEW).getByRole('link', { name: 'Open document' }).waitFor()
     await generate().click()
@@ -108,7 +119,8 @@ describe('Discover', () => {
     expect(problems).toEqual([])
   })
 
-  it('names the first papers on the overview, with the way here (OVER-06)', async () => {
+  it('The overview names the first recommended papers and links to Discover (OVER-06)', async () => {
+    await generated()
     await page.goto('/Sleep/overview')
     const panel = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Recommended Research' }) })
     await panel.getByRole('listitem').first().waitFor()
@@ -118,7 +130,9 @@ describe('Discover', () => {
     await page.getByRole('article').first().waitFor()
   })
 
-  it('says what failed, and takes back what the server refused (MSG-63, MSG-64, MSG-65, MSG-66, MSG-67)', async () => {
+  it('Discover reports failures, and reverts changes that the server refuses (MSG-63, MSG-64, MSG-65, MSG-66, MSG-67)', async () => {
+    await generated()
+    await page.goto('/Sleep/discover')
     openalex.misbehave({ status: 403 })
     await generate().click()
     await notice('Error generating researchOpenAlex refuses this installation’s key.')
@@ -167,7 +181,8 @@ describe('Discover', () => {
   it.each([
     ['1280', { width: 1280 }],
     ['390', { width: 390, height: 844 }],
-  ])('keeps every label of a card on one line and inside the card at %s px', async (_, options) => {
+  ])('Discover keeps every label of a card on one line and inside the card at %s px', async (_, options) => {
+    await generated()
     await open(options)
     await page.goto('/Sleep/discover')
     await page.getByRole('article').first().waitFor()
@@ -205,7 +220,8 @@ describe('Discover', () => {
   it.each([
     ['light', {}],
     ['dark, on a phone', { dark: true, width: 390, height: 844 }],
-  ])('is accessible and fits the screen: %s (DISC-02)', async (_, options) => {
+  ])('Discover is accessible and fits the screen: %s (DISC-02)', async (_, options) => {
+    await generated()
     await open(options)
     await page.goto('/Sleep/discover')
     await page.getByRole('article').first().waitFor()

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -19,11 +19,23 @@ beforeAll(async () => {
   })
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   id = (await ada.upload(data.id, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))).id
-  const body = { title: 'Naps', publication_date: '2025-03-04', keywords: ['sleep'] }
-  await ada.json(api.document(id), { method: 'PATCH', body })
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
+})
+beforeEach(async () => {
+  const body = {
+    title: 'Naps',
+    publication_date: '2025-03-04',
+    keywords: ['sleep'],
+    summary: null,
+    evidence_level: null,
+  }
+  await ada.json(api.document(id), { method: 'PATCH', body })
+  await page.unrouteAll()
+  // A form with changes would ask before it is left.
+  await page.goto('about:blank')
   await page.goto(`/Naps/document/${id}/edit`)
+  await field('Title').waitFor()
 })
 afterAll(async () => {
   await closeContexts(browser)
@@ -36,7 +48,7 @@ const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(
 const question = () => page.getByRole('alertdialog', { name: 'Discard changes?' })
 
 describe('the edit form of a document (EDIT-01)', () => {
-  it('shows the date as MMMM dd, yyyy, and takes another one from the calendar by keyboard (EDIT-03, CONST-21)', async () => {
+  it('The edit form shows the date as MMMM dd, yyyy, and accepts a date from the calendar by keyboard (EDIT-03, CONST-21)', async () => {
     expect(await field('Publication date').inputValue()).toBe('March 04, 2025')
     await button('Open the calendar').click()
     await page.getByRole('grid', { name: 'March 2025' }).waitFor()
@@ -48,7 +60,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     expect(await page.getByRole('grid').count()).toBe(0)
   })
 
-  it('does not take a date that may be read in two ways, and understands a typed one', async () => {
+  it('The edit form refuses an ambiguous date, and understands a typed date', async () => {
     await field('Publication date').fill('03/04/2025')
     await button('Save Changes').click()
     await page.getByText('Write the date as March 04, 2025 or as 2025-03-04').waitFor()
@@ -57,7 +69,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await expect.poll(() => field('Publication date').inputValue()).toBe('February 29, 2024')
   })
 
-  it('has the rows that are specified (EDIT-07), and disables suggestions that are chosen (EDIT-09, EDIT-07)', async () => {
+  it('The edit form has the specified numbers of rows, and disables selected suggestions (EDIT-09, EDIT-07)', async () => {
     const rows = (name: string) => field(name).getAttribute('rows')
     expect(await Promise.all(['Summary', 'Lifestyle recommendations', 'Insights', 'Social post'].map(rows))).toEqual([
       '5',
@@ -70,7 +82,8 @@ describe('the edit form of a document (EDIT-01)', () => {
     expect(await suggestions.getByRole('button', { name: 'memory' }).isDisabled()).toBe(false)
   })
 
-  it('asks before changes are lost by a link or by Cancel, and stays when told so', async () => {
+  it('The edit form asks before changes are lost by a link or by Cancel, and stays open on Cancel', async () => {
+    await field('Publication date').fill('2024-02-29')
     await page.getByRole('link', { name: 'Back to documents' }).click()
     await question().waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -78,7 +91,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await question().waitFor({ state: 'hidden' })
     expect(page.url()).toContain('/edit')
     expect(await field('Publication date').inputValue()).toBe('February 29, 2024')
-    // The browser asks in its own words before the tab closes or loads anew.
+    // The browser shows its own dialog before the tab closes or reloads.
     const asked = page.waitForEvent('dialog')
     await page.evaluate(() => void setTimeout(() => location.reload()))
     const dialog = await asked
@@ -90,8 +103,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     expect((await read()).publication_date).toBe('2025-03-04')
   })
 
-  it('saves without a question, takes one insight per line, and returns to the read view (EDIT-13, MSG-37)', async () => {
-    await page.goto(`/Naps/document/${id}/edit`)
+  it('The edit form saves without a question, reads one insight from each line, and returns to the read view (EDIT-13, MSG-37)', async () => {
     await field('Publication date').fill('4 May 2023')
     await field('Insights').fill('  One. \n\n Two.')
     await button('Save Changes').click()
@@ -106,7 +118,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     await page.waitForURL(`**/Naps/document/${id}`)
   })
 
-  it('keeps a keyword that was typed and not entered, and takes a suggestion for a journal from the whole catalogue', async () => {
+  it('The edit form keeps a typed keyword that was not entered, and suggests journals of the whole catalog', async () => {
     await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'Annals of Napping' } })
     await ada.json(api.document(id), { method: 'PATCH', body: { journal_name: 'The Journal of Sleep' } })
     await page.goto(`/Naps/document/${id}/edit`)
@@ -129,8 +141,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     })
   })
 
-  it('does not undo what was written elsewhere while it was open, and shows it', async () => {
-    await page.goto(`/Naps/document/${id}/edit`)
+  it('The edit form does not revert changes that were written elsewhere, and shows them', async () => {
     await field('Title').fill('Naps, of mine')
     // Enter that accepts a word of an input method adds none.
     await field('Keywords').fill('ne')
@@ -155,8 +166,7 @@ describe('the edit form of a document (EDIT-01)', () => {
     })
   })
 
-  it('loses nothing to a newer version: a part that is gone is told, a page that is gone is loaded anew once', async () => {
-    await page.goto(`/Naps/document/${id}/edit`)
+  it('The edit form loses no change to a newer version of the app: it reports a missing part, and reloads a missing page once', async () => {
     await field('Title').fill('Naps, revised')
     let loads = 0
     await page.route('**/assets/**', (route) => (loads === 0 ? route.fulfill({ status: 404 }) : route.continue()))

@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 const fixture = (name: string) => fileURLToPath(new URL(`../fixtures/${name}`, import.meta.url))
@@ -48,8 +49,8 @@ beforeAll(async () => {
   }
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
-  await page.goto('/Waves/documents')
 })
+beforeEach(() => page.unrouteAll())
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
@@ -62,7 +63,8 @@ const titles = () => page.locator('tbody tr:has(a) td:nth-child(2)').allInnerTex
 const row = (title: string) => page.getByRole('row').filter({ hasText: title })
 
 describe('the table', () => {
-  it('shows ten rows, newest first, and pages (DOCS-10, DOCS-13, DOCS-24, CONST-15)', async () => {
+  it('The table shows ten rows, newest first, and has pages (DOCS-10, DOCS-13, DOCS-24, CONST-15)', async () => {
+    await page.goto('/Waves/documents')
     await page.getByText('Page 1 of 2').waitFor()
     expect(await titles()).toEqual(TITLES.toReversed().slice(0, 10))
     await row('Mu opioids').getByText('10.5555/wa…').waitFor()
@@ -73,7 +75,8 @@ describe('the table', () => {
     expect(new URL(page.url()).searchParams.get('page')).toBe('2')
   })
 
-  it('sorts by a column, and keeps that in the address (DOCS-11)', async () => {
+  it('The table sorts by a column, and stores the order in the address (DOCS-11)', async () => {
+    await page.goto('/Waves/documents?page=2')
     await button('Title').click()
     await page.waitForURL(/sort=title\.asc/)
     await expect.poll(async () => (await titles())[0]).toBe('Alpha waves')
@@ -82,7 +85,7 @@ describe('the table', () => {
     expect(await page.getByRole('columnheader', { name: 'Title' }).getAttribute('aria-sort')).toBe('ascending')
   })
 
-  it('says so on a page beyond the last, and leads to the last one (DOCS-22)', async () => {
+  it('The table reports a page beyond the last one, and leads to the last one (DOCS-22)', async () => {
     await page.goto('/Waves/documents?page=9')
     await page.getByText('No results.').waitFor()
     expect(await page.locator('tbody a').count()).toBe(0)
@@ -96,7 +99,7 @@ describe('the table', () => {
     expect(new URL(page.url()).search).toBe('?search=rhythm')
   })
 
-  it('goes to the last page when the page shown has lost its rows (DOCS-22)', async () => {
+  it('The table shows the last page when the current page has lost its rows (DOCS-22)', async () => {
     await page.goto('/Waves/documents?page=2')
     await row('Beta blockers').waitFor()
     const gone = await Promise.all(
@@ -110,7 +113,7 @@ describe('the table', () => {
 })
 
 describe('the list on a narrow screen', () => {
-  it('keeps its buttons inside the text, and shows no dash for a journal that is missing', async () => {
+  it('The narrow list keeps its buttons inside the text, and shows no dash for a missing journal', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()
@@ -131,7 +134,7 @@ describe('the list on a narrow screen', () => {
 })
 
 describe('search and filters', () => {
-  it('searches, and says when nothing matches (DOCS-01, DOCS-20)', async () => {
+  it('The search finds documents, and reports when nothing matches (DOCS-01, DOCS-20)', async () => {
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()
     await page.keyboard.press('/')
@@ -146,7 +149,7 @@ describe('search and filters', () => {
     await row('Mu opioids').waitFor()
   })
 
-  it('finds words in the text and shows where, best match first (DOCS-01)', async () => {
+  it('The search finds words in the text and shows the place, best match first (DOCS-01)', async () => {
     await ada.json(api.documentText(readable), {
       method: 'PUT',
       body: { extracted_text: '[Page 1]\nWe saw the <i>zebrafish</i> sleeping at noon.' },
@@ -156,11 +159,9 @@ describe('search and filters', () => {
     expect(await row('Zeta scores').locator('mark').allInnerTexts()).toEqual(['sleeping'])
     expect((await titles()).map((text) => text.split('\n')[0])).toEqual(['Delta sleep', 'Zeta scores'])
     expect(await accessibilityProblems(page)).toEqual([])
-    await page.goto('/Waves/documents')
-    await row('Mu opioids').waitFor()
   })
 
-  it('steps back through filters, sorts and pages, and over a search as one (DOCS-01)', async () => {
+  it('The Back button undoes filters, sort orders and pages, and a search in one step (DOCS-01)', async () => {
     const state = () => Object.fromEntries(new URL(page.url()).searchParams)
     const back = async (expected: Record<string, unknown>) => {
       await page.goBack()
@@ -195,7 +196,7 @@ describe('search and filters', () => {
     await expect.poll(() => box.inputValue()).toBe('sleep')
   })
 
-  it('keeps what is typed while a filter is chosen', async () => {
+  it('The search keeps the typed text while a filter is selected', async () => {
     await page.goto('/Waves/documents')
     await row('Mu opioids').waitFor()
     await button('Filter').click()
@@ -210,10 +211,10 @@ describe('search and filters', () => {
     })
     await page.waitForURL(/search=waves/)
     expect(page.url()).toContain('pending')
-    await page.goto('/Waves/documents')
   })
 
-  it('filters by tag and evidence level, each as a chip that can be taken away (DOCS-02, DOCS-03, DOCS-04, DOCS-05, DOCS-06, DOCS-07, DOCS-08)', async () => {
+  it('The list is filtered by tag and evidence level, each shown as a removable chip (DOCS-02, DOCS-03, DOCS-04, DOCS-05, DOCS-06, DOCS-07, DOCS-08)', async () => {
+    await page.goto('/Waves/documents')
     await button('Tags').click()
     await page.getByPlaceholder('Search tags...').fill('zzz')
     await page.getByText('No tags found.').waitFor()
@@ -235,9 +236,9 @@ describe('search and filters', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  it('says when the choices cannot be had, and asks again (MSG-61)', async () => {
+  it('The filters report when their choices cannot be loaded, and load them on Retry (MSG-61)', async () => {
     await page.route('**/api/documents/filters?*', (route) => route.fulfill({ status: 400, body: '' }))
-    await page.reload()
+    await page.goto('/Waves/documents')
     await notice('Error fetching tags')
     await button('Filter').click()
     await page.getByRole('checkbox', { name: 'Pending' }).waitFor()
@@ -250,14 +251,14 @@ describe('search and filters', () => {
     expect(await page.getByRole('dialog').count()).toBe(0)
   })
 
-  it('says what belongs into an empty project (DOCS-21, DOCS-25)', async () => {
+  it('An empty project explains what to do (DOCS-21, DOCS-25)', async () => {
     await page.goto('/Empty/documents')
     await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
     expect(await page.getByText(/^Page \d/).count()).toBe(0)
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('offers a sample paper to somebody without a PDF at hand', async () => {
+  it('An empty project offers a sample paper', async () => {
     await ada.json(api.projects(), { body: { name: 'Fresh' } })
     await page.goto('/Fresh/documents')
     await button('Add a sample paper').click()
@@ -268,9 +269,17 @@ describe('search and filters', () => {
   })
 })
 
+/** Opens the documents of a new, empty project. Returns its id. */
+async function openNew(name: string): Promise<string> {
+  const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+  await page.goto(`/${name}/documents`)
+  await page.getByRole('heading', { name: 'No documents found.' }).waitFor()
+  return data.id
+}
+
 describe('uploading', () => {
-  it('asks for a file, refuses other kinds, and sends several (DOCS-26, DOCS-27, DOCS-28)', async () => {
-    await page.goto('/Empty/documents')
+  it('The upload dialog asks for a file, refuses other types, and sends several files (DOCS-26, DOCS-27, DOCS-28)', async () => {
+    await openNew('Several')
     await button('Upload Document').first().click()
     await button('Upload').click()
     await notice('Please select one or more files to upload')
@@ -285,7 +294,8 @@ describe('uploading', () => {
     await expect.poll(async () => (await titles()).toSorted()).toEqual(['paper-scan.pdf', 'paper.pdf'])
   })
 
-  it('points out a file that is there already, with a link to the first, before it is sent', async () => {
+  it('The upload dialog reports a file that the user already has, with a link, before it is sent', async () => {
+    await page.goto('/Empty/documents')
     await button('Upload Document').first().click()
     await page.locator('input[type=file]').setInputFiles([fixture('paper.pdf')])
     await page.getByText('You already have this file:').waitFor()
@@ -306,7 +316,8 @@ describe('uploading', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
   })
 
-  it('sends one failed file again by its own button (MSG-39)', async () => {
+  it('The upload dialog sends one failed file again by its own button (MSG-39)', async () => {
+    await openNew('Retried')
     await page.route('**/api/documents', (route) =>
       route.request().method() === 'POST' ? route.abort() : route.continue(),
     )
@@ -326,7 +337,12 @@ describe('uploading', () => {
     await row('garbled.pdf').waitFor({ state: 'detached' })
   })
 
-  it('deletes what is chosen after one question, and keeps chosen what could not be deleted (DOCS-10, DOCS-16, DOCS-29, DOCS-30, MSG-40)', async () => {
+  it('A bulk deletion asks once, and keeps the documents selected that could not be deleted (DOCS-10, DOCS-16, DOCS-29, DOCS-30, MSG-40)', async () => {
+    const project = await openNew('Full')
+    for (const name of ['one', 'two'])
+      await ada.upload(project, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
+    await row('one.pdf').waitFor()
+    await row('two.pdf').waitFor()
     await page.route(`**${api.documentsDelete()}`, (route) =>
       route.fulfill({ status: 500, json: { error: { code: 'failed', message: 'The disk is full.' } } }),
     )
@@ -345,7 +361,7 @@ describe('uploading', () => {
 })
 
 describe('one document', () => {
-  it('is edited from its row (DOCS-17, DOCS-19, DOC-11, DOC-12, DOC-13, DOC-14, DOC-17, EDIT-01, EDIT-04, EDIT-11, EDIT-12, EDIT-13, MSG-37, CONST-21)', async () => {
+  it('A document is edited from its row (DOCS-17, DOCS-19, DOC-11, DOC-12, DOC-13, DOC-14, DOC-17, EDIT-01, EDIT-04, EDIT-11, EDIT-12, EDIT-13, MSG-37, CONST-21)', async () => {
     await page.goto('/Waves/documents?search=Alpha')
     await button('Actions for Alpha waves').click()
     expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['View', 'Edit', 'Delete'])
@@ -380,14 +396,15 @@ describe('one document', () => {
     )
   })
 
-  it('cannot be analysed, vectorised or asked before its text is extracted (DOC-03, DOC-08)', async () => {
+  it('A document cannot be analyzed, vectorized or asked before its text is extracted (DOC-03, DOC-08)', async () => {
+    await page.goto(`/Waves/document/${second}`)
     await page.getByText('No text extracted yet').waitFor()
     expect(await button('Analyze').isDisabled()).toBe(true)
     expect(await button('Vectorise').isDisabled()).toBe(true)
     expect(await page.getByRole('link', { name: 'Chat with PDF' }).count()).toBe(0)
   })
 
-  it("is not found under another project, and says what went wrong when it cannot be read, with 'Back to documents' (DOC-19, NAV-10, DOC-01)", async () => {
+  it("A document is not found under another project, and reports a read error with 'Back to documents' (DOC-19, NAV-10, DOC-01)", async () => {
     const back = page.getByRole('link', { name: 'Back to documents', exact: true })
     await page.goto(`/Empty/document/${first}`)
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
@@ -401,7 +418,7 @@ describe('one document', () => {
     await page.unrouteAll()
   })
 
-  it('is deleted, and the list is shown (DOCS-31, DOC-20, MSG-38)', async () => {
+  it('A deleted document leads to the list (DOCS-31, DOC-20, MSG-38)', async () => {
     await page.goto(`/Waves/document/${first}`)
     await button('Actions').click()
     await page.getByRole('menuitem', { name: 'Delete document' }).click()
@@ -418,7 +435,7 @@ describe.each([
   { width: 390, dark: true },
   { width: 1280, dark: true },
 ])('at $width px, dark: $dark', ({ width, dark }) => {
-  it('is readable and fits', async () => {
+  it('The list and a document are readable and fit the screen', async () => {
     await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
     await page.setViewportSize({ width, height: 844 })
     await page.goto('/Waves/documents')

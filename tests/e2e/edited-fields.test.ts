@@ -57,7 +57,7 @@ const reanalyze = async () => {
 }
 
 describe('a repeated analysis of an edited document', () => {
-  it('names the edited fields and keeps them', async () => {
+  it('A repeated analysis names the edited fields and keeps them', async () => {
     await page.goto(pages.document('Naps', id))
     await button('Re-analyze').click()
     await replace().waitFor()
@@ -68,7 +68,7 @@ describe('a repeated analysis of an edited document', () => {
     expect(await read()).toMatchObject({ ...MINE, edited_fields: ['title', 'summary'] })
   })
 
-  it("replaces them where the person says so, and 'Undo' on the notice brings them back", async () => {
+  it("A repeated analysis replaces edited fields on request, and 'Undo' on the notice restores them", async () => {
     const before = await read()
     await page.goto(pages.document('Naps', id))
     await button('Re-analyze').click()
@@ -81,7 +81,7 @@ describe('a repeated analysis of an edited document', () => {
     expect({ ...(await read()), updated_at: '' }).toEqual({ ...before, updated_at: '' })
   })
 
-  it('can be undone from the record after a reload, and a later edit stays', async () => {
+  it('A repeated analysis can be undone from the record after a reload, and a later edit stays', async () => {
     await page.goto(pages.document('Naps', id))
     await button('Re-analyze').click()
     await replace().click()
@@ -96,7 +96,7 @@ describe('a repeated analysis of an edited document', () => {
     expect(await button('Undo the last analysis').count()).toBe(0)
   })
 
-  it('of several documents says that edited fields stay', async () => {
+  it('A repeated analysis of several documents reports that edited fields stay', async () => {
     await page.goto(pages.documents('Naps'))
     await page
       .getByRole('row', { name: /My own title/ })
@@ -110,7 +110,7 @@ describe('a repeated analysis of an edited document', () => {
 })
 
 describe('the metadata look-up of an edited document', () => {
-  it('names the edited fields, chooses nothing in their place, and does not count what it gives as edited', async () => {
+  it('The metadata look-up names the edited fields, selects nothing in their place, and does not count its values as edits', async () => {
     await ada.json(api.document(id), { method: 'PATCH', body: { abstract: 'x', authors: ['Ada Lovelace'] } })
     await ada.json(api.document(id), { method: 'PATCH', body: { abstract: null } })
     scholar.setOpenAlexWork({
@@ -151,7 +151,7 @@ describe('the metadata look-up of an edited document', () => {
 })
 
 describe('the page of a document', () => {
-  it('shows no blank insight, and its other insights by their own passages', async () => {
+  it('The page of a document shows no blank insight, and links other insights to their own passages', async () => {
     await ada.json(api.document(id), { method: 'PATCH', body: { insights: ['   ', 'Unheard of.'] } })
     await page.goto(pages.document('Naps', id))
     const items = page.getByRole('listitem').filter({ hasText: 'not found in the text' })
@@ -165,7 +165,7 @@ describe('the page of a document', () => {
     expect(await page.getByRole('heading', { name: 'Insights' }).count()).toBe(0)
   })
 
-  it('has air around the progress of its work', async () => {
+  it('The page of a document has space around the progress of its jobs', async () => {
     await page.route('**/api/jobs?*', (route) =>
       route.fulfill({
         json: {

@@ -94,7 +94,7 @@ describe.each([
   })
   afterAll(() => opened.context.close())
 
-  it('the sign-in screen is accessible, as wide as the window and without a fault', async () => {
+  it('The sign-in screen is accessible, as wide as the window and without errors', async () => {
     await opened.page.goto('/auth')
     await opened.page.getByRole('tab', { name: 'Sign Up' }).click()
     await faultless('/auth')
@@ -106,7 +106,7 @@ describe.each([
     await opened.page.waitForURL('**/projects')
   })
 
-  it('every other screen is accessible, as wide as the window and without a fault', async () => {
+  it('Every other screen is accessible, as wide as the window and without errors', async () => {
     const found: string[] = []
     for (const [path, heading] of screens()) {
       await opened.page.goto(path)

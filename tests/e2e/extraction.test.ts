@@ -59,7 +59,6 @@ beforeAll(async () => {
   browser = await openBrowser()
   const opened = await newPage(browser, { baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
   ;({ page, problems } = opened)
-  await page.goto('/')
 })
 
 afterAll(async () => {
@@ -69,8 +68,10 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const inBrowser = (url: string, password?: string) =>
-  page.evaluate(([address, secret]) => window.extract(address, secret), [url, password] as const)
+const inBrowser = async (url: string, password?: string) => {
+  await page.goto('/')
+  return page.evaluate(([address, secret]) => window.extract(address, secret), [url, password] as const)
+}
 
 describe('extraction in the browser', () => {
   it.each([
@@ -78,24 +79,27 @@ describe('extraction in the browser', () => {
     ['garbled.pdf', undefined],
     ['paper-scan.pdf', undefined],
     ['paper-password.pdf', 'open sesame'],
-  ])('gives the same text as the server: %s (EXTR-08)', async (name, password) => {
+  ])('The browser extracts the same text as the server: %s (EXTR-08)', async (name, password) => {
     const answer = await inBrowser(`/fixtures/${name}`, password)
     const expected = await extractText(join(fixtures, name), { password })
     expect(answer).toMatchObject({ result: expected })
     expect(problems).toEqual([])
   })
 
-  it.each(readPapers().map(({ name }) => name))('gives the same text as the server: papers/%s.pdf', async (name) => {
-    const answer = await inBrowser(`/fixtures/papers/${name}.pdf`)
-    expect(answer).toMatchObject({ result: await extractText(join(fixtures, 'papers', `${name}.pdf`)) })
-    expect(problems).toEqual([])
-  })
+  it.each(readPapers().map(({ name }) => name))(
+    'The browser extracts the same text as the server: papers/%s.pdf',
+    async (name) => {
+      const answer = await inBrowser(`/fixtures/papers/${name}.pdf`)
+      expect(answer).toMatchObject({ result: await extractText(join(fixtures, 'papers', `${name}.pdf`)) })
+      expect(problems).toEqual([])
+    },
+  )
 
-  it('tells every page that it has read', async () => {
+  it('The browser reports every page that it has read', async () => {
     expect(await inBrowser('/fixtures/paper.pdf')).toMatchObject({ progress: [1, 2, 3, 4] })
   })
 
-  it('asks for a password, and says when it is wrong', async () => {
+  it('The browser asks for a password, and reports a wrong one', async () => {
     expect(await inBrowser('/fixtures/paper-password.pdf')).toMatchObject({ failed: 'PasswordRequired', wrong: false })
     expect(await inBrowser('/fixtures/paper-password.pdf', 'shut')).toMatchObject({
       failed: 'PasswordRequired',
@@ -103,12 +107,12 @@ describe('extraction in the browser', () => {
     })
   })
 
-  it.each(['truncated.pdf', 'html-named.pdf'])('says that a broken file is broken: %s', async (name) => {
+  it.each(['truncated.pdf', 'html-named.pdf'])('The browser reports that a file is damaged: %s', async (name) => {
     const answer = await inBrowser(`/fixtures/${name}`)
     expect(answer).toMatchObject({ failed: 'BrokenPdf', message: 'This file is damaged and cannot be read as a PDF.' })
   })
 
-  it('says when the file cannot be fetched (MSG-109)', async () => {
+  it('The browser reports a file that cannot be fetched (MSG-109)', async () => {
     expect(await inBrowser('/fixtures/none.pdf')).toMatchObject({
       failed: 'BrokenPdf',
       message: 'Failed to fetch PDF: 404',

@@ -41,7 +41,7 @@ async function follow(name: string, ...outlines: string[]): Promise<string> {
 }
 
 describe('the feed of a project', () => {
-  it('says how to begin where no journal has a feed', async () => {
+  it('The feed explains how to begin when no journal has a feed', async () => {
     await follow('Empty')
     await page.goto('/Empty/feed')
     await page.getByText('No journal has a feed yet.').waitFor()
@@ -49,7 +49,7 @@ describe('the feed of a project', () => {
     expect(await page.getByText('Select a journal').count()).toBe(0)
   })
 
-  it('groups articles without a date under the day on which they were found', async () => {
+  it('The feed groups articles without a date under the day on which they were found', async () => {
     await follow(
       'Undated',
       outline('Old letters', site.set('/undated', body(rss('<title>From 2018</title>', item('Dated', 1))))),
@@ -64,7 +64,7 @@ describe('the feed of a project', () => {
     await group.getByRole('article', { name: 'From 2018' }).waitFor()
   })
 
-  it('marks the journals that a person added for themselves', async () => {
+  it('The feed marks the personal journals of the user', async () => {
     await follow('Marked', outline('Nature', site.set('/nature', body(rss(item('Look-alike'))))))
     await page.goto('/Marked/feed')
     await page.getByRole('listitem').filter({ hasText: 'Nature' }).getByText('Only you').waitFor()
@@ -72,7 +72,7 @@ describe('the feed of a project', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('notifies of a feed that fails newly, by its name, and not at every visit', async () => {
+  it('The feed names a feed that begins to fail, once and not at every visit', async () => {
     const steady = site.set('/steady', body(rss(item('Steady'))))
     const project = await follow(
       'Failing',
@@ -97,7 +97,7 @@ describe('the feed of a project', () => {
     expect(await page.getByText('RSS Feed Error').count()).toBe(0)
   })
 
-  it('keeps the names of an OPML file in ISO-8859-1 and in UTF-16', async () => {
+  it('The feed imports the names of an OPML file in ISO-8859-1 and in UTF-16', async () => {
     await follow('Encodings')
     await page.goto('/Encodings/feed')
     const files: [string, (text: string) => Buffer][] = [
@@ -115,7 +115,7 @@ describe('the feed of a project', () => {
     expect(await page.getByRole('checkbox', { name: /^Zeitschrift für Ärzte (?:ISO-8859-1|UTF-16)$/ }).count()).toBe(2)
   })
 
-  it("marks a retracted paper as 'Retracted', and 'Recently deleted' does so too", async () => {
+  it("The feed marks a retracted paper as 'Retracted', and so does 'Recently deleted'", async () => {
     const doi = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.5555/Gone.1</dc:identifier>'
     const feed = rss(item('Withdrawn paper', 1, doi), item('RETRACTED ARTICLE: Bad news', 2), item('Sound paper', 3))
     const project = await follow('Retractions', outline('Mixed', site.set('/mixed', body(feed))))

@@ -70,7 +70,7 @@ const notice = (words: string) =>
 const button = (name: string) => page.getByRole('button', { name, exact: true })
 
 describe('the feed of a project', () => {
-  it('says what to do while nothing is followed, and lets an admin add journals by their home page', async () => {
+  it('The feed explains what to do while no journal is followed, and an admin adds journals by their home page', async () => {
     await open(ada)
     await page.getByRole('heading', { name: 'No articles yet.' }).waitFor()
     await page.getByText('No journal has a feed yet.').waitFor()
@@ -107,7 +107,7 @@ describe('the feed of a project', () => {
     site.set('/gone', status(503))
   })
 
-  it('shows the articles of ticked journals, newest first, 20 a page with an ellipsis (FEED-01, FEED-02, FEED-04, FEED-06, FEED-07, CONST-19)', async () => {
+  it('The feed shows the articles of selected journals, newest first, 20 a page with an ellipsis (FEED-01, FEED-02, FEED-04, FEED-06, FEED-07, CONST-19)', async () => {
     await open(ada)
     await tick('Journal of Sleep').click()
     await article('Sleep paper 1').waitFor()
@@ -121,7 +121,7 @@ describe('the feed of a project', () => {
     expect(problems).toEqual([])
   })
 
-  it('scrolls to the top on a page change (FEED-08)', async () => {
+  it('The feed scrolls to the top on a page change (FEED-08)', async () => {
     await button('Page 2').scrollIntoViewIfNeeded()
     expect(await page.evaluate(() => window.scrollY)).toBeGreaterThan(0)
     await button('Page 2').click()
@@ -135,7 +135,7 @@ describe('the feed of a project', () => {
     expect(page.url()).toMatch(/page=7/)
   })
 
-  it('is filtered by words and journal, and keeps marks over a reload', async () => {
+  it('The feed is filtered by words and journal, and keeps its marks over a reload', async () => {
     await page.goto('/Naps/feed')
     await article('Ageing paper').getByRole('button', { name: 'Star' }).click()
     await article('Ageing paper').getByRole('button', { name: 'Mark as read' }).click()
@@ -156,7 +156,7 @@ describe('the feed of a project', () => {
     await article('Sleep paper 1').waitFor()
   })
 
-  it("makes a document of an article with 'Add to project', and fetches its open-access PDF", async () => {
+  it("The feed makes a document of an article with 'Add to project', and fetches its open-access PDF", async () => {
     await page.goto('/Naps/feed')
     await article('Ageing paper').getByRole('button', { name: 'Add to project' }).click()
     await notice('Added to project')
@@ -173,7 +173,7 @@ describe('the feed of a project', () => {
       .toBeGreaterThan(1000)
   })
 
-  it('says that loading failed, and loads again with Retry', async () => {
+  it('The feed reports that loading failed, and loads again with Retry', async () => {
     await page.route('**/api/feed/articles*', (route) => route.abort())
     await page.goto('/Naps/feed')
     await page.getByRole('heading', { name: 'The feed could not be loaded' }).waitFor()
@@ -183,7 +183,7 @@ describe('the feed of a project', () => {
     expect(await button('Retry').count()).toBe(0)
   })
 
-  it('says why a feed cannot be read (MSG-58), and counts what is followed in the overview (OVER-04, MSG-58)', async () => {
+  it('The feed shows the reason why a feed cannot be read, and the overview counts the followed journals (OVER-04, MSG-58)', async () => {
     await page.goto('/Naps/feed')
     await tick('Lost Letters').click()
     await notice('RSS Feed Error')
@@ -199,7 +199,8 @@ describe('the feed of a project', () => {
     expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(3)
   })
 
-  it('takes the articles away with the tick (FEED-04), and tells when subscribing or unsubscribing fails (MSG-59, MSG-60, FEED-04)', async () => {
+  it('The feed removes the articles of a journal that is no longer selected, and reports a failed subscription or unsubscription (MSG-59, MSG-60, FEED-04)', async () => {
+    await page.goto('/Naps/feed')
     await tick('Clinical Ageing').waitFor()
     await page.route('**/api/subscriptions*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
@@ -220,20 +221,20 @@ describe('the feed of a project', () => {
     await page.unroute('**/api/subscriptions*')
   })
 
-  it('is accessible in the dark, and tries a feed again when asked to', async () => {
+  it('The feed is accessible in dark mode, and reads a failing feed again on request', async () => {
     await open(ada, { dark: true })
     await article('Sleep paper 1').waitFor()
     await page.getByText('The site answered with the status 503.').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     expect(problems).toEqual([])
-    // Whoever knows that it is back need not wait for the next try.
+    // A user can read the feed before its next scheduled time.
     site.set('/gone', body(rss(item('Found again', 300))))
     await button('Try now: Lost Letters').click()
     await notice('The feed was read')
     await page.getByText('The site answered with the status 503.').waitFor({ state: 'detached' })
   })
 
-  it('folds the checklist up on a small screen', async () => {
+  it('The feed folds the checklist on a small screen', async () => {
     await open(ada, { width: 390, height: 844 })
     await article('Sleep paper 1').waitFor()
     expect(await tick('Journal of Sleep').isVisible()).toBe(false)

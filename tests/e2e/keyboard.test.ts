@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
@@ -26,6 +26,12 @@ beforeAll(async () => {
   await page.keyboard.press('Enter')
   await page.waitForURL('**/projects')
 })
+/** The tests use the keyboard alone, on a page that has no focus yet. */
+beforeEach(async () => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/projects')
+  await page.getByRole('article', { name: 'Tides' }).waitFor()
+})
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
@@ -43,7 +49,7 @@ const searchIsFocused = async () => {
 }
 
 describe('the command palette', () => {
-  it('opens with Ctrl K and with Cmd K, and closes with Escape and the same keys', async () => {
+  it('The command palette opens with Ctrl K and with Cmd K, and closes with Escape and the same keys', async () => {
     for (const keys of ['Control+k', 'Meta+k']) {
       await page.keyboard.press(keys)
       await palette().waitFor()
@@ -57,13 +63,15 @@ describe('the command palette', () => {
     expect(new URL(page.url()).pathname).toBe('/projects')
   })
 
-  it('goes to a project, and then to a document of it', async () => {
+  it('The command palette opens a project, and then a document of it', async () => {
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('tid')
     await option('Tides').waitFor()
     await page.keyboard.press('Enter')
     await page.waitForURL('**/Tides/overview')
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('harb')
     await option('harbour.pdf').waitFor()
     expect(await option('moon.pdf').count()).toBe(0)
@@ -71,8 +79,9 @@ describe('the command palette', () => {
     await page.waitForURL('**/Tides/document/*')
   })
 
-  it('goes to a page with the arrow keys', async () => {
+  it('The command palette opens a page with the arrow keys', async () => {
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('pr')
     await option('Profile').waitFor()
     while ((await palette().getByRole('option', { selected: true }).innerText()) !== 'Profile')
@@ -82,8 +91,9 @@ describe('the command palette', () => {
     expect(await palette().count()).toBe(0)
   })
 
-  it('changes the colours', async () => {
+  it('The command palette changes the color scheme', async () => {
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('dark')
     await option('Dark mode').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -91,6 +101,7 @@ describe('the command palette', () => {
     await page.locator('html.dark').waitFor()
     await page.getByText('Settings saved').waitFor()
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('theme')
     await option('Light mode').waitFor()
     expect(await option('Dark mode').count()).toBe(0)
@@ -98,8 +109,9 @@ describe('the command palette', () => {
     await page.locator('html:not(.dark)').waitFor()
   })
 
-  it('says when nothing is found', async () => {
+  it('The command palette reports when nothing is found', async () => {
     await page.keyboard.press('Control+k')
+    await searchIsFocused()
     await page.keyboard.type('xyzzy')
     await palette().getByText('Nothing found.').waitFor()
     expect(await palette().getByRole('option').count()).toBe(0)
@@ -108,7 +120,7 @@ describe('the command palette', () => {
 })
 
 describe('/', () => {
-  it("goes to the screen's own search", async () => {
+  it('The key / focuses the search of the screen', async () => {
     await page.goto('/Tides/documents')
     await page.getByPlaceholder('Search documents...').waitFor()
     await page.keyboard.press('/')
@@ -117,7 +129,7 @@ describe('/', () => {
     expect(await page.getByPlaceholder('Search documents...').inputValue()).toBe('a/b')
   })
 
-  it('opens the search over everything where a screen has none', async () => {
+  it('The key / opens the global search on a screen without a search', async () => {
     await page.goto('/settings')
     await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
     await page.keyboard.press('/')
@@ -128,7 +140,7 @@ describe('/', () => {
 })
 
 describe('?', () => {
-  it('lists the keys that are valid here', async () => {
+  it('The key ? lists the valid keys of the screen', async () => {
     await page.goto('/Tides/documents')
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
     await page.keyboard.press('?')
@@ -140,7 +152,7 @@ describe('?', () => {
     await keys.waitFor({ state: 'detached' })
   })
 
-  it('is a letter like any other in a field', async () => {
+  it('The key ? types a character in a field', async () => {
     await page.goto('/settings')
     await page.getByLabel('Full Name').fill('')
     await page.keyboard.type('Who?')
@@ -150,9 +162,7 @@ describe('?', () => {
 })
 
 describe('the Tab key', () => {
-  it('reaches the content past the header with one step', async () => {
-    await page.goto('/projects')
-    await page.getByRole('article', { name: 'Tides' }).waitFor()
+  it('The Tab key reaches the content past the header in one step', async () => {
     await page.keyboard.press('Tab')
     expect(await focused()).toBe('Skip to content')
     await page.keyboard.press('Enter')
@@ -160,7 +170,7 @@ describe('the Tab key', () => {
     expect(await page.evaluate(() => document.activeElement?.closest('main') !== null)).toBe(true)
   })
 
-  it('returns from a menu to the button that opened it', async () => {
+  it('The focus returns from a menu to the button that opened it', async () => {
     await page.getByRole('button', { name: 'User menu' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Settings' }).waitFor()
@@ -170,7 +180,7 @@ describe('the Tab key', () => {
 })
 
 describe('the compact layout', () => {
-  it('keeps links and search in the side menu below 768 px and shows them in the header from there on (NAV-16, NAV-17, CONST-07)', async () => {
+  it('The compact layout has links and search in the side menu below 768 px and in the header above (NAV-16, NAV-17, CONST-07)', async () => {
     const menu = page.getByRole('button', { name: 'Open menu' })
     const links = page.getByRole('navigation', { name: 'Project' })
     await page.setViewportSize({ width: 768, height: 800 })

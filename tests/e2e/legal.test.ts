@@ -37,7 +37,7 @@ async function wordsOf(path: string) {
 
 describe('a visitor', () => {
   it.each(PAGES)(
-    'reads %s without a session, last updated March 2025 (LEGAL-01, LEGAL-02, LEGAL-03)',
+    'A visitor reads %s, last updated March 2025, without a session (LEGAL-01, LEGAL-02, LEGAL-03)',
     async (path, title) => {
       const words = await wordsOf(path)
       await opened.page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -86,7 +86,7 @@ describe('what the texts say', () => {
     },
   )
 
-  it("gives the operator's addresses as contact, as links (LEGAL-09, NAV-12)", async () => {
+  it('The legal pages contain the addresses of the operator as links (LEGAL-09, NAV-12)', async () => {
     for (const [path, address] of [
       ['/terms', SETTINGS.SUPPORT_EMAIL],
       ['/privacy', SETTINGS.PRIVACY_EMAIL],
@@ -99,7 +99,7 @@ describe('what the texts say', () => {
     }
   })
 
-  it('is written for this product, in full sentences (LEGAL-15)', async () => {
+  it('The legal pages are written for this product, in full sentences (LEGAL-15)', async () => {
     for (const [path] of PAGES) {
       await wordsOf(path)
       const texts = await opened.page.locator('main section > div > p').allInnerTexts()
@@ -111,7 +111,7 @@ describe('what the texts say', () => {
 })
 
 describe('a first visit', () => {
-  it('gets no third-party cookie and asks no other site for anything (LEGAL-12)', async () => {
+  it('A first visit sets no third-party cookie and requests nothing from other sites (LEGAL-12)', async () => {
     const { page, context } = await newPage(browser, { baseURL: server.url })
     const others: string[] = []
     page.on('request', (request) => request.url().startsWith(server.url) || others.push(request.url()))

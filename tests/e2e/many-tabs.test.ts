@@ -26,7 +26,7 @@ const shows = (page: Page, name: string) => page.getByRole('link', { name, exact
 
 // A browser keeps six connections to a server: what holds one for each page freezes the seventh.
 describe('many pages of one user', () => {
-  it('opens eight tabs, keeps all of them up to date, and goes on when the first is closed', async () => {
+  it('Eight tabs of one user stay up to date, also after the first one is closed', async () => {
     const tabs = [first]
     while (tabs.length < 8) {
       const tab = await context.newPage()

@@ -51,7 +51,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 
 describe('a paper without a PDF', () => {
   let id: string
-  it('stands in the list as such, says on its page why there is no PDF, and in the chat what is missing (MSG-108)', async () => {
+  it('A paper without a PDF is marked in the list, and its page and its chat explain what is missing (MSG-108)', async () => {
     const body = { project_id: project, title: 'Rest announced', doi: '10.5555/closed', abstract: 'Rest helped.' }
     const added = (await ada.json<{ data: AddedPaper }>(api.papers(), { body })).data
     id = added.document.id
@@ -70,7 +70,7 @@ describe('a paper without a PDF', () => {
     expect(await page.getByText('Document source URL not found').count()).toBe(1)
   })
 
-  it('gets the open-access PDF when it is looked for again, or says why not, or takes an upload', async () => {
+  it('A paper without a PDF gets the open-access PDF on a repeated search, a reason why not, or an upload', async () => {
     const other = (
       await ada.json<{ data: AddedPaper }>(api.papers(), { body: { project_id: project, title: 'By hand' } })
     ).data
@@ -99,7 +99,7 @@ describe('a paper without a PDF', () => {
 
 describe('looking a paper up', () => {
   let id: string
-  it('shows in the edit form what both services say beside what is there, and saves what was chosen (EDIT-02)', async () => {
+  it('The metadata look-up shows in the edit form what both services report beside the current values, and saves the selected ones (EDIT-02)', async () => {
     const bytes = new Uint8Array(await readFile(PAPER))
     id = (await ada.upload(project, new File([bytes], 'rest.pdf'))).id
     await ada.json(api.document(id), {
@@ -132,7 +132,7 @@ describe('looking a paper up', () => {
     })
   })
 
-  it('marks a retracted paper on its page, in the list, in the palette and in the chat', async () => {
+  it('A retracted paper is marked on its page, in the list, in the palette and in the chat', async () => {
     const mark = (place: ReturnType<Page['locator']>) => place.getByText('Retracted', { exact: true })
     await mark(page.getByRole('main')).waitFor()
     await page.goto(pages.documents('Naps'))
@@ -146,7 +146,7 @@ describe('looking a paper up', () => {
     expect(await mark(head).count()).toBe(1)
   })
 
-  it('is offered after an extraction, says what no service answers, and lets another title be tried', async () => {
+  it('The metadata look-up is offered after an extraction, reports when no service has an answer, and accepts another title', async () => {
     const bytes = new Uint8Array(await readFile(PAPER))
     const fresh = (await ada.upload(project, new File([bytes], 'fresh.pdf'))).id
     scholar.set('/openalex/works/doi:10.5555/jsc.2025.0417', status(403))

@@ -44,7 +44,7 @@ const failed = () => page.getByRole('heading', { name: 'This page could not be l
 const shown = (name: string) => page.getByRole('heading', { name, level: 1 }).waitFor()
 
 describe('a page that is opened for the first time while offline', () => {
-  it('gives the reason inside the app, and loads without a reload when the connection is back', async () => {
+  it('A page that is opened for the first time while offline shows the reason inside the app, and loads when the connection is back', async () => {
     await opened.context.setOffline(true)
     await go('Feed')
     await failed().waitFor()
@@ -58,7 +58,7 @@ describe('a page that is opened for the first time while offline', () => {
     expect(loads).toBe(0)
   })
 
-  it('is reloaded when the server is back with a newer version, which does not have the chunk', async () => {
+  it('A page that is opened for the first time while offline reloads when the server is back with a newer version', async () => {
     await opened.context.setOffline(true)
     await go('Feed')
     await failed().waitFor()
@@ -68,7 +68,7 @@ describe('a page that is opened for the first time while offline', () => {
     expect(loads).toBe(1)
   })
 
-  it('leaves the other pages usable', async () => {
+  it('A page that is opened for the first time while offline leaves the other pages usable', async () => {
     await opened.context.setOffline(true)
     await go('Feed')
     await failed().waitFor()
@@ -78,7 +78,7 @@ describe('a page that is opened for the first time while offline', () => {
   })
 })
 
-it('a page that is opened for the first time while the server restarts loads by Try again', async () => {
+it('A page that is opened for the first time while the server restarts loads by Try again', async () => {
   await server.kill('SIGTERM')
   await go('Feed')
   await failed().waitFor()
@@ -89,7 +89,7 @@ it('a page that is opened for the first time while the server restarts loads by 
   expect(loads).toBe(0)
 })
 
-it('a part of a page that cannot be fetched while offline says so, and its Reload does not leave the app', async () => {
+it('A part of a page that cannot be fetched while offline reports it, and its Reload does not leave the app', async () => {
   await opened.context.setOffline(true)
   await page.keyboard.press('Control+k')
   const notice = page.getByRole('region', { name: 'Notifications' })

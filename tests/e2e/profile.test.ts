@@ -2,7 +2,7 @@ import { unzipSync } from 'fflate'
 import type { Browser } from 'playwright-core'
 import { decodeQR } from 'qr/decode.js'
 import sharp from 'sharp'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { AVATAR_MAX_BYTES } from '#shared/contract/pictures.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
@@ -34,12 +34,16 @@ beforeAll(async () => {
   browser = await openBrowser()
   on = await signedIn(ada)
 })
+beforeEach(async () => {
+  await on.page.unrouteAll()
+  await on.page.goto('/profile')
+})
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
 })
 
-/** A browser of its own in which somebody has signed in and looks at the profile. */
+/** Opens the profile of a user in a new context, after a sign-in on the screen. */
 async function signedIn({ email, password }: { email: string; password: string }): Promise<TestPage> {
   const opened = await newPage(browser, { baseURL: server.url })
   const { page } = opened
@@ -55,7 +59,7 @@ const button = (name: string) => on.page.getByRole('button', { name, exact: true
 const notice = (words: string) => on.page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
 const saved = async () => (await ada.json<{ data: Profile }>(api.profile(ada.userId))).data
 
-/** Chooses a file as somebody does who clicks 'Upload picture'. */
+/** Selects a file by the button 'Upload picture'. */
 async function choose(name: string, mimeType: string, buffer: Buffer) {
   const chooser = on.page.waitForEvent('filechooser')
   await button('Upload picture').click()
@@ -63,7 +67,7 @@ async function choose(name: string, mimeType: string, buffer: Buffer) {
 }
 
 describe('Your Profile', () => {
-  it("is headed 'Your Profile', is accessible, and has the 'Admin' badge for admins only (PROF-01, PROF-04)", async () => {
+  it("The profile page has the heading 'Your Profile', is accessible, and has the 'Admin' badge for admins only (PROF-01, PROF-04)", async () => {
     const { page } = on
     await button('Sign out everywhere else').waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -74,7 +78,7 @@ describe('Your Profile', () => {
     await other.context.close()
   })
 
-  it('refuses what is no picture and what is too large (PROF-05, PROF-06, MSG-15)', async () => {
+  it('The profile page refuses a picture of another type and a picture that is too large (PROF-05, PROF-06, MSG-15)', async () => {
     await choose('notes.txt', 'text/plain', Buffer.from('no picture'))
     await notice('Error uploading avatar')
     await notice('Please upload an image file (JPEG, PNG, etc.)')
@@ -85,7 +89,7 @@ describe('Your Profile', () => {
     expect((await saved()).avatar_url).toBe(null)
   })
 
-  it('uploads a cropped picture and takes it away again (PROF-02, MSG-17, MSG-18)', async () => {
+  it('The profile page uploads a cropped picture and removes it (PROF-02, MSG-17, MSG-18)', async () => {
     const { page } = on
     const stripes = await sharp({ create: { width: 600, height: 300, channels: 3, background: '#2a6f97' } })
       .composite([
@@ -119,7 +123,7 @@ describe('Your Profile', () => {
     expect((await saved()).avatar_url).toBe(null)
   })
 
-  it('says why a picture could not be taken away, and why the profile could not be read again (MSG-14, MSG-16)', async () => {
+  it('The profile page shows why a picture could not be removed, and why the profile could not be read (MSG-14, MSG-16)', async () => {
     const { page } = on
     const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: 'teal' } })
       .png()
@@ -138,12 +142,12 @@ describe('Your Profile', () => {
     await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
     await notice('Error refreshing profile')
     await page.unrouteAll()
-    // What was known stays.
+    // The known profile stays.
     await button('Remove picture').click()
     await notice('Avatar removed')
   })
 
-  it('says when the account stands and its profile cannot be made (MSG-12, MSG-21)', async () => {
+  it('The sign-up reports an account whose profile cannot be created (MSG-12, MSG-21)', async () => {
     const { page, context } = await newPage(browser, { baseURL: server.url })
     const said = (words: string) => page.getByRole('region', { name: 'Notifications' }).getByText(words).waitFor()
     const failed = { status: 500, json: { error: { code: 'internal', message: 'Profile creation failed' } } }
@@ -167,7 +171,7 @@ describe('Your Profile', () => {
     await context.close()
   })
 
-  it('asks for its session every 5 minutes and when its tab is seen, and never while hidden (AUTH-20)', async () => {
+  it('The app checks its session every 5 minutes and when its tab becomes visible, and never while hidden (AUTH-20)', async () => {
     const { page, context } = await newPage(browser, { baseURL: server.url })
     await page.clock.install()
     await context.addCookies(await on.context.cookies())
@@ -193,7 +197,7 @@ describe('Your Profile', () => {
     await context.close()
   })
 
-  it('edits full name, display name and bio (PROF-03, MSG-19)', async () => {
+  it('The profile page edits full name, display name and bio (PROF-03, MSG-19)', async () => {
     const { page } = on
     await page.getByLabel('Full name').fill('Ada Lovelace')
     await page.getByLabel('Display name').fill('Ada')
@@ -209,7 +213,7 @@ describe('Your Profile', () => {
     await expect.poll(() => page.getByLabel('Full name').inputValue(), SOON).toBe('Ada Lovelace')
   })
 
-  it('sets an authenticator app up by a QR code, shows the backup codes once, and turns it off again (AUTH-25)', async () => {
+  it('The profile page sets up an authenticator app by a QR code, shows the backup codes once, and turns it off (AUTH-25)', async () => {
     const { page } = on
     await button('Set up').click()
     const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
@@ -245,25 +249,25 @@ describe('Your Profile', () => {
     await button('Set up').waitFor()
   })
 
-  it('lists where one is signed in, and ends a session elsewhere (AUTH-21, AUTH-22)', async () => {
+  it('The profile page lists the sessions of the user, and ends another session (AUTH-21, AUTH-22)', async () => {
     const { page } = on
     const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem')
-    // Turning the second factor on ended every other one.
-    await expect.poll(() => sessions.count(), SOON).toBe(1)
     await sessions.filter({ hasText: 'This session' }).waitFor()
+    const count = await sessions.count()
     const elsewhere = await signedIn(ada)
     await page.reload()
+    await expect.poll(() => sessions.count(), SOON).toBe(count + 1)
     const chrome = page.getByRole('button', { name: 'Sign out Chrome on Linux' })
     await chrome.scrollIntoViewIfNeeded()
     await chrome.click()
     await notice('Session ended')
-    await expect.poll(() => sessions.count(), SOON).toBe(1)
+    await expect.poll(() => sessions.count(), SOON).toBe(count)
     await elsewhere.page.goto('/settings')
     await elsewhere.page.waitForURL('**/auth**')
     await elsewhere.context.close()
   })
 
-  it('asks who it is before it ends sessions, when the password was given long ago', async () => {
+  it('The profile page asks for the password before it ends sessions, if the sign-in was long ago', async () => {
     const { page } = on
     const other = await signIn(server.url, ada)
     await page.reload()
@@ -290,7 +294,7 @@ describe('Your Profile', () => {
     ada = await signIn(server.url, ada)
   })
 
-  it('gives everything as one archive', async () => {
+  it('The profile page exports all data as one archive', async () => {
     const download = on.page.waitForEvent('download')
     await on.page.getByRole('link', { name: 'Export all data' }).click()
     const archive = await download
@@ -299,7 +303,7 @@ describe('Your Profile', () => {
     expect(Object.keys(files)).toContain('manifest.json')
   })
 
-  it('changes the password, and ends every other session with it', async () => {
+  it('The profile page changes the password, which ends every other session', async () => {
     const { page } = on
     await page.getByLabel('Current password').fill(ada.password)
     await page.getByLabel('New password').fill('abc')
@@ -314,7 +318,7 @@ describe('Your Profile', () => {
     await expect.poll(() => sessions.count(), SOON).toBe(1)
   })
 
-  it('offers no change of a password to who came by another provider, and Retry where the account cannot be read', async () => {
+  it('The profile page offers no password change to a user of another provider, and Retry when the account cannot be read', async () => {
     const { page } = on
     const data = { projects: 0, documents: 0, has_password: false }
     await page.route(`**${api.account()}`, (route) => route.fulfill({ json: { data } }))
@@ -336,7 +340,7 @@ describe('Your Profile', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('deletes the account after the password was given, and ends at /auth', async () => {
+  it('The profile page deletes the account after the password was entered, and leads to /auth', async () => {
     const { page } = on
     await button('Delete account').click()
     const dialog = page.getByRole('dialog', { name: 'Delete your account?' })

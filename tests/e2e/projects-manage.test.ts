@@ -1,6 +1,6 @@
 import sharp from 'sharp'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -20,6 +20,9 @@ beforeAll(async () => {
     .toBuffer()
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
+})
+beforeEach(async () => {
+  await page.unrouteAll()
   await page.goto('/projects')
 })
 afterAll(async () => {
@@ -41,7 +44,7 @@ const filled = async (name: string, count: number) => {
 const picture = () => page.getByLabel('Hero image')
 
 describe('the hero image', () => {
-  it('that is no image or too large is refused while it is chosen (PROJ-17, PROJ-18, PROJ-19)', async () => {
+  it('The form refuses a hero image of another type or above the limit when it is selected (PROJ-17, PROJ-18, PROJ-19)', async () => {
     await button('New Project').first().click()
     expect(await picture().getAttribute('accept')).toBe('.png,.jpg,.jpeg')
     await picture().setInputFiles({ name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('words') })
@@ -56,7 +59,8 @@ describe('the hero image', () => {
     expect(await button('Choose image').isVisible()).toBe(true)
   })
 
-  it('is chosen for a new project and shown on its card and overview (PROJ-02, PROJ-07)', async () => {
+  it('A hero image is selected for a new project and shown on its card and overview (PROJ-02, PROJ-07)', async () => {
+    await button('New Project').first().click()
     await page.getByLabel('Name').fill('Pictured')
     await picture().setInputFiles({ name: 'photo.png', mimeType: 'image/png', buffer: photo })
     await button('Replace image').waitFor()
@@ -72,34 +76,40 @@ describe('the hero image', () => {
     expect(await onCard.getAttribute('srcset')).toMatch(/\.w480\.webp 480w, .+\.w960\.webp 960w, .+\.webp 1600w$/)
   })
 
-  it('is kept, replaced and removed by editing (PROJ-20)', async () => {
-    const before = (await projectNamed('Pictured')).hero_image!
-    await button('Edit', card('Pictured')).click()
+  it('A hero image stays, is replaced and is removed by editing (PROJ-20)', async () => {
+    const { id } = await filled('Edited', 0)
+    const form = new FormData()
+    form.append('file', new File([Uint8Array.from(photo)], 'photo.png', { type: 'image/png' }))
+    expect((await ada.fetch(api.projectHeroImage(id), { method: 'POST', body: form })).status).toBe(200)
+    await page.reload()
+    const before = (await projectNamed('Edited')).hero_image!
+    await button('Edit', card('Edited')).click()
     await page.getByLabel('Research question').fill('Kept?')
     await button('Save Changes').click()
     await notice('Project updated')
-    await card('Pictured').getByText('Kept?').waitFor()
-    expect((await projectNamed('Pictured')).hero_image).toBe(before)
+    await card('Edited').getByText('Kept?').waitFor()
+    expect((await projectNamed('Edited')).hero_image).toBe(before)
 
-    await button('Edit', card('Pictured')).click()
+    await button('Edit', card('Edited')).click()
     await picture().setInputFiles({ name: 'other.png', mimeType: 'image/png', buffer: photo })
     await button('Keep the current image').waitFor()
     await button('Save Changes').click()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
-    const after = (await projectNamed('Pictured')).hero_image!
+    const after = (await projectNamed('Edited')).hero_image!
     expect(after).not.toBe(before)
     expect((await fetch(server.url + before)).status).toBe(404)
 
-    await button('Edit', card('Pictured')).click()
+    await button('Edit', card('Edited')).click()
     await button('Remove image').click()
     await button('Save Changes').click()
-    await card('Pictured').locator('[data-slot=cover] svg').waitFor()
-    expect((await projectNamed('Pictured')).hero_image).toBeNull()
+    await card('Edited').locator('[data-slot=cover] svg').waitFor()
+    expect((await projectNamed('Edited')).hero_image).toBeNull()
   })
 })
 
 describe('deleting a project that has documents', () => {
-  it('is begun by moving them to another project, in a dialog of two tabs (PROJ-21, PROJ-22, PROJ-24, MSG-53)', async () => {
+  it('The dialog moves the documents to another project before the deletion, and has two tabs (PROJ-21, PROJ-22, PROJ-24, MSG-53)', async () => {
+    await filled('Target', 0)
     await filled('Old', 2)
     await page.reload()
     await card('Old').getByText('2 documents').waitFor()
@@ -109,16 +119,17 @@ describe('deleting a project that has documents', () => {
     expect(await dialog.getByRole('tab').allInnerTexts()).toEqual(['Reassign documents', 'Delete all documents'])
     expect(await accessibilityProblems(page)).toEqual([])
     await dialog.getByLabel('Move all documents to').click()
-    await page.getByRole('option', { name: 'Pictured' }).click()
+    await page.getByRole('option', { name: 'Target' }).click()
     await button('Reassign 2 documents', dialog).click()
     await notice('Successfully reassigned 2 documents')
     await button('Delete project', question()).click()
     await notice('Project deleted')
     await card('Old').waitFor({ state: 'detached' })
-    await card('Pictured').getByText('2 documents').waitFor()
+    await card('Target').getByText('2 documents').waitFor()
   })
 
-  it('can leave them without a project, where the list of projects shows them (PROJ-22)', async () => {
+  it('The dialog can leave the documents without a project, and the list of projects shows them (PROJ-22)', async () => {
+    await filled('Taker', 0)
     await filled('Older', 2)
     await page.reload()
     await button('Delete', card('Older')).click()
@@ -134,36 +145,41 @@ describe('deleting a project that has documents', () => {
     expect(await loose.getByRole('listitem').count()).toBe(2)
     expect(await accessibilityProblems(page)).toEqual([])
     await loose.getByLabel('Move Older 0.pdf to').click()
-    await page.getByRole('option', { name: 'Pictured' }).click()
-    await card('Pictured').getByText('3 documents').waitFor()
+    await page.getByRole('option', { name: 'Taker' }).click()
+    await card('Taker').getByText('1 document').waitFor()
     await loose.getByLabel('Move all documents to').click()
-    await page.getByRole('option', { name: 'Pictured' }).click()
-    await card('Pictured').getByText('4 documents').waitFor()
+    await page.getByRole('option', { name: 'Taker' }).click()
+    await card('Taker').getByText('2 documents').waitFor()
     await loose.waitFor({ state: 'detached' })
   })
 
-  it('says when moving and deleting fail, and goes no further (MSG-54, MSG-55)', async () => {
-    await button('Delete', card('Pictured')).click()
+  it('The dialog reports when moving and deleting fail, and stops (MSG-54, MSG-55)', async () => {
+    await filled('Faulty', 2)
+    await page.reload()
+    await button('Delete', card('Faulty')).click()
     const dialog = page.getByRole('dialog', { name: 'Manage Documents' })
     await page.route(`**${api.documentsReassign()}`, (route) => route.abort())
     await dialog.getByLabel('Move all documents to').click()
     await page.getByRole('option', { name: 'No project' }).click()
-    await button('Reassign 4 documents', dialog).click()
-    await notice('Failed to reassign 4 of 4 documents')
+    await button('Reassign 2 documents', dialog).click()
+    await notice('Failed to reassign 2 of 2 documents')
     await dialog.getByRole('tab', { name: 'Delete all documents' }).click()
     await page.route('**/api/projects/*/documents', (route) => route.abort())
-    await button('Delete 4 documents', dialog).click()
+    await button('Delete 2 documents', dialog).click()
     await notice('Failed to fetch documents for deletion')
     expect(await question().count()).toBe(0)
-    await page.unrouteAll()
   })
 
-  it('can delete them all first (PROJ-24, MSG-56, MSG-57)', async () => {
+  it('The dialog can delete all documents first (PROJ-24, MSG-56, MSG-57)', async () => {
+    await filled('Full', 2)
+    await page.reload()
+    await button('Delete', card('Full')).click()
     const dialog = page.getByRole('dialog', { name: 'Manage Documents' })
-    await button('Delete 4 documents', dialog).click()
-    await notice('Successfully deleted 4 documents')
+    await dialog.getByRole('tab', { name: 'Delete all documents' }).click()
+    await button('Delete 2 documents', dialog).click()
+    await notice('Successfully deleted 2 documents')
     await button('Cancel', question()).click()
-    await card('Pictured').getByText('0 documents').waitFor()
+    await card('Full').getByText('0 documents').waitFor()
 
     const other = await filled('Emptied', 1)
     await page.reload()
@@ -175,15 +191,18 @@ describe('deleting a project that has documents', () => {
     expect(await question().count()).toBe(0)
   })
 
-  it('says when the documents cannot be checked (MSG-07)', async () => {
+  it('The list of projects reports when the documents of a project cannot be checked (MSG-07)', async () => {
+    await filled('Unchecked', 0)
+    await page.reload()
+    await card('Unchecked').waitFor()
     await page.route('**/api/projects/*', (route) => route.abort())
-    await button('Delete', card('Emptied')).click()
+    await button('Delete', card('Unchecked')).click()
     await notice('Error checking documents')
     expect(await question().count()).toBe(0)
     await page.unrouteAll()
   })
 
-  it('is blocked on the overview (OVER-09, MSG-06)', async () => {
+  it('The overview refuses to delete a project that has documents (OVER-09, MSG-06)', async () => {
     await filled('Blocked', 1)
     await page.goto('/Blocked/overview')
     await button('Delete').click()

@@ -1,5 +1,5 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
@@ -13,8 +13,8 @@ beforeAll(async () => {
   ada = await signUp(server.url)
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
-  await page.goto('/projects')
 })
+beforeEach(() => page.goto('/projects'))
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
@@ -26,9 +26,16 @@ const button = (name: string, within: Page | Locator = page) => within.getByRole
 const card = (name: string) => page.getByRole('article', { name, exact: true })
 const dialog = () => page.getByRole('dialog')
 const create = (name: string) => ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })
+/** Creates these projects, unless a test before has created them, and opens the list. */
+async function projects(...names: string[]) {
+  const { data } = await ada.json<{ data: { name: string }[] }>(api.projects())
+  for (const name of names) if (!data.some((project) => project.name === name)) await create(name)
+  await page.goto('/projects')
+  for (const name of names) await card(name).waitFor()
+}
 
 describe('the list of projects', () => {
-  it('says what belongs here while it is empty (NAV-20, NAV-24)', async () => {
+  it('The list of projects explains what to do while it is empty (NAV-20, NAV-24)', async () => {
     await page.getByRole('heading', { name: 'No projects yet.' }).waitFor()
     await button('Select Project').click()
     await page.getByText('No projects found').waitFor()
@@ -36,9 +43,8 @@ describe('the list of projects', () => {
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('refuses a blank, a reserved and a taken name beside the field (PROJ-10, PROJ-14)', async () => {
-    await create('Night shifts')
-    await page.getByRole('article', { name: 'Night shifts' }).waitFor()
+  it('The form refuses a blank, a reserved and a taken name beside the field (PROJ-10, PROJ-14)', async () => {
+    await projects('Night shifts')
     await button('New Project').first().click()
     await button('Create Project').click()
     await dialog().getByText('Project name is required').waitFor()
@@ -52,7 +58,7 @@ describe('the list of projects', () => {
     await page.keyboard.press('Escape')
   })
 
-  it('takes tags by Enter, known ones in their known spelling (TAG-01, TAG-02, TAG-03)', async () => {
+  it('The form accepts tags by Enter, and uses the known spelling of known tags (TAG-01, TAG-02, TAG-03)', async () => {
     await ada.json(api.projects(), { body: { name: 'Naps', tags: ['Memory'] } })
     await page.reload()
     await card('Naps').waitFor()
@@ -69,35 +75,39 @@ describe('the list of projects', () => {
     expect(await card('Ageing').locator('[data-slot=chip]').allInnerTexts()).toEqual(['Memory', 'sleep'])
   })
 
-  it('moves the default (PROJ-03, PROJ-16)', async () => {
-    await card('Night shifts').getByText('Default').waitFor()
+  it('The list of projects changes the default (PROJ-03, PROJ-16)', async () => {
+    await projects('Night shifts', 'Ageing')
     await button('More for Ageing').click()
     await page.getByRole('menuitem', { name: 'Set as default' }).click()
     await card('Ageing').getByText('Default').waitFor()
     expect(await page.getByText('Default', { exact: true }).count()).toBe(1)
   })
 
-  it('edits a project (PROJ-04, PROJ-08, MSG-09)', async () => {
-    await button('Edit', card('Naps')).click()
+  it('The list of projects edits a project (PROJ-04, PROJ-08, MSG-09)', async () => {
+    await projects('Edited')
+    await button('Edit', card('Edited')).click()
     await page.getByLabel('Research question').fill('How short is long enough?')
     await button('Save Changes').click()
     await notice('Project updated')
-    await expect.poll(() => card('Naps').getByText('How short is long enough?').isVisible()).toBe(true)
+    await expect.poll(() => card('Edited').getByText('How short is long enough?').isVisible()).toBe(true)
   })
 
-  it('deletes a project after the question is answered (PROJ-04, PROJ-05, MSG-10)', async () => {
-    await button('Delete', card('Naps')).click()
+  it('The list of projects deletes a project after a question (PROJ-04, PROJ-05, MSG-10)', async () => {
+    await projects('Obsolete')
+    await button('Delete', card('Obsolete')).click()
     await button('Cancel', page.getByRole('alertdialog')).click()
-    expect(await card('Naps').isVisible()).toBe(true)
-    await button('Delete', card('Naps')).click()
+    expect(await card('Obsolete').isVisible()).toBe(true)
+    await button('Delete', card('Obsolete')).click()
     await button('Delete project', page.getByRole('alertdialog')).click()
     await notice('Project deleted')
-    await card('Naps').waitFor({ state: 'detached' })
+    await card('Obsolete').waitFor({ state: 'detached' })
   })
 })
 
 describe('one project', () => {
-  it('is selected by its address, shown in the switcher and remembered (NAV-06, NAV-13, NAV-14, NAV-15, NAV-20, STATE-02)', async () => {
+  beforeEach(() => projects('Night shifts', 'Ageing'))
+
+  it('A project is selected by its address, shown in the switcher and remembered (NAV-06, NAV-13, NAV-14, NAV-15, NAV-20, STATE-02)', async () => {
     await page.goto('/Ageing/overview')
     await page.getByRole('heading', { name: 'Ageing', level: 1 }).waitFor()
     const nav = page.getByRole('navigation', { name: 'Project' })
@@ -117,20 +127,21 @@ describe('one project', () => {
     expect(await nav.count()).toBe(0)
   })
 
-  it('is changed in the switcher (NAV-26, STATE-01, STATE-04)', async () => {
+  it('The switcher changes the project (NAV-26, STATE-01, STATE-04)', async () => {
+    await page.goto('/Ageing/overview')
     await button('Ageing').click()
     await page.getByRole('menuitem', { name: 'Night shifts' }).click()
     await page.waitForURL('**/Night%20shifts/overview')
     expect(await page.evaluate(() => localStorage.getItem('lectern.project'))).toMatch(/^[0-9a-f-]{36}$/)
   })
 
-  it('that is unknown is not found (NAV-09, NAV-34)', async () => {
+  it('An unknown project is not found (NAV-09, NAV-34)', async () => {
     await page.goto('/Nowhere/documents')
     await page.getByRole('heading', { name: 'Project not found' }).waitFor()
     expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
   })
 
-  it('that has gone is no longer selected (STATE-03, STATE-04)', async () => {
+  it('A deleted project is no longer selected (STATE-03, STATE-04)', async () => {
     const { data } = await create('Short-lived')
     await page.goto('/Short-lived/overview')
     await page.getByRole('heading', { name: 'Short-lived', level: 1 }).waitFor()
@@ -144,13 +155,13 @@ describe('one project', () => {
     ['feed', 'Feed'],
     ['discover', 'Discover'],
     ['reports', 'Reports'],
-  ])('has its place %s (SEC-03)', async (place, title) => {
+  ])('A project has the page %s (SEC-03)', async (place, title) => {
     await page.goto(`/Ageing/${place}`)
     await page.getByRole('heading', { name: title, level: 1 }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
   })
 
-  it('is reached by the command palette', async () => {
+  it('The command palette opens a project', async () => {
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('night')
     await page.getByRole('option', { name: 'Night shifts' }).waitFor()
@@ -163,27 +174,31 @@ describe('one project', () => {
 describe('a name of 200 characters', () => {
   const name = 'L'.repeat(200)
 
-  it.each([1280, 390])('takes at most three lines on the card and on the overview at %d px', async (width) => {
-    if (width === 1280) await create(name)
-    await page.setViewportSize({ width, height: 800 })
-    for (const [address, heading] of [
-      ['/projects', card(name).getByRole('link', { name, exact: true })],
-      [`/${name}/overview`, page.getByRole('heading', { name, exact: true, level: 1 })],
-    ] as const) {
-      await page.goto(address)
-      await heading.waitFor()
-      const lines = await heading.evaluate(
-        (element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight),
-      )
-      expect(lines).toBeCloseTo(3, 1)
-      expect(await heading.getAttribute('title')).toBe(name)
-    }
-  })
+  it.each([1280, 390])(
+    'A name of 200 characters has at most three lines on the card and on the overview at %d px',
+    async (width) => {
+      await page.setViewportSize({ width, height: 800 })
+      await projects(name)
+      for (const [address, heading] of [
+        ['/projects', card(name).getByRole('link', { name, exact: true })],
+        [`/${name}/overview`, page.getByRole('heading', { name, exact: true, level: 1 })],
+      ] as const) {
+        await page.goto(address)
+        await heading.waitFor()
+        const lines = await heading.evaluate(
+          (element) => element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight),
+        )
+        expect(lines).toBeCloseTo(3, 1)
+        expect(await heading.getAttribute('title')).toBe(name)
+      }
+    },
+  )
 })
 
 describe('on a narrow screen', () => {
-  it('keeps the links and the search in a side menu (NAV-16, NAV-17)', async () => {
+  it('A narrow screen has the links and the search in a side menu (NAV-16, NAV-17)', async () => {
     await page.setViewportSize({ width: 390, height: 844 })
+    await projects('Ageing')
     await page.goto('/Ageing/overview')
     await button('Open menu').click()
     const menu = page.getByRole('dialog', { name: 'Menu' })

@@ -129,7 +129,7 @@ const wordsUnderStrokes = (page: Page) =>
   })
 
 describe('reader', () => {
-  it('shows exactly the words of a source, and of every other one in turn', async () => {
+  it('The reader highlights exactly the words of each selected source', async () => {
     const { page, context, problems } = await openChat(paper)
     await ask(page)
     expect(answer.sources.length).toBeGreaterThan(1)
@@ -148,7 +148,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('keeps the passage in its place and draws the page anew when the window changes (CHAT-05)', async () => {
+  it('The reader keeps the passage in its place and draws the page again when the window changes (CHAT-05)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     // The last source by page stands far enough down that the desk can put it on its reading line at every width.
@@ -169,7 +169,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('turns pages by keyboard and number, draws only those near, and marks the passage again on return', async () => {
+  it('The reader turns pages by keyboard and number, draws only near pages, and highlights the passage on return', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     await page.getByLabel('Page number').fill('4')
@@ -193,7 +193,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('quotes the passage beside a scanned page, which has no words to mark', async () => {
+  it('The reader quotes the passage beside a scanned page, which has no words to highlight', async () => {
     const { page, context } = await openChat(scan)
     await ask(page)
     await source(page, 0).click()
@@ -206,7 +206,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('keeps the question bar in view and the page at the height of the window after several questions', async () => {
+  it('The reader keeps the question bar visible and the page at the height of the window after several questions', async () => {
     const { page, context } = await openChat(paper)
     for (let asked = 1; asked <= 4; asked += 1) {
       await page.getByLabel('Question').fill(QUESTION)
@@ -229,7 +229,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it("says 'Failed to render PDF pages' where the browser gives no canvas, and draws them on Retry (MSG-111)", async () => {
+  it("The reader shows 'Failed to render PDF pages' without a canvas, and draws the pages on Retry (MSG-111)", async () => {
     const { page, context } = await openChat(paper)
     await page.addInitScript(() => {
       const given = HTMLCanvasElement.prototype.getContext
@@ -246,7 +246,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it('ends its workers and forgets pages and messages when the screen is left (CHAT-03, CHAT-10)', async () => {
+  it('The reader ends its workers and forgets pages and messages when the user leaves the screen (CHAT-03, CHAT-10)', async () => {
     const { page, context } = await openChat(paper)
     await ask(page)
     expect(page.workers().length).toBeGreaterThan(0)
@@ -259,7 +259,7 @@ describe('reader', () => {
     await context.close()
   })
 
-  it.each([false, true])('is accessible, dark mode: %s', async (dark) => {
+  it.each([false, true])('The reader is accessible, dark mode: %s', async (dark) => {
     const { page, context } = await openChat(paper, { dark })
     await ask(page)
     await source(page, 0).click()

@@ -31,10 +31,10 @@ const enter = async (password: string) => {
 }
 
 describe('confirmation and recovery by e-mail', () => {
-  it('asks a new account to confirm its address, and lets it in afterwards (AUTH-08, MSG-23)', async () => {
+  it('A new account has to confirm its address, and can sign in afterwards (AUTH-08, MSG-23)', async () => {
     const { page } = on
     await page.goto('/auth')
-    // There is nobody who could sign in: the screen begins with signing up, and says what that means.
+    // Without any account the screen begins with the sign-up, and explains it.
     await page.getByRole('tab', { name: 'Sign Up', selected: true }).waitFor()
     await page.getByText('The first account becomes the administrator.').waitFor()
     await page.getByLabel('Email').fill(GRACE)
@@ -45,14 +45,14 @@ describe('confirmation and recovery by e-mail', () => {
     await page.getByText('The first account becomes the administrator.').waitFor({ state: 'detached' })
     await enter('the first password')
     await notice('Confirm your e-mail address first')
-    // The link asks for the password of the sign-up: somebody else may have signed up with this address.
+    // The link asks for the password of the sign-up, because another user may have signed up with this address.
     await page.goto(linkIn(await smtp.letterTo(GRACE)))
     await page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
     await page.getByText(GRACE, { exact: true }).waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
     await button('Confirm and sign in').click()
     await page.getByText('Enter your password', { exact: true }).waitFor()
-    await page.getByLabel('Password', { exact: true }).fill('of somebody else')
+    await page.getByLabel('Password', { exact: true }).fill('of another user')
     await button('Confirm and sign in').click()
     await page.getByText('The password is not right.').waitFor()
     await page.getByLabel('Password', { exact: true }).fill('the first password')
@@ -61,7 +61,7 @@ describe('confirmation and recovery by e-mail', () => {
     await page.waitForURL('**/projects')
   })
 
-  it('refuses a confirmation link that has expired, and leads from it to a password of one’s own', async () => {
+  it('An expired confirmation link is refused, and leads to a new password', async () => {
     await on.page.context().clearCookies()
     await on.page.goto('/auth/confirm?token=used')
     await on.page.getByRole('heading', { name: 'Confirm your email' }).waitFor()
@@ -73,7 +73,7 @@ describe('confirmation and recovery by e-mail', () => {
     expect(new URL(on.page.url()).pathname).toBe('/auth/forgot')
   })
 
-  it('leads from a forgotten password to a new one (AUTH-10)', async () => {
+  it('A forgotten password is replaced by a new one (AUTH-10)', async () => {
     const { page } = on
     await page.goto('/auth')
     const letters = smtp.letters.length
@@ -99,7 +99,7 @@ describe('confirmation and recovery by e-mail', () => {
     await page.waitForURL('**/projects')
   })
 
-  it('refuses a link that is used up or unknown, and offers a new one', async () => {
+  it('A used or unknown link is refused, and a new one is offered', async () => {
     await on.page.context().clearCookies()
     await on.page.goto('/auth/reset?token=used')
     await on.page.getByLabel('New password').fill('a third password')

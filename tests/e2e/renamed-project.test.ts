@@ -28,7 +28,7 @@ afterEach(() => context.close())
 const rename = (id: string, name: string) => ada.json(api.project(id), { method: 'PATCH', body: { name } })
 
 describe('a project that is renamed elsewhere', () => {
-  it('stays open, and the address follows with all its parts', async () => {
+  it('A project that is renamed elsewhere stays open, and all parts of the address follow', async () => {
     await page.goto(`${pages.documents('Naps')}?sort=title.asc`)
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()
     await rename(project, 'Naps & more')
@@ -37,7 +37,7 @@ describe('a project that is renamed elsewhere', () => {
     expect(await page.getByText('Project not found').count()).toBe(0)
   })
 
-  it('keeps the unsaved changes of a document without a question', async () => {
+  it('A project that is renamed elsewhere keeps the unsaved changes of a document without a question', async () => {
     const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
     const { id } = await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))
     await page.goto(pages.documentEdit('Naps', id))
@@ -51,7 +51,7 @@ describe('a project that is renamed elsewhere', () => {
     await page.waitForURL(`**${pages.document('Rest', id)}`)
   })
 
-  it('gives its old name free for another project', async () => {
+  it('A renamed project leaves its old name free for another project', async () => {
     const other = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Walks' } })).data.id
     await page.goto(pages.documents('Naps'))
     await page.getByRole('heading', { name: 'Documents', level: 1 }).waitFor()

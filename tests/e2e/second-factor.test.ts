@@ -50,7 +50,7 @@ async function setUp(client: Client) {
 }
 
 describe('the second step at sign-in', () => {
-  it('asks for the code, refuses a wrong one and takes the right one or a backup code (AUTH-26)', async () => {
+  it('The second step asks for the code, refuses a wrong one and accepts the right one or a backup code (AUTH-26)', async () => {
     const { secret, codes } = await setUp(ada)
     await enter(ada.email, ada.password)
     await page.getByRole('heading', { name: 'One more step' }).waitFor()
@@ -71,7 +71,7 @@ describe('the second step at sign-in', () => {
     await other.context().close()
   })
 
-  it('leads nowhere by its address alone', async () => {
+  it('The second step cannot be opened by its address alone', async () => {
     const { page: other } = await newPage(browser, { baseURL: server.url })
     await other.goto('/auth/second-step')
     await other.getByRole('heading', { name: 'Sign in again' }).waitFor()
@@ -83,7 +83,7 @@ describe('the second step at sign-in', () => {
 })
 
 describe('the button of the OpenID Connect provider', () => {
-  it('stands on both tabs, and signs in and returns (AUTH-33)', async () => {
+  it('The OpenID Connect button is on both tabs, signs in and returns (AUTH-33)', async () => {
     const { page: other } = await newPage(browser, { baseURL: server.url })
     await other.goto('/auth?back=%2Fsettings')
     const name = `Continue with ${provider.host}`
@@ -102,7 +102,7 @@ describe('the button of the OpenID Connect provider', () => {
     await other.context().close()
   })
 
-  it('says when the sign-in was cancelled there', async () => {
+  it('The sign-in page reports when the sign-in was cancelled at the provider', async () => {
     const { page: other } = await newPage(browser, { baseURL: server.url })
     await other.goto('/auth?error=access_denied')
     await other

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Profile } from '#shared/contract/profiles.ts'
 import type { Site } from '#shared/contract/site.ts'
@@ -16,6 +16,14 @@ beforeAll(async () => {
   browser = await openBrowser()
   page = await signedIn()
 })
+/** Every test begins with the same saved settings, in a light browser. */
+beforeEach(async () => {
+  await page.unrouteAll()
+  await page.emulateMedia({ colorScheme: 'light' })
+  await ada.json(api.profile(ada.userId), { method: 'PATCH', body: DEFAULTS })
+  await page.goto('/settings')
+  await tab('General').waitFor()
+})
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
@@ -28,6 +36,7 @@ async function signedIn(options: { dark?: boolean } = {}): Promise<Page> {
   return page
 }
 
+const DEFAULTS = { theme: 'light', font_size: 'medium', email_notifications: true }
 const saved = async () => (await ada.json<{ data: Profile }>(api.profile(ada.userId))).data
 const notice = () => page.getByRole('region', { name: 'Notifications' }).getByText('Settings saved', { exact: true })
 const tab = (name: string) => page.getByRole('tab', { name, exact: true })
@@ -42,13 +51,11 @@ async function saving(act: () => Promise<void>) {
 }
 
 describe('settings', () => {
-  it("has the tabs 'General', 'Notifications' and 'Appearance' (SET-01)", async () => {
-    await page.goto('/settings')
-    await tab('General').waitFor()
+  it("The settings have the tabs 'General', 'Notifications' and 'Appearance' (SET-01)", async () => {
     expect(await page.getByRole('tab').allInnerTexts()).toEqual(['General', 'Notifications', 'Appearance'])
   })
 
-  it("shows the e-mail read-only, and saves the 'Full Name' (SET-02, SET-05, SET-06, SET-07)", async () => {
+  it("The settings show the e-mail read-only, and save the 'Full Name' (SET-02, SET-05, SET-06, SET-07)", async () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.org')
     expect(await page.getByLabel('Email').isEditable()).toBe(false)
     await page.getByLabel('Full Name').fill('  Ada Byron ')
@@ -61,7 +68,7 @@ describe('settings', () => {
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Byron')
   })
 
-  it("saves the 'Email Notifications' switch (SET-03, SET-06)", async () => {
+  it("The settings save the 'Email Notifications' switch (SET-03, SET-06)", async () => {
     await tab('Notifications').click()
     const mail = page.getByRole('switch', { name: 'Email Notifications' })
     expect(await mail.isChecked()).toBe(true)
@@ -72,7 +79,7 @@ describe('settings', () => {
     expect((await saved()).email_notifications).toBe(false)
   })
 
-  it("applies 'Dark Mode' and 'Font Size' at once and after a reload (SET-04, SET-06, SET-07, CONST-38)", async () => {
+  it("The settings apply 'Dark Mode' and 'Font Size' at once and after a reload (SET-04, SET-06, SET-07, CONST-38)", async () => {
     await tab('Appearance').click()
     const sizeOf = () => page.evaluate(() => Number.parseFloat(getComputedStyle(document.documentElement).fontSize))
     const medium = await sizeOf()
@@ -92,14 +99,15 @@ describe('settings', () => {
     expect([await isDark(page), (await sizeOf()) < medium]).toEqual([true, true])
   })
 
-  it('has them on another device of the user (SET-06)', async () => {
+  it('The settings apply on another device of the user (SET-06)', async () => {
+    await ada.json(api.profile(ada.userId), { method: 'PATCH', body: { theme: 'dark', font_size: 'small' } })
     const other = await signedIn()
     await other.locator('html.dark[data-font-size=small]').waitFor()
     expect(await other.evaluate(() => localStorage.getItem('lectern.theme'))).toBe('dark')
     await other.context().close()
   })
 
-  it('follows the system when told to, also while the page is open', async () => {
+  it('The settings follow the system on request, also while the page is open', async () => {
     await tab('Appearance').click()
     await saving(() => page.getByRole('switch', { name: 'Follow the system' }).click())
     expect((await saved()).theme).toBe('system')
@@ -110,18 +118,16 @@ describe('settings', () => {
     await expect.poll(() => isDark(page)).toBe(false)
   })
 
-  it('keeps a name that was typed while another tab is looked at', async () => {
-    await tab('General').click()
+  it('The settings keep a typed name while another tab is open', async () => {
     await page.getByLabel('Full Name').fill('Ada Lovelace')
     await tab('Appearance').click()
     await tab('General').click()
     expect(await page.getByLabel('Full Name').inputValue()).toBe('Ada Lovelace')
     await saving(() => page.getByRole('button', { name: 'Save Changes' }).click())
     expect((await saved()).full_name).toBe('Ada Lovelace')
-    await tab('Appearance').click()
   })
 
-  it('names the version and the commit of the server below the settings', async () => {
+  it('The settings name the version and the commit of the server', async () => {
     const own = await signedIn()
     await own.goto('/settings')
     const { version, commit } = (await ada.json<{ data: Site }>(api.site())).data
@@ -132,13 +138,14 @@ describe('settings', () => {
     await own.context().close()
   })
 
-  it('applies a switch before the server has answered (SET-07)', async () => {
+  it('The settings apply a switch before the server has answered (SET-07)', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((open) => (letGo = open))
     await page.route(`**${api.profile('*')}`, async (route) => {
       if (route.request().method() === 'PATCH') await gate
       await route.fallback()
     })
+    await tab('Appearance').click()
     await page.getByRole('switch', { name: 'Dark Mode' }).click()
     await page.getByRole('switch', { name: 'Dark Mode', checked: true }).waitFor()
     expect(await isDark(page)).toBe(true)
@@ -148,15 +155,15 @@ describe('settings', () => {
     expect([await isDark(page), (await saved()).theme]).toEqual([false, 'light'])
   })
 
-  it('says what failed and keeps what was (MSG-13)', async () => {
+  it('The settings report a failure and revert the change (MSG-13)', async () => {
     await page.route(`**${api.profile('*')}`, (route) =>
       route.request().method() === 'PATCH' ? route.abort() : route.continue(),
     )
+    await tab('Appearance').click()
     await page.getByRole('radio', { name: 'Large' }).click()
     await page.getByRole('region', { name: 'Notifications' }).getByText('Error updating profile').waitFor()
-    expect((await saved()).font_size).toBe('small')
-    expect(await page.getByRole('radio', { name: 'Small' }).isChecked()).toBe(true)
-    expect(await page.locator('html').getAttribute('data-font-size')).toBe('small')
-    await page.unrouteAll()
+    expect((await saved()).font_size).toBe('medium')
+    expect(await page.getByRole('radio', { name: 'Medium' }).isChecked()).toBe(true)
+    expect(await page.locator('html').getAttribute('data-font-size')).not.toBe('large')
   })
 })

@@ -20,9 +20,9 @@ afterAll(async () => {
   await server.stop()
 })
 
-it('a PDF does not come from the cache of the browser for the next person who signs in there', async () => {
+it('A PDF does not come from the cache of the browser for the next user who signs in there', async () => {
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Private' } })
-  const file = new File([onePagePdf(['Nobody else reads this'])], 'a.pdf', { type: 'application/pdf' })
+  const file = new File([onePagePdf(['No other user reads this'])], 'a.pdf', { type: 'application/pdf' })
   const { id } = await ada.upload(project.id, file)
   const { page } = await newPage(browser, { baseURL: server.url })
   const signIn = async ({ email, password }: Client) => {

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { CHAT_FAILED } from '#shared/contract/chat.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { closeContexts, openBrowser, signedInPage, type TestPage } from '#tests/helpers/browser.ts'
@@ -53,8 +53,12 @@ const questions = () => page.getByRole('article').getByRole('heading', { level: 
 const open = async (id: string) => page.goto(pages.chat(PROJECT, id))
 
 describe('the chat screen', () => {
-  it('shows the pages on the left and the chat on the right (CHAT-01)', async () => {
+  beforeEach(async () => {
     await open(await prepare('paper.pdf'))
+    await field().waitFor()
+  })
+
+  it('The chat screen shows the pages on the left and the chat on the right (CHAT-01)', async () => {
     await page.locator('[data-page="1"] canvas').waitFor()
     const left = await page.getByRole('region', { name: 'Document', exact: true }).boundingBox()
     const right = await page.getByRole('region', { name: 'Chat', exact: true }).boundingBox()
@@ -62,7 +66,7 @@ describe('the chat screen', () => {
     expect(Math.abs(left!.y - right!.y)).toBeLessThan(2)
   })
 
-  it('sends by Enter, breaks the line by Shift+Enter, and sends nothing empty (CHAT-06, CHAT-07)', async () => {
+  it('The chat sends by Enter, breaks the line by Shift+Enter, and sends no empty question (CHAT-06, CHAT-07)', async () => {
     await field().press('Enter')
     await field().fill('   ')
     await field().press('Enter')
@@ -77,27 +81,27 @@ describe('the chat screen', () => {
     await page.getByRole('region', { name: 'Sources' }).waitFor()
   })
 
-  it('adds the question, says that it works, takes no other meanwhile, then adds the answer (CHAT-12, CHAT-13)', async () => {
+  it('The chat adds the question, shows its progress, accepts no other question meanwhile, then adds the answer (CHAT-12, CHAT-13)', async () => {
     provider.next('chat', { kind: 'hang', content: 'Four walkers ' })
     await field().fill('Who fell?')
     await field().press('Enter')
     await page.getByText('Writing the answer').first().waitFor()
     await field().fill('And who did not?')
     await field().press('Enter')
-    expect(await questions()).toHaveLength(2)
+    expect(await questions()).toHaveLength(1)
     expect(await page.getByRole('button', { name: 'Send' }).count()).toBe(0)
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByText('Stopped.').waitFor()
     await field().press('Enter')
-    await expect.poll(questions).toHaveLength(3)
-    await page.getByRole('region', { name: 'Sources' }).nth(2).waitFor()
+    await expect.poll(questions).toHaveLength(2)
+    await page.getByRole('region', { name: 'Sources' }).nth(1).waitFor()
   })
 })
 
 describe('a finished answer', () => {
   const LONG = Array.from({ length: 40 }, (_, n) => `Sentence ${n + 1} of a long answer about walking.`).join('\n\n')
 
-  it('starts with its question at the top of the pane', async () => {
+  it('A finished answer starts with its question at the top of the pane', async () => {
     await page.setViewportSize({ width: 1280, height: 800 })
     await open(await prepare('paper.pdf'))
     const pane = page.getByRole('region', { name: 'Conversation' })
@@ -116,7 +120,7 @@ describe('a finished answer', () => {
     }
   })
 
-  it('does not move a pane that was scrolled by hand while the answer arrives', async () => {
+  it('A finished answer does not move a pane that the user has scrolled', async () => {
     await open(await prepare('paper.pdf'))
     const pane = page.getByRole('region', { name: 'Conversation' })
     provider.next('chat', { kind: 'ok', content: LONG })
@@ -136,7 +140,12 @@ describe('a finished answer', () => {
 })
 
 describe('a question that cannot be answered', () => {
-  it('because it cannot be embedded: Search Error, with the reason as the answer (MSG-100, MSG-103, MSG-106)', async () => {
+  beforeEach(async () => {
+    await open(await prepare('paper.pdf'))
+    await field().waitFor()
+  })
+
+  it('A question that cannot be embedded shows Search Error, with the reason as the answer (MSG-100, MSG-103, MSG-106)', async () => {
     provider.always('embeddings', { kind: 'status', status: 401, message: 'bad key' })
     await field().fill('Who stumbled?')
     await field().press('Enter')
@@ -145,7 +154,7 @@ describe('a question that cannot be answered', () => {
     expect(await page.getByRole('article').last().getByRole('region', { name: 'Sources' }).count()).toBe(0)
   })
 
-  it('because the model says nothing: Answer Generation Error, No answer was generated (MSG-102, MSG-104)', async () => {
+  it('A question without an answer of the model shows Answer Generation Error and No answer was generated (MSG-102, MSG-104)', async () => {
     provider.always('chat', { kind: 'ok', content: ' ' })
     await field().fill('Who slept?')
     await field().press('Enter')
@@ -154,7 +163,7 @@ describe('a question that cannot be answered', () => {
     expect(provider.requests.some(({ path }) => path.includes('chat'))).toBe(true)
   })
 
-  it('for a reason without words: Failed to get response. Please try again. (MSG-106)', async () => {
+  it('A question that fails without a reason shows: Failed to get response. Please try again. (MSG-106)', async () => {
     expect(CHAT_FAILED).toBe('Failed to get response. Please try again.')
     await page.route(`**${api.documentChat('*')}`, (route) => route.fulfill({ status: 502, body: 'bad gateway' }))
     await field().fill('Who woke?')
@@ -165,13 +174,13 @@ describe('a question that cannot be answered', () => {
 })
 
 describe('pages that cannot be shown', () => {
-  it('of a damaged file: Failed to load PDF, and Retry (MSG-110)', async () => {
+  it('The reader shows Failed to load PDF and Retry for a damaged file (MSG-110)', async () => {
     await open(await prepare('truncated.pdf'))
     await page.getByRole('heading', { name: 'Failed to load PDF' }).waitFor()
     expect(await page.getByRole('button', { name: 'Retry' }).isEnabled()).toBe(true)
   })
 
-  it('of a file that is gone: Failed to fetch PDF, with the status (MSG-109)', async () => {
+  it('The reader shows Failed to fetch PDF with the status for a missing file (MSG-109)', async () => {
     const id = await prepare('paper.pdf')
     const stored = readdirSync(server.dataDir, { recursive: true, encoding: 'utf8' })
     await rm(
@@ -185,7 +194,7 @@ describe('pages that cannot be shown', () => {
     expect(await page.locator('canvas').count()).toBe(0)
   })
 
-  it('without the program that reads them: Failed to initialize PDF viewer (MSG-107)', async () => {
+  it('The reader shows Failed to initialize PDF viewer without the program that reads the file (MSG-107)', async () => {
     const id = await prepare('paper.pdf')
     await page.route(/pdf\.worker/, (route) => route.abort())
     await open(id)
@@ -194,7 +203,7 @@ describe('pages that cannot be shown', () => {
     await page.unrouteAll()
   })
 
-  it('of a document that is not there: Document not found (MSG-112)', async () => {
+  it('The reader shows Document not found for a missing document (MSG-112)', async () => {
     await open('00000000-0000-4000-8000-000000000000')
     await page.getByRole('heading', { name: 'Document not found' }).waitFor()
     expect(await page.locator('canvas').count()).toBe(0)
@@ -207,7 +216,7 @@ describe('pages that cannot be shown', () => {
   })
 })
 
-it('the page listens for the end of a job and does not ask for it again and again (API-12)', async () => {
+it('The page listens for the end of a job and does not request it repeatedly (API-12)', async () => {
   const id = await prepare('paper.pdf')
   await page.goto(pages.document(PROJECT, id))
   const asked: string[] = []

@@ -84,7 +84,7 @@ async function hold(method: string, path: string): Promise<() => void> {
 }
 
 describe('the read view', () => {
-  it('shows a spinner while the document loads (DOC-18)', async () => {
+  it('The read view shows a spinner while the document loads (DOC-18)', async () => {
     const letGo = await hold('GET', api.document(bare))
     await page.goto(pages.document(PROJECT, bare))
     await page.getByLabel('Loading document').or(page.getByText('Loading document')).first().waitFor()
@@ -93,7 +93,7 @@ describe('the read view', () => {
     expect(await page.getByText('Loading document').count()).toBe(0)
   })
 
-  it('falls back to the filename, and shows only the fields that have a value (DOC-02, DOC-09, DOC-10)', async () => {
+  it('The read view shows the filename without a title, and only the fields that have a value (DOC-02, DOC-09, DOC-10)', async () => {
     await open(bare, 'bare.pdf')
     for (const name of FIELDS) expect([name, await page.getByRole('heading', { name }).count()]).toEqual([name, 0])
     expect(await page.locator('main header dt').allInnerTexts()).toEqual([])
@@ -103,7 +103,8 @@ describe('the read view', () => {
     expect(await page.locator('main header').innerText()).toContain('full.pdf')
   })
 
-  it('keeps the text in a scrolling box of at most 500 px (DOC-15)', async () => {
+  it('The read view has the text in a scrolling box of at most 500 px (DOC-15)', async () => {
+    await open(full, 'Walks and sleep')
     const box = page.getByRole('region', { name: 'Original text' })
     await box.getByText('[Page 1]').waitFor()
     const size = await box.evaluate((node) => [node.getBoundingClientRect().height, node.scrollHeight] as const)
@@ -111,7 +112,8 @@ describe('the read view', () => {
     expect(size[1]).toBeGreaterThan(500)
   })
 
-  it("has the menus 'Vectorise' and 'Actions' (DOC-06, DOC-07)", async () => {
+  it("The read view has the menus 'Vectorise' and 'Actions' (DOC-06, DOC-07)", async () => {
+    await open(full, 'Walks and sleep')
     const items = async (menu: string) => {
       await button(menu).click()
       await page.getByRole('menuitem').first().waitFor()
@@ -123,7 +125,7 @@ describe('the read view', () => {
     expect(await items('Actions')).toEqual(expect.arrayContaining(['Edit document', 'Delete document']))
   })
 
-  it('document page: shows the pages beside the record, from the button and from the filename', async () => {
+  it('The read view shows the pages beside the record, from the button and from the filename', async () => {
     await open(full, 'Walks and sleep')
     const reader = page.getByRole('dialog', { name: 'Reader' })
     await button('Read the PDF').click()
@@ -139,7 +141,7 @@ describe('the read view', () => {
 })
 
 describe('the extraction dialog', () => {
-  it('describes both options, says which OCR is used, and can be cancelled (EXTR-02, EXTR-03, EXTR-04, EXTR-06, STATE-24)', async () => {
+  it('The extraction dialog describes both options, names the OCR that is used, and can be cancelled (EXTR-02, EXTR-03, EXTR-04, EXTR-06, STATE-24)', async () => {
     await open(bare, 'bare.pdf')
     await button('Extract Text').click()
     const dialog = page.getByRole('dialog', { name: 'Select Extraction Method' })
@@ -151,7 +153,8 @@ describe('the extraction dialog', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it("reads 'Extracting...' while busy, and says why it failed (EXTR-04, MSG-30)", async () => {
+  it("The button reads 'Extracting...' during an extraction, and a notice shows why it failed (EXTR-04, MSG-30)", async () => {
+    await open(bare, 'bare.pdf')
     await fail('PUT', api.documentText(bare), 'The disk is full.')
     const letGo = await hold('PUT', api.documentText(bare))
     await button('Extract Text').click()
@@ -171,7 +174,7 @@ describe('the analysis', () => {
     await button('Start Analysis').click()
   }
 
-  it('can be cancelled before it starts (ANAL-02, STATE-24)', async () => {
+  it('The analysis can be cancelled before it starts (ANAL-02, STATE-24)', async () => {
     await open(full, 'Walks and sleep')
     await button('Analyze').click()
     const dialog = page.getByRole('dialog', { name: 'Select Prompt' })
@@ -180,7 +183,8 @@ describe('the analysis', () => {
     expect(await button('Analyze').isEnabled()).toBe(true)
   })
 
-  it("reads 'Analyzing...' while busy; a first one that fails says so (ANAL-04, MSG-31, STATE-21)", async () => {
+  it("The button reads 'Analyzing...' during an analysis, and a notice reports a failed first analysis (ANAL-04, MSG-31, STATE-21)", async () => {
+    await open(full, 'Walks and sleep')
     await fail('POST', api.documentAnalyze(full))
     const letGo = await hold('POST', api.documentAnalyze(full))
     await start()
@@ -195,14 +199,17 @@ describe('the analysis', () => {
     ['a non-2xx status code', 'The analysis service is currently unavailable. Please try again later.'],
     ['No analysis data received from the service', 'No analysis data received from the service'],
     ['Failed to create journal', 'Failed to create journal'],
-  ])('that fails with “%s” is explained (MSG-31, MSG-47, MSG-48, MSG-49, MSG-50)', async (message, shown) => {
-    await open(full, 'Walks and sleep')
-    await fail('POST', api.documentAnalyze(full), message)
-    await start()
-    expect(await notice('Error analyzing document', shown)).toContain(shown)
-  })
+  ])(
+    'An analysis that fails with “%s” is explained (MSG-31, MSG-47, MSG-48, MSG-49, MSG-50)',
+    async (message, shown) => {
+      await open(full, 'Walks and sleep')
+      await fail('POST', api.documentAnalyze(full), message)
+      await start()
+      expect(await notice('Error analyzing document', shown)).toContain(shown)
+    },
+  )
 
-  it("that is repeated is a refreshing: it says 'refreshing' when done and when it fails (MSG-32, MSG-52, STATE-21)", async () => {
+  it("A repeated analysis is called 'refreshing' when it ends and when it fails (MSG-32, MSG-52, STATE-21)", async () => {
     await open(full, 'Walks and sleep')
     await start()
     await notice('Success', 'Document analyzing completed successfully.')
@@ -223,7 +230,7 @@ describe('vectors', () => {
   it.each([
     ['No text available to vectorize', 'No text available to vectorize'],
     ['', 'Failed to vectorize document'],
-  ])('that fail with “%s” are explained (MSG-45, MSG-46)', async (message, shown) => {
+  ])('Vectors that fail with “%s” are explained (MSG-45, MSG-46)', async (message, shown) => {
     await page.goto(pages.document(PROJECT, full))
     await fail('POST', api.documentVectorize(full), message, 422)
     await choose('Vectorise', 'Vectorize')
@@ -238,7 +245,7 @@ describe('the edit form', () => {
     await button('Save Changes').click()
   }
 
-  it('has its ten fields (EDIT-02), and no select in it has an empty value (EDIT-15, EDIT-02)', async () => {
+  it('The edit form has its ten fields, and no select in it has an empty value (EDIT-15, EDIT-02)', async () => {
     await page.goto(pages.documentEdit(PROJECT, full))
     const labels = [
       'Title',
@@ -261,8 +268,10 @@ describe('the edit form', () => {
     expect(await page.locator('option[value=""]').count()).toBe(0)
   })
 
-  it('takes a keyword once, and offers those of the tags (EDIT-08, EDIT-09, EDIT-10, EDIT-12)', async () => {
+  it('The edit form accepts a keyword once, and suggests those of the tags (EDIT-08, EDIT-09, EDIT-10, EDIT-12)', async () => {
+    await page.goto(pages.documentEdit(PROJECT, full))
     const keywords = page.getByRole('textbox', { name: 'Keywords' })
+    await keywords.waitFor()
     const chips = () => page.locator('form [data-slot=chip]').allInnerTexts()
     const before = await chips()
     await keywords.fill('dusk')
@@ -279,7 +288,7 @@ describe('the edit form', () => {
     expect(page.url()).toContain('/edit')
   })
 
-  it("reads 'Saving...' while it saves, disabled (EDIT-16, STATE-24)", async () => {
+  it("The button reads 'Saving...' while the form saves, and is disabled (EDIT-16, STATE-24)", async () => {
     const letGo = await hold('PATCH', api.document(full))
     await change()
     await button('Saving...').waitFor()
@@ -288,7 +297,7 @@ describe('the edit form', () => {
     await notice('Document updated', 'Changes saved successfully')
   })
 
-  it("says 'Error updating document' with the server's reason (MSG-28), and 'Failed to save document' where there is none (MSG-33, MSG-28)", async () => {
+  it("The edit form shows 'Error updating document' with the reason of the server, and 'Failed to save document' without one (MSG-33, MSG-28)", async () => {
     await fail('PATCH', api.document(full), 'The journal is too long.', 422)
     await change()
     expect(await notice('Error updating document')).toContain('The journal is too long.')
@@ -305,7 +314,7 @@ describe('the edit form', () => {
 })
 
 describe('the list', () => {
-  it('says which upload failed and why, after it has shown its progress (MSG-34, STOR-04)', async () => {
+  it('The list shows the progress of an upload, and then why it failed (MSG-34, STOR-04)', async () => {
     await page.goto(pages.documents(PROJECT))
     await fail('POST', api.documents(), 'The disk is full.')
     const letGo = await hold('POST', api.documents())
@@ -319,7 +328,7 @@ describe('the list', () => {
     expect(await notice('Error', 'Failed to upload late.pdf')).toContain('Failed to upload late.pdf: The disk is full.')
   })
 
-  it("shows a local date, and 'View' leads to the document (DOCS-15, DOCS-18)", async () => {
+  it("The list shows a local date, and 'View' leads to the document (DOCS-15, DOCS-18)", async () => {
     // The analysis has found another title.
     const { data } = await ada.json<{ data: { created_at: string } }>(api.document(full), {
       method: 'PATCH',
@@ -337,7 +346,7 @@ describe('the list', () => {
     expect(await title.count()).toBe(1)
   })
 
-  it('offers 10, 20, 30, 40 and 50 rows a page, none of them empty (DOCS-23, EDIT-15)', async () => {
+  it('The list offers 10, 20, 30, 40 and 50 rows a page, and no empty choice (DOCS-23, EDIT-15)', async () => {
     for (let n = 0; n < 9; n++) await upload(`more-${n}.pdf`)
     await page.goto(pages.documents(PROJECT))
     const select = page.getByRole('combobox', { name: 'Rows per page' })
@@ -347,7 +356,7 @@ describe('the list', () => {
     expect(await page.locator('option[value=""]').count()).toBe(0)
   })
 
-  it("says 'Error deleting document' when the deletion fails (MSG-29)", async () => {
+  it("The document page shows 'Error deleting document' when the deletion fails (MSG-29)", async () => {
     await open(bare, 'bare.pdf')
     await fail('DELETE', api.document(bare), 'The disk is full.')
     await choose('Actions', 'Delete document')

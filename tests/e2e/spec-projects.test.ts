@@ -22,7 +22,10 @@ beforeAll(async () => {
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
   page = (await signedInPage(browser, ada)).page
 })
-afterEach(() => page.unrouteAll())
+afterEach(async () => {
+  await page.context().setOffline(false)
+  await page.unrouteAll()
+})
 afterAll(async () => {
   await closeContexts(browser)
   await server.stop()
@@ -46,7 +49,7 @@ const fail = (method: string, path: string | RegExp, body: object = {}, status =
 const LIST = /\/api\/projects(\?.*)?$/
 
 describe('the overview', () => {
-  it('shows name, dates, question, tags, and the description in paragraphs (OVER-01, OVER-02)', async () => {
+  it('The overview shows name, dates, question, tags, and the description in paragraphs (OVER-01, OVER-02)', async () => {
     await page.goto('/Tides/overview')
     await page.getByRole('heading', { name: 'Tides', level: 1 }).waitFor()
     const text = await page.getByRole('main').innerText()
@@ -60,18 +63,23 @@ describe('the overview', () => {
     ['Documents', '0', '/Tides/documents'],
     ['Feeds', '0', '/Tides/feed'],
     ['Reports', '0', '/Tides/reports'],
-  ])('has the tile %s with a count and a link (OVER-03, OVER-04, OVER-05, REP-04)', async (name, count, path) => {
-    await page.goto('/Tides/overview')
-    const tile = page.getByRole('main').getByRole('link').filter({ hasText: name }).filter({ hasText: count })
-    expect(await tile.first().getAttribute('href')).toBe(path)
-  })
+  ])(
+    'The overview has the tile %s with a count and a link (OVER-03, OVER-04, OVER-05, REP-04)',
+    async (name, count, path) => {
+      await page.goto('/Tides/overview')
+      const tile = page.getByRole('main').getByRole('link').filter({ hasText: name }).filter({ hasText: count })
+      expect(await tile.first().getAttribute('href')).toBe(path)
+    },
+  )
 
-  it("leads to recommendations by 'Visit Discover' (OVER-06)", async () => {
+  it("The overview leads to recommendations by 'Visit Discover' (OVER-06)", async () => {
+    await page.goto('/Tides/overview')
     await page.getByRole('heading', { name: 'Recommended Research' }).waitFor()
     expect(await page.getByRole('link', { name: 'Visit Discover' }).getAttribute('href')).toBe('/Tides/discover')
   })
 
-  it('is edited, and says when that fails (OVER-07, MSG-03)', async () => {
+  it('The overview edits the project, and reports when that fails (OVER-07, MSG-03)', async () => {
+    await page.goto('/Tides/overview')
     await fail('PATCH', /\/api\/projects\/[^/]+$/)
     await button('Edit').click()
     await page.getByLabel('Research question').fill('Do tides wake anybody?')
@@ -82,7 +90,8 @@ describe('the overview', () => {
     await page.getByText('Do tides wake anybody?').first().waitFor()
   })
 
-  it('asks before the project is deleted, and says when that fails (OVER-08, MSG-04)', async () => {
+  it('The overview asks before it deletes the project, and reports when that fails (OVER-08, MSG-04)', async () => {
+    await page.goto('/Tides/overview')
     await fail('DELETE', /\/api\/projects\/[^/]+$/)
     await button('Delete').click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Cancel' }).click()
@@ -94,7 +103,7 @@ describe('the overview', () => {
 })
 
 describe('the list of projects', () => {
-  it("says 'Loading projects...' and then why they cannot be had (PROJ-09, MSG-01)", async () => {
+  it("The list of projects shows 'Loading projects...' and then why they cannot be loaded (PROJ-09, MSG-01)", async () => {
     let letGo = () => {}
     const gate = new Promise<void>((open) => (letGo = open))
     await page.route(LIST, async (route) => {
@@ -110,9 +119,16 @@ describe('the list of projects', () => {
     await page.getByRole('article', { name: 'Tides' }).waitFor()
   })
 
-  it('says so without a network, and gives the focus back to where a dialog was opened from (MSG-02, MSG-07)', async () => {
-    await page.context().setOffline(true)
+  it('The list of projects reports a missing network, and a dialog returns the focus to its button (MSG-02, MSG-07)', async () => {
+    await page.goto('/projects')
     const card = page.getByRole('article', { name: 'Tides' })
+    // The dialog is a part of the app that is fetched when it is first opened.
+    await button('New Project').first().click()
+    await page.getByRole('dialog').getByLabel('Name').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    await card.waitFor()
+    await page.context().setOffline(true)
     await card.getByRole('button', { name: 'Delete' }).click()
     expect(await notice('Error checking documents')).toContain('The server cannot be reached.')
     await button('New Project').first().press('Enter')
@@ -133,7 +149,8 @@ describe('the list of projects', () => {
     await expect.poll(focused).toBe('Delete')
   })
 
-  it('says when a project cannot be created, or a tag of it (MSG-02, MSG-62)', async () => {
+  it('The form reports when a project or a tag of it cannot be created (MSG-02, MSG-62)', async () => {
+    await page.goto('/projects')
     await button('New Project').first().click()
     await page.getByLabel('Name').fill('Currents')
     await fail('POST', LIST)
@@ -145,7 +162,7 @@ describe('the list of projects', () => {
     expect(await notice('Error creating tag')).toContain('A tag is too long.')
   })
 
-  it('says when the tags cannot be had (MSG-61)', async () => {
+  it('The form reports when the tags cannot be loaded (MSG-61)', async () => {
     await fail('GET', /\/api\/tags$/, {}, 400)
     await page.goto('/projects')
     await button('New Project').first().click()
@@ -154,14 +171,14 @@ describe('the list of projects', () => {
 })
 
 describe('the reports page', () => {
-  it('has its heading, its text and the way back (REP-01, REP-02, NAV-34)', async () => {
+  it('The reports page has its heading, its text and the way back (REP-01, REP-02, NAV-34)', async () => {
     await page.goto('/Tides/reports')
     await page.getByRole('heading', { name: 'Reports', level: 1 }).waitFor()
     await page.getByText('Generate and publish reports on your research topic.').waitFor()
     expect(await page.getByRole('link', { name: '← Back to projects' }).getAttribute('href')).toBe('/projects')
   })
 
-  it('shows a spinner while the project loads (REP-03)', async () => {
+  it('The reports page shows a spinner while the project loads (REP-03)', async () => {
     let letGo = () => {}
     const gate = new Promise<void>((open) => (letGo = open))
     await page.route(/\/api\/projects\?name=/, async (route) => {
@@ -177,7 +194,7 @@ describe('the reports page', () => {
 })
 
 describe('accounts', () => {
-  it("say 'Error signing out' with the reason when signing out fails (MSG-25)", async () => {
+  it("The app shows 'Error signing out' with the reason when signing out fails (MSG-25)", async () => {
     await page.goto('/projects')
     await page.route(`**${api.signOut()}`, (route) =>
       route.fulfill({ status: 500, json: { message: 'The disk is full.' } }),
@@ -188,7 +205,7 @@ describe('accounts', () => {
     await page.unrouteAll()
   })
 
-  it("say 'No session after sign in' when there is none (MSG-22)", async () => {
+  it("The sign-in page shows 'No session after sign in' without a session (MSG-22)", async () => {
     await page.context().clearCookies()
     await page.goto('/auth')
     await page.route(`**${api.signIn()}`, (route) => route.fulfill({ status: 200, json: {} }))

@@ -40,7 +40,7 @@ const openExtraction = async (id: string) => {
   return page.getByRole('dialog', { name: 'Select Extraction Method' })
 }
 
-it('damaged file: has the same status and reason from the browser as from the server, and OCR is not proposed for it', async () => {
+it('A damaged file has the same status and reason from the browser as from the server, and OCR is not proposed for it', async () => {
   const byServer = await upload('server.pdf', truncated)
   const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(byServer), { body: { method: 'text' } })
   await ada.job(job.id)
@@ -58,7 +58,7 @@ it('damaged file: has the same status and reason from the browser as from the se
   await page.getByRole('main').getByText(DAMAGED).waitFor()
 })
 
-it('partly damaged file: keeps the text of its other pages and says that some is missing', async () => {
+it('A partly damaged file keeps the text of its other pages and reports the missing ones', async () => {
   const lines = ['Forty people walked for an hour.', 'Their sleep began earlier than before.']
   const id = await upload('half.pdf', onePagePdf(lines, { damagedPages: 1 }))
   const dialog = await openExtraction(id)
@@ -69,7 +69,7 @@ it('partly damaged file: keeps the text of its other pages and says that some is
   expect(await accessibilityProblems(page)).toEqual([])
 })
 
-it('OCR that finds hardly any text: says so on the document, and in the summary and the notice of a bulk run', async () => {
+it('OCR that finds hardly any text warns on the document, and in the summary and the notice of a bulk run', async () => {
   const id = await upload('nap.pdf', onePagePdf(['Nap']))
   await page.goto('/Papers/documents')
   await page.getByRole('checkbox', { name: 'Select nap.pdf' }).click()

@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
@@ -10,14 +10,22 @@ let server: TestServer
 let browser: Browser
 let page: Page
 let ada: Client
+let projects = 0
+let name: string
+let project: string
 beforeAll(async () => {
   server = await startServer()
   ada = await signUp(server.url)
-  const { data } = await ada.json<{ data: Project }>(api.projects(), { body: { name: 'Naps' } })
-  for (const name of ['First', 'Second'])
-    await ada.upload(data.id, new File([onePagePdf([name])], `${name}.pdf`, { type: 'application/pdf' }))
   browser = await openBrowser()
   page = (await signedInPage(browser, ada)).page
+})
+/** Each test has a project with two documents. */
+beforeEach(async () => {
+  name = `Naps ${++projects}`
+  const { data } = await ada.json<{ data: Project }>(api.projects(), { body: { name } })
+  project = data.id
+  for (const title of ['First', 'Second'])
+    await ada.upload(project, new File([onePagePdf([title])], `${title}.pdf`, { type: 'application/pdf' }))
   await page.goto('/projects')
 })
 afterAll(async () => {
@@ -30,9 +38,9 @@ const notices = () => page.getByRole('region', { name: 'Notifications' })
 const notice = (words: string) => notices().filter({ hasText: words }).waitFor()
 const confirmWith = (name: string) => page.getByRole('alertdialog').getByRole('button', { name, exact: true }).click()
 
-describe('what was deleted', () => {
-  it('comes back by Undo: the project with all its documents', async () => {
-    const card = page.getByRole('article', { name: 'Naps', exact: true })
+describe('deleted items', () => {
+  it('A deleted project returns by Undo with all its documents', async () => {
+    const card = page.getByRole('article', { name, exact: true })
     await card.getByRole('button', { name: /^Delete/ }).click()
     await page.getByRole('tab', { name: 'Delete all documents' }).click()
     await button('Delete 2 documents').click()
@@ -40,19 +48,19 @@ describe('what was deleted', () => {
     await notice('Project deleted')
     await expect.poll(() => card.count()).toBe(0)
     await notices().getByRole('button', { name: 'Undo' }).click()
-    await notice('“Naps” with 2 documents.')
+    await notice(`“${name}” with 2 documents.`)
     await card.getByText('2 documents').waitFor()
-    expect((await ada.json<{ count: number }>(api.documents())).count).toBe(2)
+    expect((await ada.json<{ count: number }>(api.documents({ project_id: project }))).count).toBe(2)
   })
 
-  it('is listed with its day, is restored there, and goes for good after a question', async () => {
-    const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents())
+  it('A deleted document is listed with its day, is restored there, and is removed permanently after a question', async () => {
+    const { data: rows } = await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))
     await page.getByRole('link', { name: 'Recently deleted' }).click()
     await page.getByText('No deleted items.').waitFor()
     // Told by the live events.
     for (const { id } of rows) await ada.json(api.document(id), { method: 'DELETE' })
     await page
-      .getByText(/in “Naps” · deleted on .+ · deleted permanently on .+, in 30 days/)
+      .getByText(/in “Naps \d” · deleted on .+ · deleted permanently on .+, in 30 days/)
       .first()
       .waitFor()
     expect(await accessibilityProblems(page)).toEqual([])
@@ -63,6 +71,6 @@ describe('what was deleted', () => {
     await confirmWith('Delete permanently')
     await notice('Deleted permanently')
     await page.getByText('No deleted items.').waitFor()
-    expect((await ada.json<{ data: { id: string }[] }>(api.documents())).data.length).toBe(1)
+    expect((await ada.json<{ data: { id: string }[] }>(api.documents({ project_id: project }))).data.length).toBe(1)
   })
 })

@@ -61,7 +61,7 @@ const logOutElsewhere = async () => {
 }
 
 describe('unsaved changes of a document whose session ends', () => {
-  it('by a save that is refused: are filled in again after the sign-in, at the same place, and can be saved', async () => {
+  it('Unsaved changes of a refused save are filled in after the sign-in, and can be saved', async () => {
     await field('Title').fill('Naps, revised')
     await page.getByRole('textbox', { name: 'Keywords' }).fill('siesta')
     await page.keyboard.press('Enter')
@@ -85,7 +85,7 @@ describe('unsaved changes of a document whose session ends', () => {
     expect(await drafts()).toEqual([])
   })
 
-  it('by a sign-out in another tab: no question is asked, and the same person is led back to them', async () => {
+  it('Unsaved changes survive a sign-out in another tab without a question, and the same user returns to them', async () => {
     await field('Summary').fill('Naps help a lot.')
     await logOutElsewhere()
     await page.waitForURL('**/auth?back=*')
@@ -98,7 +98,7 @@ describe('unsaved changes of a document whose session ends', () => {
     expect((await read()).summary).toBe('Naps help.')
   })
 
-  it('can be discarded after they were filled in, and do not come back then', async () => {
+  it('Restored changes can be discarded, and do not return', async () => {
     await field('Title').fill('Naps, revised')
     await logOutElsewhere()
     await page.waitForURL('**/auth?back=*')
@@ -114,7 +114,7 @@ describe('unsaved changes of a document whose session ends', () => {
     await page.waitForURL(`**${pages.document('Naps', id)}`)
   })
 
-  it('are discarded when another person signs in', async () => {
+  it('Unsaved changes are discarded when another user signs in', async () => {
     await field('Title').fill('Naps, revised')
     await logOutElsewhere()
     await page.waitForURL('**/auth?back=*')
@@ -124,7 +124,7 @@ describe('unsaved changes of a document whose session ends', () => {
     expect(await drafts()).toEqual([])
   })
 
-  it('by a sign-out in the same tab: are asked about first, and leave nothing in the browser', async () => {
+  it('The sign-out in the same tab asks about unsaved changes first, and leaves nothing in the browser', async () => {
     const logOut = async () => {
       await page.getByRole('button', { name: 'User menu' }).click()
       await page.getByRole('menuitem', { name: 'Log out' }).click()
@@ -143,7 +143,7 @@ describe('unsaved changes of a document whose session ends', () => {
 })
 
 describe('the keys of the edit form', () => {
-  it('Enter accepts a journal and saves nothing; with Ctrl it saves', async () => {
+  it('Enter accepts a journal and saves nothing, and Ctrl+Enter saves', async () => {
     const journal = page.getByRole('combobox', { name: 'Journal' })
     await journal.fill('Annals of Napping')
     await journal.press('Enter')

@@ -67,7 +67,7 @@ async function asksBeforeReload(page: Page): Promise<boolean> {
 }
 
 describe('a running upload', () => {
-  it('upload: the browser asks before a reload loses it, and not once it has ended', async () => {
+  it('The browser asks before a reload interrupts an upload, and not after its end', async () => {
     const { page, dialog, files, projectId } = await openDialog()
     const letGo = await holdUploads(page)
     await files.setInputFiles([pdf('one.pdf'), pdf('two.pdf')])
@@ -80,7 +80,7 @@ describe('a running upload', () => {
     expect(await asksBeforeReload(page)).toBe(false)
   })
 
-  it('upload: goes on when the page is left inside the app, is guarded there too, and says its end there', async () => {
+  it('An upload continues when the user leaves the page inside the app, still asks before a reload, and reports its end', async () => {
     const { page, dialog, files, projectId } = await openDialog()
     const letGo = await holdUploads(page)
     await files.setInputFiles([pdf('one.pdf'), pdf('two.pdf'), notPdf('three.pdf')])
@@ -97,7 +97,7 @@ describe('a running upload', () => {
 })
 
 describe('the end of an upload of several files', () => {
-  it('upload: ends with one line and one notice of how many succeeded, the refused files first', async () => {
+  it('An upload ends with one line and one notice with the number of successes, the refused files first', async () => {
     const { page, dialog, files } = await openDialog()
     const many = Array.from({ length: 12 }, (_, n) => pdf(`paper-${n}.pdf`))
     await files.setInputFiles([...many, notPdf('page-1.pdf'), notPdf('page-2.pdf')])
@@ -119,7 +119,7 @@ describe('the end of an upload of several files', () => {
     await dialog.waitFor({ state: 'detached' })
   })
 
-  it('upload: names every failure in the notice; a success after it does not replace it (MSG-34)', async () => {
+  it('An upload names every failure in the notice, and a later success does not replace it (MSG-34)', async () => {
     const { page, files } = await openDialog()
     let calls = 0
     await page.route(`**${api.documents()}`, async (route) => {
@@ -143,7 +143,7 @@ describe('the end of an upload of several files', () => {
     await notices(page).getByText('2 uploaded, 2 failed').waitFor()
   })
 
-  it('upload: has one sentence for a file that is not a PDF, by its name and by its content', async () => {
+  it('An upload has one message for a file that is not a PDF, by its name and by its content', async () => {
     const { page, dialog, files } = await openDialog()
     await files.setInputFiles([
       { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Notes') },
@@ -160,7 +160,7 @@ describe.each([
   { width: 1280, height: 800, dark: false },
   { width: 390, height: 844, dark: true },
 ])('at $width by $height', (size) => {
-  it('upload: a notice with long file names does not cover the buttons of the dialog', async () => {
+  it('A notice with long file names does not cover the buttons of the upload dialog', async () => {
     const { page, dialog, files } = await openDialog(size)
     const long = 'a-very-long-file-name-of-a-paper-about-sleep-'.repeat(4)
     const many = Array.from({ length: 12 }, (_, n) => notPdf(`${long}${n}.pdf`))

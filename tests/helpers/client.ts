@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { api } from '#shared/contract/paths.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 
-/** A signed-in caller of the API, as a program that uses it would be: with a bearer token and no cookies. */
+/** A signed-in client of the API with a bearer token and without cookies. */
 export interface Client {
   url: string
   email: string
@@ -11,7 +11,7 @@ export interface Client {
   token: string
   /** `fetch` with the token, on a path of the server. Never throws for a status. */
   fetch: (path: string, init?: RequestInit) => Promise<Response>
-  /** Sends `body` as JSON and returns the parsed answer; a status other than 2xx throws with what the server said. */
+  /** Sends `body` as JSON and returns the parsed answer. Throws for a status other than 2xx, with the answer as message. */
   json: <T = never>(path: string, init?: { method?: string; body?: unknown }) => Promise<T>
   /** Uploads one file as a document of a project and returns the answer's `data`. */
   upload: <T = { id: string; status: string }>(
@@ -19,14 +19,14 @@ export interface Client {
     file: File,
     fields?: Record<string, string>,
   ) => Promise<T>
-  /** Waits until a job has ended, well or not, and returns it. */
+  /** Waits until a job has completed or failed, and returns it. */
   job: (id: string, limitMs?: number) => Promise<Job>
 }
 
 const PASSWORD = 'correct horse battery'
 const POLL_MS = 100
 
-/** Makes an account and signs it in. Without an address it gets one that nobody else has. */
+/** Creates an account and signs in. The default address is unique. */
 export async function signUp(url: string, account: { email?: string; password?: string } = {}): Promise<Client> {
   const email = account.email ?? `${randomBytes(6).toString('hex')}@example.org`
   const password = account.password ?? PASSWORD
@@ -34,7 +34,7 @@ export async function signUp(url: string, account: { email?: string; password?: 
   return signIn(url, { email, password })
 }
 
-/** Signs in to an account that exists. */
+/** Signs in to an existing account. */
 export async function signIn(url: string, account: { email: string; password?: string }): Promise<Client> {
   const { email, password = PASSWORD } = account
   const response = await expectOk(await post(`${url}${api.signIn()}`, { email, password }))
@@ -46,7 +46,7 @@ export async function signIn(url: string, account: { email: string; password?: s
     const headers = new Headers(init.headers)
     headers.set('authorization', `Bearer ${token}`)
     const response = await fetch(`${url}${path}`, { ...init, headers })
-    // A session that passes its second step goes on under another token.
+    // The second step of a sign-in changes the token.
     token = response.headers.get('set-auth-token') ?? token
     return response
   }
@@ -73,7 +73,7 @@ export async function signIn(url: string, account: { email: string; password?: s
     json,
     upload: async <T>(projectId: string, file: File, fields: Record<string, string> = {}) => {
       const form = new FormData()
-      // The project comes first: the server streams the file and must know where it belongs by then.
+      // The project comes first, because the server streams the file and needs the project before.
       form.append('project_id', projectId)
       for (const [name, value] of Object.entries(fields)) form.append(name, value)
       form.append('file', file)
