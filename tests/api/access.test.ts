@@ -12,7 +12,7 @@ import { codeFor } from '#tests/helpers/totp.ts'
  * role of the route. tests/laws/access.test.ts lists the expected role of each route.
  */
 
-/** How a caller shows who they are. */
+/** How a caller authenticates. */
 type Way = 'cookie' | 'bearer'
 const WAYS = ['cookie', 'bearer'] as const
 interface Person {
@@ -24,7 +24,7 @@ interface Operation {
   requestBody?: { content: Record<string, { example?: Record<string, unknown>; schema?: { properties?: object } }> }
 }
 
-/** One of the owner's things for each address that names one, made anew where a call uses it up. */
+/** Makes an object of the owner for each address with an id. */
 const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/documents/:id': () => newDocument(),
   '/api/projects/:id': () => newProject(),
@@ -40,7 +40,7 @@ const OBJECTS: Record<string, () => Promise<string> | string> = {
   '/api/docs/:asset': () => 'swagger-ui.css',
 }
 
-/** Bodies and queries that are no example of the API's description; ids are put in by their names in all of them. */
+/** Bodies and queries without an example in the API description. Ids are inserted by their names. */
 const BODIES: Record<string, unknown> = {
   'POST /functions/v1/proxy-rss': { url: 'http://127.0.0.1:9/feed' },
   'POST /api/documents/delete': { document_ids: ['spare_document_id'] },
@@ -51,7 +51,7 @@ const BODIES: Record<string, unknown> = {
   'POST /functions/v1/rpc/update_profile': { user_id: 'ada_id', full_name_val: 'Ada Lovelace' },
 }
 
-/** Calls that end the caller's session or account: each is tried with an account of its own. */
+/** Calls that end the session or the account of the caller. Each is tried with a new account. */
 const SPENDS = new Set([
   'DELETE /api/account',
   'POST /auth/v1/sign-out',
@@ -63,7 +63,7 @@ const follow = async () => {
   const { project_id, journal_id } = ids
   await ada.client.json(api.subscriptions(), { body: { project_id, journal_id } })
 }
-/** What has to be there anew before the owner's call, because the call before took it away. */
+/** Restores data before a call of the owner, because the call before removed it. */
 const PREPARE: Record<string, () => Promise<void>> = {
   'DELETE /api/subscriptions': follow,
   'POST /api/subscriptions/try': follow,
@@ -78,7 +78,7 @@ const PREPARE: Record<string, () => Promise<void>> = {
   },
 }
 
-/** What nobody may set from outside, wherever a body is taken. */
+/** Fields that no request may set. */
 const stolen = () => ({
   id: '00000000-0000-4000-8000-00000000000a',
   owner_id: eve.client.userId,
@@ -167,13 +167,13 @@ afterAll(async () => {
 
 const colons = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/** A browser's cookie holds what a program sends as its token: one session may be shown in both ways. */
+/** The cookie of a browser contains the token of a program, so a session can be used in both ways. */
 const person = (client: Client): Person => ({
   client,
   cookie: `lectern.session_token=${encodeURIComponent(client.token)}`,
 })
 
-/** Somebody who has given the right password, and not yet the code. */
+/** Signs in a user with the password only, without the code of the second factor. */
 async function personWithFactor(): Promise<Person & { factorId: string }> {
   const client = await signUp(server.url)
   const { data: factor } = await client.json<{ data: { id: string; totp: { secret: string } } }>(api.factors(), {
@@ -202,7 +202,7 @@ async function newDocument(): Promise<string> {
   return (await ada.client.upload(ids['project_id']!, file)).id
 }
 
-/** Something that was just deleted. */
+/** Makes an object and deletes it. Returns its id. */
 async function deleted(make: () => Promise<string>, address: (id: string) => string): Promise<string> {
   const id = await make()
   await ada.client.json(address(id), { method: 'DELETE' })
@@ -221,18 +221,18 @@ const newFactor = async (client: Client) =>
     })
   ).data.id
 
-/** The address of a route with an object of the owner's in it, and with what its query asks for. */
+/** Returns the address of a route with the id of an object of the owner and the query. */
 async function addressOf(route: string, byOwner = false): Promise<string> {
   const [method = '', path = ''] = route.split(' ')
   const place = /^(.*?\/:\w+)/.exec(path)?.[1]
-  // Only what belongs to somebody has to be there; what is not there cannot be lost by an admin's call.
+  // Only routes of owners need an existing object. A missing object cannot be lost by a call of an admin.
   const nothing = !roleOf(route).startsWith('owner') ? () => crypto.randomUUID() : undefined
   const make = place === undefined ? undefined : (OBJECTS[place] ?? nothing)
   if (place !== undefined && make === undefined)
     throw new Error(
       `Add to OBJECTS in tests/api/access.test.ts: '${place}': () => an id of one of ada's, as in ${route}`,
     )
-  // A new factor takes the place of one that was begun before.
+  // A new factor replaces an unverified one.
   const spent = (byOwner && method === 'DELETE') || place?.includes('factor')
   const known = place === undefined ? '' : spent ? undefined : shared[place]
   const id = known ?? (await make!())
@@ -308,7 +308,7 @@ describe('access rules', () => {
   })
 })
 
-/** Whether a status is what somebody may expect from a route that is open to `role`. */
+/** The allowed statuses of a route with a role, by caller. */
 const judge: Record<Role, Partial<Record<string, (status: number) => boolean>>> = {
   visitor: {},
   pending: { visitor: is(401), disabled: is(401), owner: not(401, 403, 404), waiting: not(401, 403) },
@@ -352,7 +352,7 @@ describe('every route', () => {
   let tried = 0
 
   it.each(['visitor', 'waiting', 'disabled', 'other', 'admin'])(
-    'answers %s as the table says, and changes nothing',
+    'Every route answers %s as the table defines, and changes nothing',
     async (name) => {
       const before = await belongings()
       const wrong: string[] = []
@@ -376,7 +376,7 @@ describe('every route', () => {
     },
   )
 
-  it('that is open to visitors asks nobody for a session', async () => {
+  it('A route for visitors requires no session', async () => {
     for (const route of rows.filter((one) => roleOf(one) === 'visitor' && !SPENDS.has(one))) {
       const { status, text } = await call(route, await addressOf(route), null, 'cookie')
       tried += 1
@@ -385,7 +385,7 @@ describe('every route', () => {
     }
   })
 
-  it('lets owners do what they may, whatever else they send', async () => {
+  it('An owner can call every route of the role, and cannot set protected fields', async () => {
     const wrong: string[] = []
     const lists = [api.projects(), api.documents(), api.jobs()]
     const eves = () => Promise.all(lists.map((path) => eve.client.json<{ count: number }>(path)))
@@ -422,7 +422,7 @@ describe('every route', () => {
     admin: root,
   })
 
-  /** What the owner has, as the owner sees it. */
+  /** Returns the data of the owner, as the owner reads it. */
   async function belongings(): Promise<unknown> {
     const paths = [api.project(ids['project_id']!), api.document(ids['document_id']!), api.profile(ada.client.userId)]
     const rows = await Promise.all(paths.map((path) => ada.client.json<{ data: object }>(path)))
@@ -431,7 +431,7 @@ describe('every route', () => {
   }
 })
 
-it('takes no half of a proof: a cut, foreign or made-up cookie or token is nobody', async () => {
+it('A cut, foreign or invented cookie or token opens no session', async () => {
   const signature = ada.cookie.slice(ada.cookie.indexOf('.', ada.cookie.indexOf('=')))
   for (const headers of [
     { authorization: `Bearer ${ada.client.token.slice(0, -1)}` },

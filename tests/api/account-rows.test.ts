@@ -21,7 +21,7 @@ const standing = async (client: Client) =>
   (await client.json<{ data: OpenSession[] }>(api.sessions())).data.find(({ current }) => current)!
 
 describe('a session', () => {
-  it('runs out, and later when it is used (AUTH-19)', async () => {
+  it('A session expires, and later when it is used (AUTH-19)', async () => {
     const other = await signIn(server.url, ada)
     const { id } = await standing(ada)
     await inDatabase(
@@ -38,7 +38,7 @@ describe('a session', () => {
     expect(await (await other.fetch(api.session())).json()).toBeNull()
   })
 
-  it('ends after ninety days, however much it was used', async () => {
+  it('A session ends after ninety days of use', async () => {
     const other = await signIn(server.url, ada)
     const { id } = await standing(other)
     const began = (days: number) =>
@@ -50,7 +50,7 @@ describe('a session', () => {
     expect(await (await other.fetch(api.session())).json()).toBeNull()
   })
 
-  it('changes second factors and ends others only soon after its person proved who they are', async () => {
+  it('A session changes second factors and ends other sessions only soon after a proof of identity', async () => {
     const eve = await signUp(server.url)
     await signIn(server.url, eve)
     const { id } = await standing(eve)
@@ -84,13 +84,13 @@ describe('a session', () => {
     await later()
     expect(await told(await post(api.factorBackupCodes(factor.id)))).toEqual(refused)
     expect(await told(await eve.fetch(api.factor(factor.id), { method: 'DELETE' }))).toEqual(refused)
-    // A code is a proof as well: whoever came by a provider has no password.
+    // A code is a proof as well, because a user of a provider has no password.
     expect((await answer(codeFor(factor.totp.secret, 1))).status).toBe(200)
     expect((await post(api.factorBackupCodes(factor.id))).status).toBe(200)
     expect((await eve.fetch(api.factor(factor.id), { method: 'DELETE' })).status).toBe(200)
   })
 
-  it('takes ten wrong passwords and no more, however many are tried at the same time', async () => {
+  it('A session accepts ten wrong passwords at most, also in parallel', async () => {
     const eve = await signUp(server.url)
     const headers = { 'content-type': 'application/json' }
     const confirm = async (password: string) => {
@@ -102,7 +102,7 @@ describe('a session', () => {
     expect(await confirm(eve.password)).toBe(429)
   })
 
-  it('is opened by nothing that stands in the database, and by no token without its signature', async () => {
+  it('A session cannot be opened with data from the database, or with a token without its signature', async () => {
     const other = await signIn(server.url, ada)
     const { id } = await standing(other)
     const [row] = await inDatabase(server, 'select * from session where id = $1', [id])
@@ -133,7 +133,7 @@ describe('a session', () => {
 })
 
 describe('a profile that cannot be made', () => {
-  it("is told at sign-up ('Profile creation failed'), and made as soon as it can be (MSG-12, MSG-21)", async () => {
+  it("A failed profile is reported at sign-up ('Profile creation failed'), and created later (MSG-12, MSG-21)", async () => {
     await inDatabase(server, "alter table profiles add constraint broken check (email <> 'eve@example.org')")
     const account = { email: 'eve@example.org', password: 'correct horse battery' }
     const told = await fetch(server.url + api.signUp(), {
@@ -157,7 +157,7 @@ describe('a profile that cannot be made', () => {
 })
 
 describe('the tags of a project', () => {
-  it('are links with the project, the tag and the date (TAG-07)', async () => {
+  it('The tags of a project are links with the project, the tag and the date (TAG-07)', async () => {
     const { data } = await ada.json<{ data: { id: string; tags: { id: string }[] } }>(api.projects(), {
       body: { name: 'Naps', tags: ['sleep'] },
     })

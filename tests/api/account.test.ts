@@ -47,7 +47,7 @@ const picture = async () =>
   )
 
 describe('the avatar', () => {
-  it('is stored square at profiles/{uuid}.{ext}, cached for 3600 s, and replaced whole (STOR-09, STOR-11, CONST-11)', async () => {
+  it('The avatar is stored square at profiles/{uuid}.{ext}, cached for 3600 s, and replaced completely (STOR-09, STOR-11, CONST-11)', async () => {
     const first = (await (await putAvatar(ada, await picture())).json()) as { data: Profile }
     expect(first.data.avatar_url).toMatch(/^\/files\/avatars\/profiles\/[\da-f-]{36}\.webp$/)
     const shown = await fetch(server.url + first.data.avatar_url!)
@@ -62,7 +62,7 @@ describe('the avatar', () => {
     expect((await fetch(server.url + second.data.avatar_url!)).status).toBe(404)
   })
 
-  it('takes no address but its own, and goes with null', async () => {
+  it('The avatar accepts only its own address, and null removes it', async () => {
     const of = async (client: Client) =>
       ((await (await putAvatar(client, await picture())).json()) as { data: Profile }).data.avatar_url!
     const [mine, his] = [await of(ada), await of(bob)]
@@ -82,7 +82,7 @@ describe('the avatar', () => {
     expect((await fetch(server.url + his)).status).toBe(200)
   })
 
-  it('is refused when it is no image or larger than 2 MB (PROF-05, PROF-06, CONST-09)', async () => {
+  it('The avatar is refused when it is no image or larger than 2 MB (PROF-05, PROF-06, CONST-09)', async () => {
     const text = await putAvatar(ada, new TextEncoder().encode('not a picture'))
     expect(text.status).toBe(415)
     expect(await text.text()).toContain(AVATAR_NOT_AN_IMAGE)
@@ -94,7 +94,7 @@ describe('the avatar', () => {
 })
 
 describe('the export of all own data', () => {
-  it('holds the rows and PDFs of the caller alone, every name once, and lists a PDF that is missing', async () => {
+  it('The export contains the rows and PDFs of the caller only, each name once, and lists a missing PDF', async () => {
     const own = await project(ada, 'Sleep / memory')
     await project(bob, 'Secret of Bob')
     const first = await ada.upload(own, pdf('First'))
@@ -122,7 +122,7 @@ describe('the export of all own data', () => {
 })
 
 describe('the deletion of the account', () => {
-  it('is refused to the last admin while others exist, and with a wrong password', async () => {
+  it('The deletion of an account is refused to the last admin while other users exist, and with a wrong password', async () => {
     expect((await remove(bob, { password: 'wrong password' })).status).toBe(422)
     expect((await remove(bob, {})).status).toBe(422)
     const admin = await remove(ada, { password: ada.password })
@@ -130,7 +130,7 @@ describe('the deletion of the account', () => {
     expect(await admin.text()).toContain('You are the only admin.')
   })
 
-  it('takes rows, files and sessions with it, and leaves other people theirs', async () => {
+  it('The deletion of an account removes its rows, files and sessions, and no data of other users', async () => {
     const eve = await signUp(server.url)
     const other = await signIn(server.url, eve)
     const kept = await bob.upload(await project(bob, 'Kept'), pdf('Kept'))

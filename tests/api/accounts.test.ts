@@ -16,10 +16,10 @@ const post = (path: string, body: unknown, headers: Record<string, string> = {})
   })
 
 describe('accounts', () => {
-  it('makes the first account an admin and the next one not, with a profile named after the e-mail (AUTH-11, AUTH-12, SEC-01, SEC-13)', async () => {
+  it('The first account is an admin and the next one is not, each with a profile named after the e-mail (AUTH-11, AUTH-12, SEC-01, SEC-13)', async () => {
     const isFirst = async () =>
       ((await (await fetch(server.url + api.site())).json()) as { data: { first_account: boolean } }).data.first_account
-    // The sign-up screen says so, until there is somebody.
+    // The sign-up screen shows this until the first account exists.
     expect(await isFirst()).toBe(true)
     const first = await signUp(server.url, { email: 'ada.lovelace@example.org' })
     expect(await isFirst()).toBe(false)
@@ -31,7 +31,7 @@ describe('accounts', () => {
     expect((await second.json<{ data: { is_admin: boolean } }>(api.profile(second.userId))).data.is_admin).toBe(false)
   })
 
-  it('answers sign-up with the user, whose name defaults to the first part of the e-mail (AUTH-13)', async () => {
+  it('A sign-up answers with the user, whose name defaults to the first part of the e-mail (AUTH-13)', async () => {
     const response = await post(api.signUp(), { email: 'grace@example.org', password: 'secret' })
     expect(response.status).toBe(200)
     expect(((await response.json()) as { user: { name: string } }).user.name).toBe('grace')
@@ -42,13 +42,13 @@ describe('accounts', () => {
     ['no password', { email: 'x@example.org' }],
     ['no e-mail', { password: 'secret1' }],
     ['an e-mail that is none', { email: 'x', password: 'secret1' }],
-  ])('refuses a sign-up with %s (AUTH-06, CONST-10)', async (_what, body) => {
+  ])('A sign-up with %s is refused (AUTH-06, CONST-10)', async (_what, body) => {
     const response = await post(api.signUp(), body)
     const { error } = (await response.json()) as { error: { code: string; message: string; fields: object } }
     expect([response.status, error.code, Object.values(error.fields)]).toEqual([422, 'refused', [error.message]])
   })
 
-  it('says that an address is taken, in any case, where no letter would', async () => {
+  it('A sign-up reports a taken address in any case, when no e-mail can be sent', async () => {
     const { email } = await signUp(server.url)
     const response = await post(api.signUp(), { email: email.toUpperCase(), password: 'another one' })
     const message = 'There is an account with this e-mail address already.'
@@ -58,7 +58,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('are refused in the same words as everything else, which the account library has no part in', async () => {
+  it('The account library is never the author of a refusal', async () => {
     const { email } = await signUp(server.url)
     const wrong = await post(api.signIn(), { email, password: 'wrong one' })
     expect([wrong.status, await wrong.json()]).toMatchObject([
@@ -78,7 +78,7 @@ describe('accounts', () => {
     ])
   })
 
-  it('opens a session as an httpOnly, SameSite=Lax cookie and a bearer token (AUTH-14, AUTH-15, AUTH-17, AUTH-23)', async () => {
+  it('A sign-in opens a session as an httpOnly, SameSite=Lax cookie and a bearer token (AUTH-14, AUTH-15, AUTH-17, AUTH-23)', async () => {
     const { email, password } = await signUp(server.url)
     const response = await post(api.signIn(), { email, password })
     expect(response.status).toBe(200)
@@ -98,7 +98,7 @@ describe('accounts', () => {
     expect(view.session).not.toHaveProperty('token')
   })
 
-  it('gives a page no token to read (AUTH-23, SEC-10)', async () => {
+  it('A page gets no token that it can read (AUTH-23, SEC-10)', async () => {
     const { email, password } = await signUp(server.url)
     const response = await post(api.signIn(), { email, password }, { origin: server.url })
     expect(response.status).toBe(200)
@@ -106,14 +106,14 @@ describe('accounts', () => {
     expect(((await response.json()) as { token: unknown }).token).toBeNull()
   })
 
-  it('ends a session with sign-out, which needs no payload (AUTH-16, AUTH-18)', async () => {
+  it('A sign-out ends the session and needs no payload (AUTH-16, AUTH-18)', async () => {
     const client = await signUp(server.url)
     expect((await client.fetch(api.signOut(), { method: 'POST' })).status).toBe(200)
     expect((await client.fetch(api.projects())).status).toBe(401)
     expect(await (await client.fetch(api.session())).json()).toBeNull()
   })
 
-  it('asks who is calling before it looks at what is asked', async () => {
+  it('A request is authenticated before its input is checked', async () => {
     for (const [path, body] of [
       [api.projects(), '{"name":'],
       [api.projects(), '{}'],
@@ -122,14 +122,14 @@ describe('accounts', () => {
       expect((await fetch(server.url + path, { method: 'POST', body })).status).toBe(401)
   })
 
-  it('refuses a wrong password and a made-up token', async () => {
+  it('A wrong password and an invented token are refused', async () => {
     const { email } = await signUp(server.url)
     await expect(signIn(server.url, { email, password: 'wrong one' })).rejects.toThrow('401')
     const made = await fetch(server.url + api.projects(), { headers: { authorization: 'Bearer abc.def' } })
     expect(made.status).toBe(401)
   })
 
-  it("refuses a change that another site's page asks for (ERR-12)", async () => {
+  it('A change that another site requests is refused (ERR-12)', async () => {
     const { email, password } = await signUp(server.url)
     for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }] as Record<
       string,
@@ -138,7 +138,7 @@ describe('accounts', () => {
       expect((await post(api.signIn(), { email, password }, headers)).status).toBe(403)
   })
 
-  it("hides another person's profile and lets nobody change an admin flag there (ADMU-08, API-19, API-20)", async () => {
+  it('The profile of another user is hidden, and no user can change an admin flag there (ADMU-08, API-19, API-20)', async () => {
     const one = await signUp(server.url)
     const other = await signUp(server.url)
     expect((await one.fetch(api.profile(other.userId))).status).toBe(404)
@@ -159,7 +159,7 @@ describe('accounts', () => {
     ).toBe(404)
   })
 
-  it('makes one admin of two first sign-ups at once (SEC-13, SEC-15)', async () => {
+  it('Two first sign-ups at the same time create one admin (SEC-13, SEC-15)', async () => {
     const fresh = await startServer()
     try {
       const clients = await Promise.all(
@@ -177,7 +177,7 @@ describe('accounts', () => {
     }
   })
 
-  it('slows down who guesses passwords, with Retry-After (ERR-18)', async () => {
+  it('Password guessing is slowed down, with Retry-After (ERR-18)', async () => {
     const limited = await startServer({ env: { RATE_LIMIT: 'on' } })
     try {
       const answers: Response[] = []
@@ -207,7 +207,7 @@ describe('sessions', () => {
       body: JSON.stringify(body),
     })
 
-  it('are listed for their user, by names that open nothing (AUTH-21)', async () => {
+  it('Sessions are listed for their user, by names that open nothing (AUTH-21)', async () => {
     const one = await signUp(server.url)
     const two = await signIn(server.url, one)
     await signUp(server.url)
@@ -223,7 +223,7 @@ describe('sessions', () => {
       )
   })
 
-  it('end one by one, after which the token is refused (AUTH-22)', async () => {
+  it('Sessions end one by one, and then their token is refused (AUTH-22)', async () => {
     const one = await signUp(server.url)
     const two = await signIn(server.url, one)
     const stranger = await signUp(server.url)
@@ -236,7 +236,7 @@ describe('sessions', () => {
     expect((await one.fetch(api.projects())).status).toBe(200)
   })
 
-  it('end all at once but the one that asks', async () => {
+  it('All sessions except the current one end with one call', async () => {
     const one = await signUp(server.url)
     const others = [await signIn(server.url, one), await signIn(server.url, one)]
     expect(await (await send(one, api.revokeOtherSessions(), {})).json()).toEqual({ data: { ended: 2 } })
@@ -244,7 +244,7 @@ describe('sessions', () => {
     expect((await one.fetch(api.projects())).status).toBe(200)
   })
 
-  it('end elsewhere with a new password, which takes the old one', async () => {
+  it('A new password ends all other sessions and replaces the old password', async () => {
     const one = await signUp(server.url)
     const other = await signIn(server.url, one)
     const change = (currentPassword: string, newPassword: string) =>

@@ -54,7 +54,7 @@ async function statusOf(answer: Promise<Response>): Promise<number> {
   return status
 }
 
-it('The admin routes of the API description are those of the access rules, and include all of /api/admin', () => {
+it('The admin calls are the routes of the access table, and all routes under /api/admin', () => {
   const table = accessTable(createApp())
   const named = Object.keys(table).filter((route) => table[route]!.role === 'admin')
   expect(marked.map((name) => name.replaceAll(/\{(\w+)\}/g, ':$1')).toSorted()).toEqual(named.toSorted())
@@ -62,12 +62,12 @@ it('The admin routes of the API description are those of the access rules, and i
   expect(Object.keys(table).filter((route) => / \/api\/admin\//.test(route) && !named.includes(route))).toEqual([])
 })
 
-it('say in the description that others are refused', () => {
+it('The API description says that the admin calls refuse other users', () => {
   for (const { name, operation } of calls)
     expect([name, Object.keys(operation.responses)]).toEqual([name, expect.arrayContaining(['401', '403'])])
 })
 
-it('are refused to everybody else, whatever is sent, and not to an admin (SEC-04, SEC-11, NAV-04)', async () => {
+it('The admin calls refuse all other users for any input, and accept an admin (SEC-04, SEC-11, NAV-04)', async () => {
   for (const { name, path, init } of calls) {
     const as = (client: Client) => statusOf(client.fetch(path, init))
     const bare = { ...init, body: null }

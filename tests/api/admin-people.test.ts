@@ -44,7 +44,7 @@ const enter = (body: object) =>
   })
 
 describe('the people', () => {
-  it('are listed with their real addresses, their rights and when they last came (ADMU-03, ADMU-06, ADMU-07)', async () => {
+  it('The users are listed with their real addresses, their rights and their last visit (ADMU-03, ADMU-06, ADMU-07)', async () => {
     const { data, count } = await people()
     expect(count).toBe(3)
     expect(data.map(({ email, full_name, is_admin }) => [email, full_name, is_admin])).toEqual([
@@ -71,7 +71,7 @@ describe('the people', () => {
     expect(Object.keys(own.data)).not.toContain('disabled_at')
   })
 
-  it('are searched, narrowed, sorted and paged by the database', async () => {
+  it('The users are searched, filtered, sorted and paged by the database', async () => {
     expect(await emails({ search: 'example.ORG' })).toEqual(['ada_100@example.org', 'root@example.org'])
     // The wildcards of the database mean themselves.
     expect(await emails({ search: 'ada_' })).toEqual(['ada_100@example.org'])
@@ -88,7 +88,7 @@ describe('the people', () => {
 })
 
 describe('the admin right', () => {
-  it('is granted and removed by admins, and works at once (SEC-07, API-20)', async () => {
+  it('The admin right is granted and removed by admins, and changes at once (SEC-07, API-20)', async () => {
     expect((await ada.fetch(api.adminPeople())).status).toBe(403)
     expect(await change(root, ada.userId, { is_admin: true })).toMatchObject({ status: 200, data: { is_admin: true } })
     expect((await ada.fetch(api.adminPeople())).status).toBe(200)
@@ -98,7 +98,7 @@ describe('the admin right', () => {
     expect((await ada.fetch(api.adminPeople())).status).toBe(403)
     // What she was following ends with the right to follow it.
     for (;;) if ((await followed.read()).done) break
-    expect(await change(root, 'nobody', { is_admin: true })).toMatchObject({
+    expect(await change(root, 'unknown', { is_admin: true })).toMatchObject({
       status: 404,
       message: 'Account not found',
     })
@@ -106,7 +106,7 @@ describe('the admin right', () => {
     expect((await change(root, ada.userId, {})).status).toBe(422)
   })
 
-  it('is not taken from the last admin, not even by two at once (ADMU-09, SEC-07)', async () => {
+  it('The admin right cannot be removed from the last admin, also not by two calls at the same time (ADMU-09, SEC-07)', async () => {
     expect(await change(root, root.userId, { is_admin: false })).toMatchObject({ status: 422, message: LAST_ADMIN })
     await change(root, ada.userId, { is_admin: true })
     const both = await Promise.all([
@@ -130,7 +130,7 @@ describe('the admin right', () => {
 })
 
 describe('a disabled account', () => {
-  it('is signed out everywhere at once, its stream ends and its work stops; it comes back when enabled', async () => {
+  it('A disabled account is signed out everywhere at once, its stream ends, its work stops, and all return when it is enabled', async () => {
     const { data: project } = await eve.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
     const scan = await readFile(new URL('../fixtures/paper-scan.pdf', import.meta.url))
     const document = await eve.upload(project.id, new File([scan], 'scan.pdf', { type: 'application/pdf' }))
@@ -176,7 +176,7 @@ describe('a disabled account', () => {
 })
 
 describe('the audit log', () => {
-  it('keeps who did what to whom, the latest first, and is searched, filtered and paged', async () => {
+  it('The audit log stores actor, action and target, the latest first, and is searched, filtered and paged', async () => {
     const { data, count } = await audit({ search: 'eve@example' })
     expect(count).toBe(2)
     expect(data.map(({ action, actor, person }) => [action, actor?.email, person?.email])).toEqual([
@@ -196,7 +196,7 @@ describe('the audit log', () => {
     expect((await audit()).count).toBe(all.count)
   })
 
-  it('keeps its lines, without a name, when an account goes', async () => {
+  it('The audit log keeps its lines, without a name, when an account is deleted', async () => {
     await eve.json(api.account(), { method: 'DELETE', body: { password: eve.password } })
     const { data } = await audit()
     expect(data.slice(0, 2).map(({ action, subject_id, person }) => [action, subject_id, person])).toEqual([

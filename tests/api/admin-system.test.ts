@@ -25,7 +25,7 @@ afterAll(async () => {
 const status = async () => (await root.json<{ data: SystemStatus }>(api.adminSystemStatus())).data
 const failed = () => root.json<{ data: FailedJob[]; count: number }>(api.adminFailedJobs())
 
-it('says how the installation is doing', async () => {
+it('The system page reports the state of the installation', async () => {
   const now = await status()
   expect(now).toMatchObject({
     version: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -43,7 +43,7 @@ it('says how the installation is doing', async () => {
   expect(Date.now() - Date.parse(now.started_at)).toBeLessThan(300_000)
 })
 
-it('shows the jobs that failed, starts them again for their owner, and forgets them', async () => {
+it('The system page lists failed jobs, starts them again for their owner, and deletes them', async () => {
   const { data: project } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
   const truncated = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
   const damaged = new File([truncated], 'damaged.pdf', { type: 'application/pdf' })
@@ -86,8 +86,8 @@ it('shows the jobs that failed, starts them again for their owner, and forgets t
   ])
 })
 
-it('shows the feeds that cannot be read, with who is waiting for them, and has one read out of its turn', async () => {
-  // It is read once when it is added, and breaks before somebody follows it.
+it('The system page lists the failing feeds with their followers, and reads one feed before its turn', async () => {
+  // The feed is read once when it is added, and fails before a user follows it.
   const url = feed.set('/broken', body(rss(item('First'))))
   const { data: project } = await root.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Feeds' } })
   const { data: journal } = await root.json<{ data: { id: string } }>(api.journals(), {
@@ -110,7 +110,7 @@ it('shows the feeds that cannot be read, with who is waiting for them, and has o
   feed.set('/broken', body(rss(item('First'), item('Second'))))
   expect(await root.json(path, { method: 'POST' })).toMatchObject({ data: { last_error: null, article_count: 2 } })
   expect(await failing()).toEqual([])
-  // Whoever asks: the site is not asked again at once.
+  // The site is not requested again at once, for any user.
   const again = await root.fetch(api.subscriptionTry(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },

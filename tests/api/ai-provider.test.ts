@@ -16,7 +16,7 @@ import { type Client, signUp, startServer, type TestServer } from '#tests/helper
 const KEY = 'sk-provider-0123456789'
 const TEXT = joinPages([
   'Walking and sleep in adults\n\ndoi:10.5555/lectern.42\n\nWe asked two hundred adults to walk every day for a year. Those who walked slept forty minutes longer each night.',
-  'The effect was smaller in people over seventy. Nobody was hurt while walking in the course of this trial.',
+  'The effect was smaller in people over seventy. No participant was hurt while walking in this trial.',
 ])
 
 let provider: OpenAiServer
@@ -61,19 +61,19 @@ async function call(
 const analyze = () => call('analyze-pdf', { text: TEXT, system_prompt: 'Summarise.', model: 'default' })
 
 describe('server functions with a provider', () => {
-  it('list its chat models after the built-in one (FUNC-27)', async () => {
+  it('The list of models has the chat models of the provider after the built-in model (FUNC-27)', async () => {
     const { data } = await client.json<{ data: { id: string }[] }>(api.models())
     expect(data.map(({ id }) => id)).toEqual(expect.arrayContaining(['built-in', 'test-chat', 'test-vision']))
     expect(data.map(({ id }) => id)).not.toContain('text-embedding-test')
   })
 
-  it('say to everyone which model answers, and to nobody the key', async () => {
+  it('Every user can read which model answers, and no user can read the key', async () => {
     const text = await (await fetch(`${server.url}${api.site()}`)).text()
     expect((JSON.parse(text) as { data: Site }).data.ai).toMatchObject({ provider: true, chat_model: 'test-chat' })
     expect(text).not.toContain(KEY)
   })
 
-  it('analyse with it', async () => {
+  it('The provider analyzes a text', async () => {
     const { status, body } = await analyze()
     expect([status, body]).toMatchObject([
       200,
@@ -82,7 +82,7 @@ describe('server functions with a provider', () => {
     expect(provider.requests[0]?.headers.authorization).toBe(`Bearer ${KEY}`)
   })
 
-  it('embed with it', async () => {
+  it('The provider embeds a text', async () => {
     const { status, body } = await call('generate-query-embedding', { query: 'walking and sleep' })
     expect(status).toBe(200)
     expect(body['embedding']).toHaveLength(64)
@@ -105,13 +105,16 @@ describe('server functions with a provider', () => {
     ['finds the paper too long', { kind: 'too-long' }, 422, 'Request too large'],
     ['sends a web page', { kind: 'garbage' }, 502, 'web page'],
     ['sends nothing', { kind: 'ok', content: '' }, 502, 'No analysis data received from the service'],
-  ] as const)('answer honestly when it %s (FUNC-06, MSG-49, ERR-19)', async (_how, mode, status, words) => {
-    provider.next('chat', mode)
-    const answer = await analyze()
-    expect([answer.status, answer.body]).toMatchObject([status, { error: expect.stringContaining(words) }])
-    expect(JSON.stringify(answer.body)).not.toContain(KEY)
-    expect(answer.headers.get('retry-after')).toBe(status === 429 ? '300' : null)
-  })
+  ] as const)(
+    'An analysis reports an error when the provider %s (FUNC-06, MSG-49, ERR-19)',
+    async (_how, mode, status, words) => {
+      provider.next('chat', mode)
+      const answer = await analyze()
+      expect([answer.status, answer.body]).toMatchObject([status, { error: expect.stringContaining(words) }])
+      expect(JSON.stringify(answer.body)).not.toContain(KEY)
+      expect(answer.headers.get('retry-after')).toBe(status === 429 ? '300' : null)
+    },
+  )
 
   it.each([
     ['Level II', 'Level 2'],
@@ -121,12 +124,12 @@ describe('server functions with a provider', () => {
     ['2b - cohort study', 'Level 2b: cohort study'],
     ['Moderate certainty (GRADE)', 'Moderate certainty (GRADE)'],
     ['not stated', 'Unknown'],
-  ])('take the level of evidence %j as %j', async (given, level) => {
+  ])('An analysis stores the evidence level %j as %j', async (given, level) => {
     provider.next('chat', { kind: 'ok', content: JSON.stringify({ summary: ['It helps.'], level_of_evidence: given }) })
     expect(await analyze()).toMatchObject({ status: 200, body: { data: { level_of_evidence: level } } })
   })
 
-  it('answer honestly when it fails three times, or twice sends what is no JSON', async () => {
+  it('An analysis reports an error after three failures, and after two replies that are not JSON', async () => {
     provider.always('chat', { kind: 'status', status: 500 })
     expect(await analyze()).toMatchObject({
       status: 502,
@@ -142,7 +145,7 @@ describe('server functions with a provider', () => {
     expect(provider.requests).toHaveLength(2)
   })
 
-  it('get over one failure: a 500, a short wait, a stream that breaks off, a refused response format', async () => {
+  it('An analysis survives one failure: a 500, a short wait, a broken stream, a refused response format', async () => {
     for (const mode of [
       { kind: 'status', status: 500 },
       { kind: 'status', status: 429, headers: { 'retry-after': '1' } },
@@ -179,7 +182,7 @@ describe('a document with a provider', () => {
     document = { id } as DocumentDetail
   })
 
-  it('is analysed: the quotes are found in its text', async () => {
+  it('A document is analyzed by a provider, and the quotes are found in its text', async () => {
     const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
     const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts.find((one) => one.default)?.id })
     expect(job).toMatchObject({ status: 'completed', error: null })
@@ -189,7 +192,7 @@ describe('a document with a provider', () => {
     expect(passages.find(({ field }) => field === 'insights')).toMatchObject({ page: 1, match: 'exact', score: 1 })
   })
 
-  it('keeps its status honest when the analysis fails (STATE-18)', async () => {
+  it('A document keeps its status when the analysis fails (STATE-18)', async () => {
     provider.always('chat', { kind: 'too-long' })
     const { data: prompts } = await client.json<{ data: Prompt[] }>(api.prompts())
     const job = await run(api.documentAnalyze(document.id), { prompt_id: prompts[0]?.id })
@@ -200,7 +203,7 @@ describe('a document with a provider', () => {
     })
   })
 
-  it('is vectorised with its embedding model and answers with its chat model', async () => {
+  it('A document is vectorized by the embedding model and answers by the chat model', async () => {
     expect(await run(api.documentVectorize(document.id), { force: false })).toMatchObject({ status: 'completed' })
     expect(await read()).toMatchObject({ embedding_model: 'text-embedding-test' })
     const response = await ask('application/json')
@@ -211,7 +214,7 @@ describe('a document with a provider', () => {
     expect(data.statements[0]?.passages[0]).toMatchObject({ page: 1, match: expect.not.stringMatching('none') })
   })
 
-  it('streams its answer, and says so when the stream breaks off', async () => {
+  it('A document streams its answer, and reports a broken stream', async () => {
     const whole = await (await ask('text/event-stream')).text()
     expect(whole).toMatch(/event: ?delta/)
     expect(whole).toMatch(/event: ?done/)
@@ -224,7 +227,7 @@ describe('a document with a provider', () => {
 })
 
 // The embedded database is read after the server has given it free; a server's database is not known to the test.
-it.skipIf(process.env['TEST_DATABASE_URL'])('every call was recorded, failed ones too', async () => {
+it.skipIf(process.env['TEST_DATABASE_URL'])('Every call is recorded, also failed calls', async () => {
   await server.kill('SIGTERM')
   const embedded = await startEmbeddedDatabase({ dataDir: `${server.dataDir}/database` })
   const database = new Postgres(embedded.connection)

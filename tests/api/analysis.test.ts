@@ -47,7 +47,7 @@ const refusal = async (client: Client, id: string, body: unknown) => {
 }
 
 describe('analysis over HTTP with the built-in model', () => {
-  it('fills the document, its journal and its tags, and gives each statement its passage (ANAL-07, ANAL-08, ANAL-09, ANAL-10, ANAL-13, ANAL-15, STATE-17)', async () => {
+  it('The analysis fills the document, its journal and its tags, and gives each statement its passage (ANAL-07, ANAL-08, ANAL-09, ANAL-10, ANAL-13, ANAL-15, STATE-17)', async () => {
     const id = await documentWith(`[Page 1]\n${words}`)
     expect(await analyze(id)).toMatchObject({ kind: 'analyze', status: 'completed', error: null })
     const document = await read(id)
@@ -79,7 +79,7 @@ describe('analysis over HTTP with the built-in model', () => {
     }
   })
 
-  it('keeps the fields that a person edited and fills the others', async () => {
+  it('The analysis keeps the fields that a user edited and fills the others', async () => {
     const id = await documentWith(
       '[Page 1]\nWe found that tea drinkers slept 20 minutes longer than other people in the study.',
     )
@@ -103,7 +103,7 @@ describe('analysis over HTTP with the built-in model', () => {
     expect(Date.parse((await read(id)).analyzed_at!)).toBeGreaterThan(Date.parse(first))
   })
 
-  it('uses the prompt that is asked for, and refuses one that is not there (ANAL-06)', async () => {
+  it('The analysis uses the requested prompt, and refuses an unknown one (ANAL-06)', async () => {
     const { data } = await ada.json<{ data: Prompt[] }>(api.prompts())
     const id = await documentWith(`[Page 1]\n${words}`)
     expect((await analyze(id, { prompt_id: data.at(-1)!.id })).status).toBe('completed')
@@ -111,7 +111,7 @@ describe('analysis over HTTP with the built-in model', () => {
     expect(await refusal(ada, id, { prompt_id: none })).toEqual([404, 'Prompt not found'])
   })
 
-  it("refuses a document without words, and anybody else's (ANAL-05)", async () => {
+  it('The analysis refuses a document without text, and documents of other users (ANAL-05)', async () => {
     const empty = await documentWith('')
     expect(await refusal(ada, empty, {})).toEqual([
       422,

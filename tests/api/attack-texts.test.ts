@@ -66,7 +66,7 @@ function call(client: Client, method: string, path: string, body: unknown, signa
 
 describe('the largest text', () => {
   it(
-    'does not hold up another person while its owner asks fifteen questions at once',
+    'The largest text does not delay another user while its owner asks fifteen questions at once',
     async () => {
       const largest = await newDocument(eve, largestText())
       await vectorize(eve, largest)
@@ -88,7 +88,7 @@ describe('the largest text', () => {
       expect(place('ada asked')).toBeLessThan(10)
       for (const { data } of await Promise.all(answers))
         expect(data.statements[0]!.passages[0]).toMatchObject({ match: 'exact', page: 1 })
-      // Every call was recorded, and nothing waited for the database in vain.
+      // Every call was recorded, and no query timed out.
       expect(server.output()).not.toMatch(/could not be recorded|cannot be read|timeout exceeded/)
       const calls = await inDatabase(server, "select count(*)::int as n from ai_calls where purpose = 'answer'")
       expect(calls).toEqual([{ n: 16 }])
@@ -97,7 +97,7 @@ describe('the largest text', () => {
   )
 
   it(
-    'is stored, and a longer one is refused with the limit',
+    'The largest text is stored, and a longer one is refused with the limit',
     async () => {
       const id = await newDocument(ada, largestText())
       const put = (extracted_text: string) => call(ada, 'PUT', api.documentText(id), { extracted_text })
@@ -113,7 +113,7 @@ describe('the largest text', () => {
   )
 
   it(
-    'may have been exceeded by a text that was stored earlier, which stays readable',
+    'A longer text of an earlier version stays readable',
     async () => {
       const id = await newDocument(ada, TEXT)
       await vectorize(ada, id)
@@ -131,7 +131,7 @@ describe('the largest text', () => {
 })
 
 describe('a call of a built-in model', () => {
-  it('is refused with the limit when its text is too long', async () => {
+  it('A call of a built-in model is refused with the limit when its text is too long', async () => {
     const refused = async (name: string, body: unknown) => {
       const { status, text } = await call(ada, 'POST', functionPath(name), body)
       return [status, (JSON.parse(text) as { error: string }).error]
@@ -155,7 +155,7 @@ describe('a call of a built-in model', () => {
   })
 
   it(
-    'is served in turn: an analysis ends before the third of twelve large ones of another person',
+    'Calls of a built-in model run in turn: an analysis ends before the third of twelve large calls of another user',
     async () => {
       const prose = `${SENTENCE} These results suggest that doctors should recommend naps to older adults. `
       const text = `[Page 1]\n${prose.repeat(5_000_000 / prose.length)}`

@@ -10,7 +10,7 @@ import type { Job } from '#shared/contract/jobs.ts'
 import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
 
-/** What somebody with an account and bad intentions would try. The server runs as it does for people, not as under test. */
+/** Attacks of a user with an account. The server runs with the production settings. */
 const PRODUCTION = { NODE_ENV: 'production', MAX_UPLOAD_MB: '1' }
 const TEXT = '[Page 1]\nNaps helped older adults fall asleep. Whales sing at night.'
 const paper = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
@@ -62,7 +62,7 @@ async function send(
 }
 
 describe("another person's things", () => {
-  it('are not there for any operation that takes an id (SEC-11)', async () => {
+  it('Data of another user is not found by any operation with an id (SEC-11)', async () => {
     const { paths } = (await (await fetch(`${server.url}/api/openapi.json`)).json()) as {
       paths: Record<string, Record<string, { requestBody?: { content: Record<string, { example?: unknown }> } }>>
     }
@@ -77,7 +77,7 @@ describe("another person's things", () => {
     let tried = 0
     for (const [path, item] of Object.entries(paths).filter(([one]) => one.includes('{id}')))
       for (const [method, operation] of Object.entries(item)) {
-        // What only admins may do, and marks on articles that belong to nobody, tests/api/access.test.ts tries.
+        // tests/api/access.test.ts tries the routes of admins, and marks on articles without an owner.
         const rule = table[`${method.toUpperCase()} ${path.replace('{id}', ':id')}`]
         if (!rule?.role.startsWith('owner')) continue
         const address = path.replace('{id}', ids[path.split('/')[2]!]!)
@@ -95,7 +95,7 @@ describe("another person's things", () => {
     expect((await ada.json<{ data: { name: string } }>(api.project(project))).data.name).toBe('Private')
   })
 
-  it('stand in no list, count, filter or tag (TAG-04)', async () => {
+  it('Data of another user is in no list, count, filter or tag (TAG-04)', async () => {
     for (const path of [
       api.projects(),
       api.documents(),
@@ -109,7 +109,7 @@ describe("another person's things", () => {
     expect((await send(eve, 'GET', api.documentFilters(project))).status).toBe(404)
   })
 
-  it('cannot be taken over: not by a project, an owner or a path in the body', async () => {
+  it('Data of another user cannot be taken over by a project, an owner or a path in the body', async () => {
     const own = (
       await eve.json<{ data: { id: string } }>(api.projects(), {
         body: { name: 'Mine', owner_id: ada.userId, id: project },
@@ -158,7 +158,7 @@ describe("another person's things", () => {
     ).toMatchObject({ is_admin: false, email: eve.email })
   })
 
-  it('are not heard of in the event stream', async () => {
+  it('Data of another user is not in the event stream', async () => {
     const stop = new AbortController()
     const stream = await eve.fetch(api.events(), { signal: stop.signal, headers: { 'last-event-id': '0' } })
     await ada.json(api.document(document.id), { method: 'PATCH', body: { title: 'Quiet' } })
@@ -173,7 +173,7 @@ describe("another person's things", () => {
   })
 })
 
-it('cannot be drowned by one who opens streams of events without end', async () => {
+it('An event stream of a user works while another user opens streams without end', async () => {
   // Asked for the headers alone, a stream is none.
   for (let n = 0; n < 40; n++) expect((await eve.fetch(api.events(), { method: 'HEAD' })).status).toBe(200)
   const stop = new AbortController()
@@ -197,27 +197,27 @@ describe('the account calls', () => {
       body: JSON.stringify(body),
     })
 
-  it('take a program whose fetch sends Sec-Fetch-Mode and no Origin', async () => {
+  it('The account calls accept a program whose fetch sends Sec-Fetch-Mode and no Origin', async () => {
     expect(
       (await post(api.signIn(), { email: ada.email, password: ada.password }, { 'sec-fetch-mode': 'cors' })).status,
     ).toBe(200)
   })
 
   it.each(['update-user', 'list-accounts', 'error', 'delete-user', 'change-email', 'ok'])(
-    'answer nothing at %s, which nobody asked for',
+    'The account calls answer nothing at the unused address %s',
     async (name) => {
       for (const method of ['GET', 'POST'])
         expect((await send(eve, method, `/auth/v1/${name}`, method === 'GET' ? undefined : {})).status).toBe(404)
     },
   )
 
-  it('read little of a body, and refuse what is no object', async () => {
+  it('The account calls read a small part of a body, and refuse a body that is not an object', async () => {
     expect((await post(api.signUp(), { email: 'x@example.org', password: 'a'.repeat(100_000) })).status).toBe(413)
     for (const body of [null, [], 'text', 1]) expect((await post(api.signIn(), body)).status).toBe(400)
     expect((await post(api.signIn(), { email: 'x@example.org', password: '\0' })).status).toBe(422)
   })
 
-  it('take no name or address that is no such thing, and nothing else of an account', async () => {
+  it('The account calls refuse an invalid name or address, and ignore other fields of an account', async () => {
     const account = { email: 'long@example.org', password: 'correct horse battery' }
     const refused = [{ name: 'x'.repeat(201) }, { name: 'x\0y' }, { email: `${'x'.repeat(250)}@example.org` }]
     for (const wrong of refused) expect((await post(api.signUp(), { ...account, ...wrong })).status).toBe(422)
@@ -226,7 +226,7 @@ describe('the account calls', () => {
     expect(user).toMatchObject({ name: 'long', image: null, emailVerified: false })
   })
 
-  it('cannot be slowed down for others, or got around, by a header that names another client', async () => {
+  it('The account calls cannot be slowed down for other clients, or bypassed, by a header that names another client', async () => {
     const limited = await startServer({ env: { ...PRODUCTION, RATE_LIMIT: 'on' } })
     try {
       const statuses: number[] = []
@@ -252,7 +252,7 @@ describe('the account calls', () => {
   })
 })
 
-it("changes nothing that another site's page asks for with the person's cookie", async () => {
+it('The account calls refuse changes that another site requests with the cookie of the user', async () => {
   const signedIn = await fetch(server.url + api.signIn(), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -308,7 +308,7 @@ describe('characters that no column holds', () => {
     ['POST', () => api.documentChat(document.id), ['question']],
     ['POST', () => functionPath('generate-query-embedding'), ['query']],
     ['POST', () => functionPath('ocr-pdf'), ['document_url']],
-  ] as const)('are refused by %s %s', async (method, path, fields) => {
+  ] as const)('Invalid characters are refused by %s %s', async (method, path, fields) => {
     for (const field of fields)
       for (const bad of [NUL, HALF]) {
         const { status, text } = await send(ada, method, path(), { name: `n${Math.random()}`, [field]: bad })
@@ -320,7 +320,7 @@ describe('characters that no column holds', () => {
       }
   })
 
-  it('are refused in lists, and in what is looked for', async () => {
+  it('Invalid characters are refused in lists and in searches', async () => {
     expect((await send(ada, 'POST', api.projects(), { name: 'Tags', tags: ['fine', NUL] })).status).toBe(422)
     for (const body of [{ keywords: [NUL] }, { insights: [HALF] }, { insights: JSON.stringify([NUL]) }])
       expect((await send(ada, 'PATCH', api.document(document.id), body)).status).toBe(422)
@@ -335,7 +335,7 @@ describe('characters that no column holds', () => {
     expect((await send(ada, 'GET', '/api/profiles/%00')).status).toBe(404)
   })
 
-  it('are left out of what comes from a PDF, and the rest is kept', async () => {
+  it('Invalid characters in a PDF are removed, and the rest is stored', async () => {
     const { id } = await newDocument()
     const body = {
       extracted_text: `[Page 1]\n${NUL} ${HALF} naps`,
@@ -360,7 +360,7 @@ describe('odd requests', () => {
     ['three megabytes', `{"title":"${'a'.repeat(3_000_000)}"}`, 413],
     ['half an object', '{', 400],
     ['null', 'null', 422],
-  ])('a change: %s answers %i', async (_what, body, status) => {
+  ])('An unusual change is answered: %s with %i', async (_what, body, status) => {
     expect((await send(ada, 'PATCH', api.document(document.id), body)).status).toBe(status)
   })
 
@@ -379,7 +379,7 @@ describe('odd requests', () => {
     ['keyword=%7B%22)%3B--', 200],
     ['project_id=1%20or%201%3D1', 400],
     ['search=%zz&keyword=%', 200],
-  ])('the list with %s answers %i', async (query, status) => {
+  ])('An unusual list request is answered: %s with %i', async (query, status) => {
     const { status: got, text } = await send(ada, 'GET', `/api/documents?${query}`)
     expect(got).toBe(status)
     if (got === 200) expect((JSON.parse(text) as { data: unknown[] }).data).toEqual([])
@@ -413,12 +413,12 @@ describe('requests that no browser sends', () => {
     '/API/admin/people',
     '/api;x/admin/people',
     'http://other.example/api/admin/people',
-  ])('the address %s leads nobody past who may call it', async (path) => {
+  ])('The address %s does not bypass the access rules', async (path) => {
     expect(await ask(eve, path)).not.toContain(ada.email)
     expect((await ask(ada, '/api/admin/people')).split('\r\n')[0]).toBe('HTTP/1.1 200 OK')
   })
 
-  it('a body that is no HTTP, or breaks off, is refused and no failure of the server', async () => {
+  it('A body that is not HTTP, or that breaks off, is refused without a server error', async () => {
     const head = `POST ${api.projects()} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\n`
     for (const body of [
       'Transfer-Encoding: chunked\r\n\r\nzz\r\n{}',
@@ -481,7 +481,7 @@ describe('uploads', () => {
     ['a program under its own name', () => [inProject(), whole('setup.exe'), end], 415],
     ['a program under a turned name', () => [inProject(), whole('paper\u202Efdp.exe'), end], 415],
     ['too much', () => [inProject(), part('file', Buffer.concat([paper, Buffer.alloc(1_100_000)]), 'a.pdf'), end], 413],
-  ])('with %s', async (_what, parts, status) => {
+  ])('An upload is handled with %s', async (_what, parts, status) => {
     const before = (await ada.json<{ count: number }>(api.documents())).count
     expect((await upload(parts())).status).toBe(status)
     expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before + (status === 201 ? 1 : 0))
@@ -494,11 +494,11 @@ describe('uploads', () => {
     ['multipart/form-data; boundary=other', 400],
     [`multipart/form-data; boundary=${'x'.repeat(5000)}`, 400],
     ['application/pdf', 415],
-  ])('of the type %s (ERR-16)', async (type, status) => {
+  ])('An upload is handled with the type %s (ERR-16)', async (type, status) => {
     expect((await upload([inProject(), whole(), end], type)).status).toBe(status)
   })
 
-  it('takes the project after the file, or none', async () => {
+  it('An upload accepts the project after the file, or none', async () => {
     expect((await upload([whole(), inProject(), end])).data).toMatchObject({ project_id: project })
     expect((await upload([whole(), end])).data).toMatchObject({ project_id: null })
   })
@@ -511,7 +511,7 @@ describe('uploads', () => {
     ['', 'document.pdf'],
     ['..', 'document.pdf'],
     [`${'ü'.repeat(5000)}.pdf`, `${'ü'.repeat(192)}üüüü.pdf`],
-  ])('keeps a file named %j as a file of its own', async (name, shown) => {
+  ])('An upload stores a file with the name %j as its own file', async (name, shown) => {
     const { status, data } = await upload([inProject(), whole(name), end])
     expect([status, data?.filename]).toEqual([201, shown])
     expect(data!.source_url).toMatch(new RegExp(`^documents/${ada.userId}/${data!.id}/\\d{13}_[\\w.-]{1,210}$`))
@@ -520,7 +520,7 @@ describe('uploads', () => {
     expect(file.headers.get('content-disposition')).toMatch(/^inline; filename="[\w.-]+"; filename\*=UTF-8''[\w.%-]+$/)
   })
 
-  it('answers HEAD as it answers GET, without keeping the file open', async () => {
+  it('A HEAD request is answered like GET, and leaves no file open', async () => {
     const { data } = await upload([inProject(), whole(), end])
     const headers = async (method: string) => {
       const { status, headers: told } = await ada.fetch(api.documentFile(data!.id), { method })
@@ -529,14 +529,14 @@ describe('uploads', () => {
     expect(await headers('HEAD')).toEqual(await headers('GET'))
   })
 
-  it('keeps two files of one name that come at once apart', async () => {
+  it('Two uploads with one name at the same time are stored apart', async () => {
     const made = await Promise.all([1, 2, 3, 4].map(() => upload([inProject(), whole('same.pdf'), end])))
     expect(new Set(made.map(({ data }) => data!.source_url)).size).toBe(4)
     await ada.json(api.document(made[0]!.data!.id), { method: 'DELETE' })
     for (const { data } of made.slice(1)) expect((await ada.fetch(api.documentFile(data!.id))).status).toBe(200)
   })
 
-  it('leaves nothing of one that breaks off or never goes on, and serves others meanwhile', async () => {
+  it('An upload that breaks off or stalls leaves nothing, and other requests are answered meanwhile', async () => {
     const socket = connect(Number(new URL(server.url).port), '127.0.0.1')
     socket.write(
       `POST ${api.documents()} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: multipart/form-data; boundary=${B}\r\nContent-Length: 500000\r\n\r\n`,
@@ -555,13 +555,13 @@ describe('everything at once', () => {
   const start = (id: string, what: string, body: unknown = {}) =>
     send(ada, 'POST', `/api/documents/${id}/${what}`, body)
 
-  it('deletes a document once', async () => {
+  it('Parallel deletions delete a document once', async () => {
     const { id } = await newDocument()
     const statuses = await Promise.all([1, 2, 3].map(async () => (await send(ada, 'DELETE', api.document(id))).status))
     expect(statuses.toSorted((a, b) => a - b)).toEqual([200, 404, 404])
   })
 
-  it('runs one extraction of a document, however often it is asked for (EXTR-12)', async () => {
+  it('Parallel extraction requests run one extraction of a document (EXTR-12)', async () => {
     const { id } = await newDocument()
     const answers = await Promise.all([1, 2, 3].map(() => start(id, 'extract', { method: 'text' })))
     expect(answers.map(({ status }) => status)).toEqual([202, 202, 202])
@@ -575,7 +575,7 @@ describe('everything at once', () => {
     ['extract', { method: 'ocr' }],
     ['analyze', {}],
     ['vectorize', {}],
-  ])('forgets a document that is deleted during %s %j (ANAL-11)', async (what, body) => {
+  ])('A document that is deleted during %s %j is forgotten (ANAL-11)', async (what, body) => {
     const { id } = await newDocument()
     expect((await start(id, what, body)).status).toBe(202)
     expect((await send(ada, 'DELETE', api.document(id))).status).toBe(200)
@@ -587,7 +587,7 @@ describe('everything at once', () => {
     expect((await start(next.id, 'vectorize')).status).toBe(202)
   })
 
-  it('saves edits and texts that come together, one after the other', async () => {
+  it('Parallel edits and texts are saved one after the other', async () => {
     const { id } = await newDocument()
     const edits = Array.from({ length: 6 }, (_, n) =>
       n % 2 === 0
@@ -602,7 +602,7 @@ describe('everything at once', () => {
     for (const { start, end } of found) expect(page!.text.slice(start!, end!)).toBe('Naps helped older adults')
   })
 
-  it('keeps one default project, and one project of a name (PROJ-11)', async () => {
+  it('Parallel projects leave one default project, and one project of a name (PROJ-11)', async () => {
     const made = await Promise.all(['A', 'B', 'C', 'D'].map((name) => send(eve, 'POST', api.projects(), { name })))
     const ids = made.map(({ text }) => (JSON.parse(text) as { data: { id: string } }).data.id)
     await Promise.all(ids.map((id) => send(eve, 'PATCH', api.project(id), { is_default: true })))
@@ -617,7 +617,7 @@ describe('everything at once', () => {
 it.each<[string, () => string]>([
   ['millions of small parts', () => `{"query_embedding":[${'[],'.repeat(6_000_000)}1]}`],
   ['nesting a million deep', () => `{"query_embedding":${'['.repeat(1e6)}${']'.repeat(1e6)}}`],
-])('is not held up by a body of %s', async (_what, body) => {
+])('A body of %s does not delay the server', async (_what, body) => {
   for (const path of [functionPath('generate-embeddings'), api.documentText(document.id)]) {
     const method = path.startsWith('/api/') ? 'PUT' : 'POST'
     expect(await send(ada, method, path, body())).toMatchObject({
@@ -632,17 +632,17 @@ it.each<[string, () => string]>([
   expect((await send(ada, 'POST', functionPath('similarity-search'), `{"a":"${'x'.repeat(3e6)}"}`)).status).toBe(413)
 })
 
-it('is not held up by words without end', async () => {
+it('A text without end does not delay the server', async () => {
   // A passage of one such word held up everybody for a quarter of a minute, and a call may bring two hundred.
   const chunks = ['a', 'ay', '1', 'ing'].flatMap((part) =>
     Array.from({ length: 25 }, (_, page) => ({ content: part.repeat(50_000 / part.length), page_number: page + 1 })),
   )
-  const question = { query: `What is ${'y'.repeat(4000)}?`, chunks }
+  const question = { query: `Does it ${'y'.repeat(4000)}?`, chunks }
   expect((await send(ada, 'POST', functionPath('generate-answer'), question)).status).toBe(200)
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
 })
 
-it('never failed unexpectedly on the way', async () => {
+it('The server never failed unexpectedly in these tests', async () => {
   expect((await fetch(`${server.url}/readyz`)).status).toBe(200)
   expect(server.output()).not.toMatch(/a request failed unexpectedly|[Uu]nhandled|the database refused a value/)
 })

@@ -85,13 +85,13 @@ afterAll(async () => {
   await provider.stop()
 })
 
-/** What is compared is what the analysis that is under way does not change. */
+/** Returns the fields that the running analysis does not change. */
 const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_at }: DocumentDetail) => {
   return { id, filename, extracted_text, file_size, page_count, vectorized_at }
 }
 
 describe('a backup', () => {
-  it('is written and restored on the other kind of database, and back, with files, passwords and open work', async () => {
+  it('A backup is restored on the other kind of database, and back, with files, passwords and open jobs', async () => {
     let from = source
     for (const embedded of [true, false]) {
       const folder = `${from.dataDir}-backup`
@@ -118,7 +118,7 @@ describe('a backup', () => {
     }
   }, 240_000)
 
-  it('is refused where the disk of the files is not there: it would be one without them', async () => {
+  it('A backup is refused when the disk of the files is missing', async () => {
     const files = join(source.dataDir, 'files')
     const folder = `${source.dataDir}-without-files`
     folders.push(folder, `${folder}.partial`)
@@ -130,7 +130,7 @@ describe('a backup', () => {
     expect(await readdir(folder).catch(() => null)).toBeNull()
   })
 
-  it('is refused where it is damaged, is none, is there already, or would meet accounts; nothing is changed then', async () => {
+  it('A restore of a damaged, missing or second backup, or into used accounts, is refused and changes nothing', async () => {
     const [folder] = folders as [string]
     const target = await emptyInstallation({ embedded: false })
     const refused = async (action: 'backup' | 'restore', path: string, server: TestServer) => {
@@ -142,7 +142,7 @@ describe('a backup', () => {
     expect(await refused('restore', `${folder}-none`, target)).toContain('is not a backup')
     expect(await refused('restore', folder, others[0]!)).toContain('This installation has accounts')
 
-    // What somebody could have put into a backup that is not their own.
+    // Contents that an attacker could put into a backup.
     const forged = async (change: (manifest: Manifest, path: string) => void | Promise<void>) => {
       const path = `${folder}-forged`
       await cp(folder, path, { recursive: true })

@@ -32,7 +32,7 @@ const kindsOf = async (id: string) =>
   (await ada.json<{ data: Job[] }>(api.jobs({ document_id: id }))).data.map(({ kind }) => kind).toSorted()
 
 describe('selected rows extracted, analysed, vectorised, or all three, in bulk (DOCS-32, EXTR-07)', () => {
-  it('is one job; a document that fails does not stop the others, and what is done is skipped unless forced', async () => {
+  it('A bulk run is one job, continues after a failed document, and skips finished documents unless it is forced', async () => {
     const project = await newProject('Bulk')
     const paper = await ada.upload(project, await fixture('paper.pdf'))
     const scan = await ada.upload(project, await fixture('paper-scan.pdf'))
@@ -68,7 +68,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     expect(listed.data.map(({ id }) => id)).toEqual([forced.id, again.id, started.id])
   }, 180_000)
 
-  it('goes on after a kill -9 where it was, and a cancelled one stops the rest and keeps what is finished', async () => {
+  it('A bulk run continues after a kill -9, and a cancelled run stops the remaining documents and keeps the finished ones', async () => {
     const project = await newProject('Killed')
     const ids: string[] = []
     for (const name of ['1.pdf', '2.pdf', '3.pdf'])
@@ -83,7 +83,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     await server.restart()
     const ended = await ada.job(run.id, 120_000)
     expect([ended.error, ended.result]).toEqual([null, { total: 3, done: 3, unchanged: 0, warned: [], failed: [] }])
-    // Each document was analysed by one job: none was begun anew.
+    // Each document was analyzed by one job, and none was repeated.
     for (const id of ids) expect(await kindsOf(id)).toEqual(['analyze', 'extract'])
 
     provider.next('chat', { kind: 'hang' }, { kind: 'hang' })
@@ -99,7 +99,7 @@ describe('selected rows extracted, analysed, vectorised, or all three, in bulk (
     expect(await kindsOf(ids[2]!)).toEqual(['analyze', 'extract'])
   }, 240_000)
 
-  it('takes no document of others, and nothing without a document or a step', async () => {
+  it('A bulk run refuses documents of other users, and a request without a document or a step', async () => {
     const bob = await signUp(server.url)
     const project = await newProject('Mine')
     const { id } = await ada.upload(project, await fixture('paper.pdf'))

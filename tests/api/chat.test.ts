@@ -80,7 +80,7 @@ describe('with the built-in models', () => {
   })
   afterAll(() => server.stop())
 
-  it('quotes the sentence that answers and ties it to its place (CHAT-08, CHAT-15, CHAT-16)', async () => {
+  it('The chat quotes the sentence that answers and links it to its place (CHAT-08, CHAT-15, CHAT-16)', async () => {
     const answer = await ask(ada.client, id, 'How many walkers had a minor fall during a walk?')
     expect(answer.answer).toContain(`“${FALL}” [p. 2]`)
     expect(answer.model).toBe('Built-in (offline, extractive)')
@@ -94,7 +94,7 @@ describe('with the built-in models', () => {
     for (const { content } of answer.sources) expect(content).not.toContain('Adams')
   })
 
-  it('lists the sources most similar first', async () => {
+  it('The chat lists the most similar sources first', async () => {
     const orders = []
     for (const question of [
       'How many walkers had a minor fall during a walk?',
@@ -109,7 +109,7 @@ describe('with the built-in models', () => {
     expect(Math.max(...orders)).toBeGreaterThan(1)
   })
 
-  it('answers a general question from the section that is about it', async () => {
+  it('The chat answers a general question from the section about it', async () => {
     expect((await ask(ada.client, id, 'What did the study find?')).answer).toContain(
       '“Sleep efficiency improved by five percentage points in the walking group.” [p. 1]',
     )
@@ -118,7 +118,7 @@ describe('with the built-in models', () => {
     )
   })
 
-  it('streams the same: sources, pieces, the whole (CHAT-17)', async () => {
+  it('The chat streams the same answer: sources, pieces, the whole (CHAT-17)', async () => {
     const response = await post(
       ada.client,
       api.documentChat(id),
@@ -138,7 +138,7 @@ describe('with the built-in models', () => {
     expect(done).toEqual(await ask(ada.client, id, 'How many people were injured by falling?'))
   })
 
-  it('says so when the paper has nothing on the question (MSG-105)', async () => {
+  it('The chat reports when the paper has nothing on the question (MSG-105)', async () => {
     const answer = await ask(ada.client, id, 'Who won the 1998 World Cup?')
     expect(answer).toMatchObject({
       answer: NO_PASSAGES_ANSWER,
@@ -159,14 +159,14 @@ describe('with the built-in models', () => {
   it.each([
     ['an empty question', '  ', 422, 'Query cannot be empty'],
     ['no question', undefined, 422, null],
-  ])('refuses %s (CHAT-07, FUNC-21)', async (_what, question, status, message) => {
+  ])('The chat refuses %s (CHAT-07, FUNC-21)', async (_what, question, status, message) => {
     const response = await post(ada.client, api.documentChat(id), { question })
     expect(response.status).toBe(status)
     if (message) expect(await response.text()).toContain(message)
   })
 
   it.each(['application/json', 'text/event-stream'])(
-    'refuses a document that is not vectorised (%s)',
+    'The chat refuses a document that is not vectorized (%s)',
     async (accept) => {
       const bare = await newDocument(ada, false)
       const response = await post(
@@ -180,7 +180,7 @@ describe('with the built-in models', () => {
     },
   )
 
-  it('does not know another person’s document', async () => {
+  it('The chat does not find a document of another user', async () => {
     const bob = await person(server)
     for (const accept of ['application/json', 'text/event-stream'])
       expect(
@@ -195,7 +195,7 @@ describe('with the built-in models', () => {
     expect(anonymous.status).toBe(401)
   })
 
-  it('generate-answer answers from the chunks it is given', async () => {
+  it('The call generate-answer answers from the chunks in the request', async () => {
     const chunks = [{ content: `${FALL} The weather was mild.`, page_number: 7, similarity: 0.5 }]
     const body = { query: 'How many walkers had a minor fall?', chunks }
     const answer = await ada.client.json<{ answer: string; sources: object[] }>(functionPath('generate-answer'), {
@@ -223,7 +223,7 @@ describe('with a provider', () => {
     await provider.stop()
   })
 
-  it('gives the model the paper without its references and reads its citations back', async () => {
+  it('The model gets the paper without its references, and its citations are read', async () => {
     provider.reset()
     provider.next('chat', {
       kind: 'ok',
@@ -252,7 +252,7 @@ describe('with a provider', () => {
     expect(places[2]).toEqual([['none', null]])
   })
 
-  it('ends a stream that breaks off with an error in words', async () => {
+  it('A stream that breaks off ends with an error message', async () => {
     provider.reset()
     provider.always('chat', { kind: 'break-off', content: 'Four walkers' })
     const got = await events(
@@ -269,7 +269,7 @@ describe('with a provider', () => {
     provider.reset()
   })
 
-  it('answers an error as JSON where no stream was asked for', async () => {
+  it('An error is answered as JSON when no stream was requested', async () => {
     provider.reset()
     provider.always('chat', { kind: 'status', status: 401, message: 'bad key' })
     const response = await post(ada.client, api.documentChat(id), {
@@ -290,7 +290,7 @@ describe('with a provider', () => {
     expect(answer.statements.map((statement) => statement.unsupported_numbers)).toEqual([['17']])
   })
 
-  it('gives up the model’s reply when the reader goes away', async () => {
+  it('The reply of the model is cancelled when the client disconnects', async () => {
     provider.reset()
     provider.always('chat', { kind: 'hang', content: 'Four ' })
     const gone = new AbortController()
@@ -309,7 +309,7 @@ describe('with a provider', () => {
     expect((await ask(ada.client, id, 'How many people were injured by falling?')).answer).not.toBe('')
   })
 
-  it('The chat searches by words only when the embedding model has changed, until the paper is vectorized again (API-43)', async () => {
+  it('The chat asks for new vectors when the embedding model has changed (API-43)', async () => {
     provider.reset()
     await writeFile(join(server.dataDir, '.env'), 'AI_EMBEDDING_MODEL=text-embedding-test\n')
     await server.restart()
@@ -328,7 +328,7 @@ describe('with a provider', () => {
     ).toBe(2)
   })
 
-  it('says that the question could not be embedded (MSG-100)', async () => {
+  it('The chat reports that the question could not be embedded (MSG-100)', async () => {
     provider.reset()
     provider.always('embeddings', { kind: 'status', status: 401, message: 'bad key' })
     const response = await post(ada.client, api.documentChat(id), {
@@ -339,7 +339,7 @@ describe('with a provider', () => {
     provider.reset()
   })
 
-  it('says that there is no embedding for the question (MSG-101)', async () => {
+  it('The chat reports that there is no embedding for the question (MSG-101)', async () => {
     provider.always('embeddings', { kind: 'empty' })
     const response = await post(ada.client, api.documentChat(id), { question: 'Who fell?' })
     expect(response.status).toBe(502)

@@ -22,7 +22,7 @@ afterAll(async () => {
 
 const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
 
-it('an analysis in the middle of a kill -9 is taken up again and completes', async () => {
+it('An analysis that a kill -9 interrupts starts again and completes', async () => {
   const bytes = new Uint8Array(await readFile(new URL('../fixtures/paper.pdf', import.meta.url)))
   const project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Crash' } })).data.id
   const { id } = await ada.upload(project, new File([bytes], 'paper.pdf', { type: 'application/pdf' }))

@@ -62,7 +62,7 @@ const appRoleOf = async ({ asSuperuser }: TestDatabase) =>
 const sqlOf = (refusal: string) => /: ((?:CREATE|GRANT|ALTER) .*;)$/.exec(refusal)![1]!
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none with the embedded database)', () => {
-  it('serves an owner that is no superuser, and a second installation of another owner on the same cluster', async () => {
+  it('The server works for an owner without superuser rights, and for a second installation with another owner on the same cluster', async () => {
     const [first, second] = [
       await newDatabase({ owner: await newOwner() }),
       await newDatabase({ owner: await newOwner() }),
@@ -74,7 +74,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await expectToWork(server)
   })
 
-  it("serves an owner without CREATEROLE after the SQL that the start's refusal prints", async () => {
+  it('The server works for an owner without CREATEROLE after the SQL that the refused start prints', async () => {
     const database = await newDatabase({ owner: await newOwner({ createRole: false }) })
     const refusal = await refusalOf(database)
     expect(refusal).toContain(`CREATE ROLE ${await appRoleOf(database)} NOLOGIN; GRANT `)
@@ -82,7 +82,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await expectToWork(await start(database))
   })
 
-  it('serves owners with and without CREATEROLE after the SQL in README', async () => {
+  it('The server works for owners with and without CREATEROLE after the SQL in README', async () => {
     const [prepare, withoutCreateRole] = [...readFileSync('README.md', 'utf8').matchAll(/```sql\n(.*?)```/gs)].map(
       (block) => block[1]!,
     )
@@ -97,7 +97,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     }
   })
 
-  it('stops the start with the SQL to run where the extension is missing', async () => {
+  it('The start is refused with the SQL to run when the extension is missing', async () => {
     const database = await newDatabase({ hasVector: false })
     const refusal = await refusalOf(database)
     expect(refusal).toContain(`run as a superuser in the database ${database.name}: CREATE EXTENSION vector;`)
@@ -105,7 +105,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await expectToWork(await start(database))
   })
 
-  it('stops the start where pgvector is too old', async () => {
+  it('The start is refused when pgvector is too old', async () => {
     const database = await newDatabase({})
     await database.asSuperuser(`update pg_extension set extversion = '0.7.4' where extname = 'vector'`)
     const refusal = await refusalOf(database)
@@ -113,7 +113,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     expect(sqlOf(refusal)).toBe('ALTER EXTENSION vector UPDATE;')
   })
 
-  it('stops the start with the SQL to run where another role owns the database', async () => {
+  it('The start is refused with the SQL to run when another role owns the database', async () => {
     const database = await newDatabase({})
     await database.asSuperuser(`alter database ${database.name} owner to current_user`)
     const refusal = await refusalOf(database)
@@ -122,7 +122,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await expectToWork(await start(database))
   })
 
-  it('is not ready while the role of the requests cannot be taken', async () => {
+  it('The server is not ready while it cannot use the role of the requests', async () => {
     const owner = await newOwner()
     const database = await newDatabase({ owner })
     const server = await start(database)
@@ -154,7 +154,7 @@ async function migrateAsBefore(database: TestDatabase, role: string): Promise<vo
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an installation of an earlier version on PostgreSQL', () => {
-  it('keeps the role that its policies name, which its owner could not take', async () => {
+  it('An upgraded installation keeps the role that its policies name, which its owner could not use', async () => {
     const owner = await newOwner()
     const role = `lectern_old_${randomBytes(6).toString('hex')}`
     stops.push(() => asOutside(`drop role ${role}`))

@@ -13,7 +13,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 let addresses = 0
-/** Somebody behind the proxy, at an address of their own. */
+/** A browser behind the proxy, with its own address. */
 const from = () => ({ 'x-forwarded-for': `198.18.${++addresses >> 8}.${addresses & 255}` })
 
 /** Enough of a browser: it keeps its cookies and sends them. */
@@ -61,7 +61,7 @@ const attack = async (email: string, count: number, at = server) => {
 const howMany = (statuses: number[], status: number) => statuses.filter((one) => one === status).length
 
 describe('a browser that has signed in before', () => {
-  it('is not locked out by the wrong passwords of others, who get no more tries for it', async () => {
+  it('A known browser is not locked out by wrong passwords of other clients, which get no more tries for it', async () => {
     const ada = await newcomer()
     const own = new Browser()
     expect((await own.signIn(ada.email, ada.password)).status).toBe(200)
@@ -74,7 +74,7 @@ describe('a browser that has signed in before', () => {
     expect(howMany(await attack(ada.email, 3), 401)).toBe(0)
   })
 
-  it('locks itself alone by its own wrong passwords', async () => {
+  it('A known browser locks only itself by its own wrong passwords', async () => {
     const bea = await newcomer()
     const [stolen, other] = [new Browser(), new Browser()]
     await stolen.signIn(bea.email, bea.password)
@@ -87,7 +87,7 @@ describe('a browser that has signed in before', () => {
     expect((await new Browser().signIn(bea.email, bea.password)).status).toBe(200)
   })
 
-  it('is not known for another account, by a changed cookie or under another secret', async () => {
+  it('A known browser is unknown for another account, with a changed cookie or under another secret', async () => {
     const [carl, dora] = [await newcomer(), await newcomer()]
     const own = new Browser()
     await own.signIn(carl.email, carl.password)
@@ -104,13 +104,13 @@ describe('a browser that has signed in before', () => {
     }
     own.device = device
     expect((await own.signIn(carl.email, carl.password)).status).toBe(200)
-    // The cookie names nobody and opens nothing.
+    // The cookie names no user and opens nothing.
     for (const secret of [carl.userId, carl.email]) expect(device).not.toContain(secret)
     const headers = { cookie: `lectern.device=${device}; lectern.session_token=${device}` }
     expect((await fetch(server.url + api.projects(), { headers })).status).toBe(401)
   })
 
-  it('is known for five accounts at the most', async () => {
+  it('A known browser is known for five accounts at most', async () => {
     const fay = await newcomer()
     const own = new Browser()
     own.device = Array.from({ length: 30 }, (_, n) => `${n}.of-another-account`).join('~')
@@ -122,7 +122,7 @@ describe('a browser that has signed in before', () => {
     expect((await own.signIn(fay.email, fay.password)).status).toBe(200)
   })
 
-  it('is not known any more after a change of the password, but where it was changed', async () => {
+  it('A known browser is unknown after a change of the password elsewhere', async () => {
     const eve = await newcomer()
     const [before, changing] = [new Browser(), new Browser()]
     await before.signIn(eve.email, eve.password)
@@ -142,7 +142,7 @@ describe('the codes of a second factor', () => {
     return as.post(api.factorVerify(factorId), { code, challenge_id: data.id })
   }
 
-  it('are taken from a browser that has given one before, although others have closed the factor', async () => {
+  it('The codes of a second factor are accepted from a known browser, although other clients have locked the factor', async () => {
     const { email, password } = await newcomer()
     const own = new Browser()
     await own.signIn(email, password)
@@ -152,7 +152,7 @@ describe('the codes of a second factor', () => {
     const { data } = (await first.json()) as { data: VerifiedFactor }
     const codes = data.backup_codes!
 
-    // Somebody who knows the password, in a browser that has given a right password and no code.
+    // An attacker who knows the password, in a browser that has sent a right password and no code.
     const thief = new Browser()
     await thief.signIn(email, password)
     const statuses: number[] = []
@@ -174,7 +174,7 @@ describe('the codes of a second factor', () => {
 })
 
 describe('a recovery', () => {
-  it('lets the owner in although others have locked the account', async () => {
+  it('A recovery admits the owner although other clients have locked the account', async () => {
     const smtp = await startSmtpServer()
     const mailing = await startServer({
       env: { TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', SMTP_URL: smtp.url, MAIL_FROM: 'room@example.org' },

@@ -26,7 +26,7 @@ const list = (params: Parameters<typeof api.documents>[0]) =>
   ada.json<{ data: DocumentRow[]; count: number }>(api.documents({ project_id: project, ...params }))
 
 describe('upload', () => {
-  it('stores a PDF as a pending document under a timestamped, cleaned name (STOR-01, STOR-02, API-29, API-30, SEC-06, STATE-14, ERR-01)', async () => {
+  it('An upload stores a PDF as a pending document under a timestamped, cleaned name (STOR-01, STOR-02, API-29, API-30, SEC-06, STATE-14, ERR-01)', async () => {
     const made = await upload('Müller & Söhne (2024).pdf')
     expect(made).toMatchObject({
       filename: 'Müller & Söhne (2024).pdf',
@@ -49,7 +49,7 @@ describe('upload', () => {
       () => new Uint8Array(2 * 1024 * 1024 + 1).map((_, n) => '%PDF-1.7\n'.charCodeAt(n) || 32),
       413,
     ],
-  ])('refuses %s and keeps nothing of it (DOCS-27)', async (_what, bytes, status) => {
+  ])('An upload refuses %s and stores nothing of it (DOCS-27)', async (_what, bytes, status) => {
     const before = (await list({})).count
     const form = new FormData()
     form.append('project_id', project)
@@ -59,7 +59,7 @@ describe('upload', () => {
     expect((await list({})).count).toBe(before)
   })
 
-  it("refuses no file, no session, and another person's project (SEC-05)", async () => {
+  it('An upload is refused without a file, without a session, and into a project of another user (SEC-05)', async () => {
     const form = new FormData()
     form.append('project_id', project)
     const none = await ada.fetch(api.documents(), { method: 'POST', body: form })
@@ -77,7 +77,7 @@ describe('upload', () => {
 })
 
 describe('the file', () => {
-  it('is read in ranges, as RFC 9110 says (STOR-13)', async () => {
+  it('A file is read in ranges after RFC 9110 (STOR-13)', async () => {
     const { id } = await upload('ranges.pdf')
     const get = (range: string) => ada.fetch(api.documentFile(id), { headers: { range } })
     const part = await get('bytes=5-9')
@@ -92,7 +92,7 @@ describe('the file', () => {
     expect([beyond.status, beyond.headers.get('content-range')]).toEqual([416, `bytes */${paper.length}`])
   })
 
-  it('is private to its owner and shown in a sandbox (STOR-10)', async () => {
+  it('A file is private to its owner and shown in a sandbox (STOR-10)', async () => {
     const { id } = await upload('private.pdf')
     expect((await bob.fetch(api.documentFile(id))).status).toBe(404)
     expect((await fetch(server.url + api.documentFile(id))).status).toBe(401)
@@ -101,7 +101,7 @@ describe('the file', () => {
 })
 
 describe('a document', () => {
-  it('is changed field by field; its journal and keywords are linked, and a new journal is marked (EDIT-05, EDIT-06, API-06, API-22, API-23, API-27, API-32, CONST-17)', async () => {
+  it('A document is changed field by field, its journal and keywords are linked, and a new journal is marked (EDIT-05, EDIT-06, API-06, API-22, API-23, API-27, API-32, CONST-17)', async () => {
     const { id } = await upload('edit.pdf')
     const changed = await patch(id, {
       title: 'A title',
@@ -141,7 +141,7 @@ describe('a document', () => {
     ['an impossible date', { publication_date: '2024-02-30' }],
     ['an unknown status', { status: 'done' }],
     ['an empty keyword', { keywords: [' '] }],
-  ])('refuses %s', async (_what, body) => {
+  ])('A document refuses %s', async (_what, body) => {
     const { id } = await upload('refuse.pdf')
     expect(
       (
@@ -154,7 +154,7 @@ describe('a document', () => {
     ).toBe(422)
   })
 
-  it("is not there for another person, nor can it be moved into another person's project (API-28)", async () => {
+  it('A document is not found by another user, and cannot be moved into a project of another user (API-28)', async () => {
     const { id } = await upload('mine.pdf')
     for (const [method, path] of [
       ['GET', api.document(id)],
@@ -166,7 +166,7 @@ describe('a document', () => {
     expect((await patch(id, { project_id: null })).project_id).toBeNull()
   })
 
-  it('takes the text that the browser read and finds the statements it already has in it (EXTR-11)', async () => {
+  it('A document accepts the text that the browser extracted and finds its present statements in it (EXTR-11)', async () => {
     const { id } = await upload('text.pdf')
     await patch(id, { summary: 'Naps helped. Whales sing.' })
     const { data } = await ada.json<{ data: DocumentDetail }>(api.documentText(id), {
@@ -186,14 +186,14 @@ describe('a document', () => {
     expect(empty.status).toBe(422)
   })
 
-  it('goes with its file (STOR-05, API-26)', async () => {
+  it('A document is deleted with its file (STOR-05, API-26)', async () => {
     const { id } = await upload('gone.pdf')
     await ada.json(api.document(id), { method: 'DELETE' })
     expect((await ada.fetch(api.document(id))).status).toBe(404)
     expect((await ada.fetch(api.documentFile(id))).status).toBe(404)
   })
 
-  it('holds its project: a project with documents is not deleted (PROJ-25, ERR-14)', async () => {
+  it('A project with documents cannot be deleted (PROJ-25, ERR-14)', async () => {
     const response = await ada.fetch(api.project(project), { method: 'DELETE' })
     expect(response.status).toBe(409)
     expect(await response.json()).toMatchObject({
@@ -206,7 +206,7 @@ describe('a document', () => {
 })
 
 describe('the list', () => {
-  it("counts a project's documents and nobody else's (API-38)", async () => {
+  it('The list counts the documents of a project, without documents of other users (API-38)', async () => {
     const make = async (name: string) =>
       (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name } })).data.id
     const [one, two] = [await make('Counted'), await make('Not counted')]
@@ -216,7 +216,7 @@ describe('the list', () => {
     expect([await countOf(one), await countOf(two)]).toEqual([2, 0])
   })
 
-  it('pages with an exact count, sorts, filters and searches (DOCS-09, TAG-05, TAG-06, API-04, API-24, API-25, CONST-13, CONST-14)', async () => {
+  it('The list has pages with an exact count, sorts, filters and searches (DOCS-09, TAG-05, TAG-06, API-04, API-24, API-25, CONST-13, CONST-14)', async () => {
     const own = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Listed' } })).data.id
     for (let n = 1; n <= 12; n++) {
       const { id } = await ada.upload<DocumentRow>(own, new File([paper], `paper-${String(n).padStart(2, '0')}.pdf`))

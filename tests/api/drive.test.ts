@@ -66,7 +66,7 @@ async function authorise() {
 }
 
 describe('the authorisation', () => {
-  it('tells the browser where to ask, and nothing secret', async () => {
+  it('The authorization gives the browser the address of Google, and nothing secret', async () => {
     const { data } = await ada.json<{ data: Record<string, string> }>(api.drive())
     expect(data).toEqual({
       auth_url: drive.env['GOOGLE_AUTH_URL'],
@@ -75,7 +75,7 @@ describe('the authorisation', () => {
     })
   })
 
-  it('gives the files of the root and a token for a code (FUNC-18)', async () => {
+  it('The authorization answers a code with the root files and a token (FUNC-18)', async () => {
     const { files, accessToken } = await authorise()
     expect(files.map(({ name }) => name)).toEqual(['Papers', 'Empty', 'Many'])
     expect(accessToken).toMatch(/^token-/)
@@ -103,7 +103,7 @@ describe('the authorisation', () => {
       422,
       'Failed to process Google authorization',
     ],
-  ])('refuses %s (MSG-72)', async (_what, body, status, error, answer = '') => {
+  ])('The authorization refuses %s (MSG-72)', async (_what, body, status, error, answer = '') => {
     if (answer) drive.misbehave({ path: '/token', body: answer })
     expect(await errorOf(await call('google-drive-callback', { redirectUri: redirectUri(), ...body }))).toEqual({
       status,
@@ -111,7 +111,7 @@ describe('the authorisation', () => {
     })
   })
 
-  it('refuses a code whose verifier is another one (PKCE)', async () => {
+  it('The authorization refuses a code with another verifier (PKCE)', async () => {
     const url = new URL(drive.env['GOOGLE_AUTH_URL']!)
     url.searchParams.set('redirect_uri', redirectUri())
     url.searchParams.set('code_challenge', createHash('sha256').update('mine').digest('base64url'))
@@ -120,21 +120,21 @@ describe('the authorisation', () => {
     expect(response.status).toBe(502)
   })
 
-  it('needs a session', async () => {
+  it('The authorization needs a session', async () => {
     const response = await fetch(server.url + functionPath('google-drive-list'), { method: 'POST', body: '{}' })
     expect(await errorOf(response)).toEqual({ status: 401, error: 'No active session' })
   })
 })
 
 describe('the files', () => {
-  it('lists a folder, all of its pages, politely (FUNC-16)', async () => {
+  it('The files call lists a folder with all its pages, within the limits of Google (FUNC-16)', async () => {
     const response = await call('google-drive-list', { action: 'list', folderId: 'folder-many', accessToken: token })
     const { files } = (await response.json()) as { files: DriveFile[] }
     expect(files).toHaveLength(1200)
     expect(drive.seen.at(-1)!.headers['user-agent']).toBe('Lectern/0.1.0 (mailto:ops@example.org)')
   })
 
-  it('answers the bytes in base64 (FUNC-17)', async () => {
+  it('The files call answers the bytes in base64 (FUNC-17)', async () => {
     const response = await call('google-drive-download', {
       fileId: 'file-paper',
       accessToken: token,
@@ -145,7 +145,7 @@ describe('the files', () => {
     expect(Buffer.from(content, 'base64').equals(paper)).toBe(true)
   })
 
-  it('refuses a file without a byte (MSG-70)', async () => {
+  it('The files call refuses an empty file (MSG-70)', async () => {
     drive.misbehave({ path: '/drive/v3/files/file-paper', body: '' })
     const response = await call('google-drive-download', { fileId: 'file-paper', accessToken: token })
     expect(await errorOf(response)).toEqual({ status: 502, error: 'Invalid file data received' })
@@ -160,11 +160,11 @@ describe('the files', () => {
       422,
       'This is not a folder of Google Drive.',
     ],
-  ])('refuses %s', async (_what, body, status, error) => {
+  ])('The files call refuses %s', async (_what, body, status, error) => {
     expect(await errorOf(await call('google-drive-list', body))).toEqual({ status, error })
   })
 
-  it('tries again when Google is briefly down, and says so when it stays down (MSG-68)', async () => {
+  it('The files call retries when Google fails briefly, and reports a longer failure (MSG-68)', async () => {
     drive.misbehave({ path: '/drive/v3/files', times: 1, status: 503 })
     expect((await call('google-drive-list', { accessToken: token })).status).toBe(200)
     drive.misbehave({ path: '/drive/v3/files', status: 403, body: '{}' })
@@ -174,7 +174,7 @@ describe('the files', () => {
     })
   })
 
-  it('does not count what nobody could send as a failure of Google, which would shut it for everybody', async () => {
+  it('A request that is invalid for every user does not count as a failure of Google, which would block all users', async () => {
     const tries = ['\u2603', 'a\nb', 'a b', 'ä', '☃☃']
     for (const accessToken of tries) {
       expect(await errorOf(await call('google-drive-list', { accessToken }))).toEqual({
@@ -185,7 +185,7 @@ describe('the files', () => {
     expect((await call('google-drive-list', { accessToken: token })).status).toBe(200)
   })
 
-  it('passes on how long Google wants to be left alone', async () => {
+  it('The files call reports how long Google wants a pause', async () => {
     drive.misbehave({ path: '/drive/v3/files', status: 429, headers: { 'retry-after': '120' } })
     const response = await call('google-drive-list', { accessToken: token })
     expect(response.status).toBe(429)
@@ -198,7 +198,7 @@ describe('the files', () => {
     ['half an answer', { cut: true, body: '{"files":[' }],
     ['an answer of 503, however often it asks,', { status: 503, times: 3 }],
     ['a redirect elsewhere', { status: 302, headers: { location: 'http://169.254.169.254/' } }],
-  ])('takes %s for a failure of the service (MSG-68)', async (_what, how) => {
+  ])('The files call reads %s as a failure of the service (MSG-68)', async (_what, how) => {
     drive.misbehave({ path: '/drive/v3/files', ...how })
     expect(await errorOf(await call('google-drive-list', { accessToken: token }))).toEqual({
       status: 502,
@@ -206,7 +206,7 @@ describe('the files', () => {
     })
   })
 
-  it('does not go round with a page token that repeats', async () => {
+  it('The files call does not loop when a page token repeats', async () => {
     drive.misbehave({ path: '/drive/v3/files', times: 50, body: '{"files":[],"nextPageToken":"again"}' })
     const before = drive.seen.length
     expect((await call('google-drive-list', { accessToken: token })).status).toBe(200)
@@ -215,7 +215,7 @@ describe('the files', () => {
 })
 
 describe('the import', () => {
-  it('makes a pending document of a file, without extracting it (DRIVE-02, STATE-15)', async () => {
+  it('The import creates a pending document of a file, without extracting it (DRIVE-02, STATE-15)', async () => {
     const response = await bring('file-second', { file_name: 'Second paper' })
     expect(response.status).toBe(201)
     const { data } = (await response.json()) as { data: DocumentRow }
@@ -234,7 +234,7 @@ describe('the import', () => {
     ['a file that is not there', 'file-gone', {}, 502, 'Failed to fetch Google Drive files'],
     ['no authorisation (MSG-73)', 'file-paper', { access_token: 'old' }, 422, 'Not authenticated with Google Drive'],
     ['an address for an id', '../../token', {}, 422, 'This is not a file of Google Drive.'],
-  ])('refuses %s and keeps nothing', async (_what, id, more, status, message) => {
+  ])('The import refuses %s and stores nothing', async (_what, id, more, status, message) => {
     const before = await count()
     const response = await bring(id, more)
     expect(response.status).toBe(status)
@@ -243,23 +243,23 @@ describe('the import', () => {
     expect(await leftovers()).toEqual([])
   })
 
-  it('stops at the size limit of a body without end', async () => {
+  it('The import stops at the size limit of a body without end', async () => {
     drive.misbehave({ path: '/drive/v3/files/file-paper', endless: true })
     expect((await bring('file-paper')).status).toBe(413)
     expect(await leftovers()).toEqual([])
   })
 
-  it('refuses another person’s project', async () => {
+  it('The import refuses a project of another user', async () => {
     expect((await bring('file-paper', {}, bob)).status).toBe(404)
     expect(await leftovers()).toEqual([])
   })
 
-  it('forgets tokens: nothing of them is in the log', () => {
+  it('The import writes no token to the log', () => {
     expect(server.output()).not.toContain(token)
   })
 })
 
-it('says that Drive is not set up where it is not', async () => {
+it('The Drive calls report a server without Drive settings', async () => {
   const bare = await startServer()
   try {
     const eve = await signUp(bare.url)

@@ -88,7 +88,7 @@ async function analyze(id: string, word: string, body: object = {}): Promise<Doc
 }
 
 describe('edited_fields of a document', () => {
-  it('name the fields that a change by a person changes, and none that keep their value', async () => {
+  it('edited_fields names the fields whose values a user changes', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
     expect((await read(id)).edited_fields).toEqual([])
@@ -102,7 +102,7 @@ describe('edited_fields of a document', () => {
     expect(list.data.find((row) => row.id === id)!.edited_fields).toEqual(fields)
   })
 
-  it('name the keywords that manage_document_tags changes', async () => {
+  it('edited_fields names the keywords that manage_document_tags changes', async () => {
     const id = await newDocument()
     const call = (tag_names: string[]) =>
       ada.json(functionPath('rpc/manage_document_tags'), { body: { doc_id: id, tag_names } })
@@ -112,14 +112,14 @@ describe('edited_fields of a document', () => {
     expect((await read(id)).edited_fields).toEqual(['keywords'])
   })
 
-  it('leave out the values that a metadata service gave, also in the place of an edit', async () => {
+  it('edited_fields leaves out values of a metadata service, also in place of an edit', async () => {
     const id = await newDocument()
     await patch(id, { title: 'Mine', abstract: 'Mine.' })
     const body = { title: 'Theirs', summary: 'Mine.', semantic_paperid: 'W1', looked_up: ['title', 'abstract'] }
     expect(await patch(id, body)).toMatchObject({ title: 'Theirs', edited_fields: ['summary', 'abstract'] })
   })
 
-  it('stay through an analysis, alone and in a bulk run, with their values and passages', async () => {
+  it('edited_fields stay through an analysis, alone and in a bulk run, with their values and passages', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
     const mine = {
@@ -141,7 +141,7 @@ describe('edited_fields of a document', () => {
     expect(ofSummary(after)).toMatchObject([{ match: 'exact', page: 1 }])
   })
 
-  it('are replaced by an analysis where the person asks for it', async () => {
+  it('edited_fields are replaced by an analysis on request', async () => {
     const id = await newDocument()
     await patch(id, { title: 'Mine', summary: 'Mine.', authors: ['Ada Lovelace'] })
     expect(await analyze(id, 'one', { replace_edited: ['title', 'insights'] })).toMatchObject({
@@ -154,7 +154,7 @@ describe('edited_fields of a document', () => {
     expect(refused.status).toBe(422)
   })
 
-  it('keep an edit that was made while the model worked, also in a field to be replaced', async () => {
+  it('edited_fields keep an edit that was made while the model worked, also in a field to be replaced', async () => {
     const id = await newDocument()
     await patch(id, { title: 'Mine' })
     const asked = provider.requests.length
@@ -169,7 +169,7 @@ describe('edited_fields of a document', () => {
     expect(await read(id)).toMatchObject({ title: 'Mine, later', summary: 'Mine.', insights: ['Insight one'] })
   })
 
-  it('are not filled with the facts that a service gives while it looks for the PDF', async () => {
+  it('edited_fields are not filled with facts of a service during the search for the PDF', async () => {
     scholar.setOpenAlexWork({
       id: 'https://openalex.org/W9',
       doi: 'https://doi.org/10.5555/edited',
@@ -193,7 +193,7 @@ describe('edited_fields of a document', () => {
 })
 
 describe('the undo of a repeated analysis', () => {
-  it('restores values, tags, passages, edited fields and the prompt named, and is possible once', async () => {
+  it('The undo restores values, tags, passages, edited fields and the prompt, and is possible once', async () => {
     const id = await newDocument()
     const first = await analyze(id, 'one')
     expect(first.can_undo_analysis).toBe(false)
@@ -213,7 +213,7 @@ describe('the undo of a repeated analysis', () => {
     })
   })
 
-  it('leaves the fields that changed since, and names them', async () => {
+  it('The undo leaves the fields that changed since, and names them', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
     const after = await analyze(id, 'two')
@@ -232,7 +232,7 @@ describe('the undo of a repeated analysis', () => {
     expect(found.map(({ statement }) => statement)).toEqual(['We asked 212 nurses about their sleep.'])
   })
 
-  it('is refused after another analysis and after another text', async () => {
+  it('The undo is refused after another analysis and after another text', async () => {
     const id = await newDocument()
     await analyze(id, 'one')
     const second = await analyze(id, 'two')

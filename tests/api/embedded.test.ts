@@ -89,7 +89,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     return client
   }
 
-  it('answers sixty interleaved queries over several connections rightly, transactions among them', async () => {
+  it('The embedded database answers sixty interleaved queries over several connections, including transactions', async () => {
     const one = async (n: number) => {
       if (n % 3 === 0) return (await pool.query<{ n: number }>('select $1::int as n', [n])).rows[0]!.n
       if (n % 3 === 1) return (await pool.query<{ n: number }>(`select ${n} as n, pg_sleep(0.001)`)).rows[0]!.n
@@ -108,7 +108,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect((await pool.query('select sum(amount)::int as sum from account')).rows).toEqual([{ sum: 6000 }])
   })
 
-  it('gives a transaction the database for itself: others wait and see it whole or not at all', async () => {
+  it('A transaction has the embedded database exclusively: other queries wait and see all of it or nothing', async () => {
     const writer = await pool.connect()
     await writer.query('begin')
     await writer.query(`update account set amount = amount - 500 where name = 'a1'`)
@@ -119,7 +119,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect((await reading).rows).toEqual([{ sum: 6000 }])
   })
 
-  it('goes on for everybody after an error inside a transaction', async () => {
+  it('The embedded database works for all connections after an error inside a transaction', async () => {
     const client = await connect()
     await client.query('begin')
     await client.query(`insert into account values ('lost', 1)`)
@@ -134,7 +134,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await client.end()
   })
 
-  it('works with transactions of drizzle, also nested and failing ones', async () => {
+  it('The embedded database works with transactions of drizzle, also nested and failing ones', async () => {
     const db = drizzle(pool)
     await expect(
       db.transaction(async (tx) => {
@@ -150,7 +150,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(rows).toEqual([])
   })
 
-  it('keeps prepared statements of the same name apart', async () => {
+  it('The embedded database separates prepared statements with the same name', async () => {
     const [first, second] = [await connect(), await connect()]
     const ask = (client: Client, text: string) => client.query({ name: 'same', text, values: [20] })
     expect((await ask(first, 'select $1::int + 1 as n')).rows).toEqual([{ n: 21 }])
@@ -162,7 +162,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await until(async () => (await pool.query('select 1 from pg_prepared_statements')).rowCount === 0)
   })
 
-  it('rolls back what a vanished connection left open, and drops what it still had to say', async () => {
+  it('The embedded database rolls back an open transaction of a lost connection, and drops its remaining messages', async () => {
     const client = await connect()
     await client.query('begin')
     await client.query(`insert into account values ('vanished', 1)`)
@@ -175,7 +175,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(await waiting).toEqual([{ n: 0 }])
   })
 
-  it('brings notifications to the connections that listen, and to no other', async () => {
+  it('The embedded database delivers notifications to the connections that listen, and to no other', async () => {
     const [listener, second, deaf] = [await connect(), await connect(), await connect()]
     const heard: string[] = []
     listener.on('notification', ({ channel, payload }) => heard.push(`first ${channel} ${payload}`))
@@ -204,7 +204,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await deaf.end()
   })
 
-  it('lets no setting outlast its transaction, for the next one is somebody else', async () => {
+  it('A setting ends with its transaction, because the next one belongs to another user', async () => {
     const client = await pool.connect()
     await client.query('create role reader')
     await client.query('set role reader')
@@ -221,7 +221,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     local.release()
   })
 
-  it('refuses clearly what one backend cannot give', async () => {
+  it('The embedded database refuses unsupported features with a clear message', async () => {
     const client = await connect()
     await expect(client.query('copy account from stdin')).rejects.toThrow(/not available with the embedded database/)
     await expect(client.query('discard all')).rejects.toMatchObject({ code: '0A000' })
@@ -230,7 +230,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await client.end()
   })
 
-  it('survives bytes that are no message', async () => {
+  it('The embedded database survives bytes that are no message', async () => {
     const path = join(database.connection.host, `.s.PGSQL.${database.connection.port}`)
     const send = (bytes: Buffer) =>
       new Promise<string>((done) => {
@@ -251,13 +251,13 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('takes and gives large values', async () => {
+  it('The embedded database stores and returns large values', async () => {
     const text = 'ä'.repeat(5_000_000)
     const { rows } = await pool.query<{ text: string }>('select $1::text as text', [text])
     expect(rows[0]!.text === text).toBe(true)
   })
 
-  it('has the extensions', async () => {
+  it('The embedded database has the extensions', async () => {
     await pool.query('create extension vector; create extension pg_trgm; create extension unaccent')
     const { rows } = await pool.query(
       `select '[1,2]'::vector <-> '[1,3]' as far, unaccent('é') as plain, similarity('abc', 'abc') as same`,
@@ -265,7 +265,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     expect(rows).toEqual([{ far: 1, plain: 'e', same: 1 }])
   })
 
-  it('refuses a second process and a second start, naming folder and process', async () => {
+  it('The embedded database refuses a second process and a second start, and names folder and process', async () => {
     const folder = await newFolder()
     const first = startWriter(folder, 'hold')
     await until(() => first.lines.includes('ready'))
@@ -292,7 +292,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await Promise.all(racers.map(({ gone }) => gone))
   })
 
-  it('begins anew where a start was killed while it created the database', async () => {
+  it('The embedded database starts again after a kill during its creation', async () => {
     const folder = await emptyFolder()
     const killed = startWriter(folder, 'hold')
     await until(() => existsSync(join(folder, 'cluster', 'PG_VERSION')))
@@ -306,7 +306,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await again.gone
   })
 
-  it('loses no acknowledged row when it is killed in the middle of writing', async () => {
+  it('The embedded database loses no acknowledged row when it is killed during a write', async () => {
     const folder = await newFolder()
     const acknowledged = new Set<number>()
     for (let round = 0; round < 5; round++) {
@@ -326,20 +326,20 @@ describe.skipIf(onServer)('the embedded database', () => {
     await survivor.stop()
   })
 
-  it('ends the process with a clear line when the engine breaks', async () => {
+  it('The embedded database ends the process with a clear message when the engine fails', async () => {
     const folder = await newFolder()
     const broken = startWriter(folder, 'break')
     expect(await broken.gone).toBe(70)
     expect(broken.errors()).toContain(`The embedded database in ${folder} broke`)
   })
 
-  it('answers a statement that nests too deeply with an error, and goes on', async () => {
+  it('The embedded database answers a statement that nests too deeply with an error, and continues', async () => {
     await pool.query('create function again(int) returns int language plpgsql as $$ begin return again($1 + 1); end $$')
     await expect(pool.query('select again(1)')).rejects.toMatchObject({ code: '54001' })
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
 
-  it('stops cleanly and keeps everything', async () => {
+  it('The embedded database stops cleanly and keeps all data', async () => {
     const folder = await newFolder()
     const first = await startEmbeddedDatabase({ dataDir: folder })
     const client = new Client(first.connection)
@@ -358,7 +358,7 @@ describe.skipIf(onServer)('the embedded database', () => {
     await second.stop()
   })
 
-  it('names a folder that cannot be used', async () => {
+  it('The embedded database names a folder that cannot be used', async () => {
     const file = join(await newFolder(), 'file')
     await writeFile(file, '')
     await expect(startEmbeddedDatabase({ dataDir: file })).rejects.toThrow(file)
@@ -366,7 +366,7 @@ describe.skipIf(onServer)('the embedded database', () => {
 })
 
 describe.skipIf(onServer)('the bridge', () => {
-  it('flushes every commit, ends idle transactions, asks for the password where it has one', async () => {
+  it('The bridge flushes every commit, ends idle transactions, and asks for the password if there is one', async () => {
     const folder = await newFolder()
     const broken: string[] = []
     const db = await openEmbedded(folder, (reason) => broken.push(reason))

@@ -57,7 +57,7 @@ async function refusal(id: string, body: unknown, client = ada) {
 }
 
 describe('the text layer', () => {
-  it('is read as a job, and completes the document (EXTR-07, EXTR-12, STATE-16)', async () => {
+  it('The text layer is read by a job, which completes the document (EXTR-07, EXTR-12, STATE-16)', async () => {
     const id = await upload('paper.pdf')
     const job = await start(id, { method: 'text' })
     expect(job).toMatchObject({ kind: 'extract', document_id: id })
@@ -74,7 +74,7 @@ describe('the text layer', () => {
     expect(splitPages(document.extracted_text!).map(({ page }) => page)).toEqual([1, 2, 3, 4])
   })
 
-  it('comes with a warning when its font map is garbled', async () => {
+  it('A text layer with a garbled font map has a warning', async () => {
     const { document } = await extract('garbled.pdf', { method: 'text' })
     expect(document).toMatchObject({ status: 'completed', text_warning: 'garbled' })
   })
@@ -83,13 +83,13 @@ describe('the text layer', () => {
     ['paper-scan.pdf', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
     ['truncated.pdf', 'This file is damaged and cannot be read as a PDF.'],
     ['paper-password.pdf', 'This PDF is protected by a password.'],
-  ])('that cannot be had ends the document in an error that says why: %s', async (name, error) => {
+  ])('A text layer that cannot be read ends in an error with the reason: %s', async (name, error) => {
     const { job, document } = await extract(name, { method: 'text' })
     expect(job).toMatchObject({ status: 'failed', error })
     expect(document).toMatchObject({ status: 'error', status_message: error, extracted_text: null })
   })
 
-  it('text layer: is read from the pages that are not damaged, with a warning', async () => {
+  it('A text layer with damaged pages is read from the other pages, with a warning', async () => {
     const pdf = new File([onePagePdf(LINES, { damagedPages: 1 })], 'half.pdf', { type: 'application/pdf' })
     const { id } = await ada.upload(project, pdf)
     expect((await ada.job((await start(id, { method: 'text' })).id)).status).toBe('completed')
@@ -101,7 +101,7 @@ describe('the text layer', () => {
     ])
   })
 
-  it('of a hostile file costs a worker, while the server goes on answering', async () => {
+  it('A hostile file costs one worker, and the server continues to answer', async () => {
     const id = await upload('hostile.pdf')
     const job = await start(id, { method: 'text' })
     let answers = 0
@@ -120,7 +120,7 @@ describe('the text layer', () => {
 })
 
 describe('a password', () => {
-  it('opens a protected PDF and is kept nowhere', async () => {
+  it('A password opens a protected PDF and is stored nowhere', async () => {
     const { job, document } = await extract('paper-password.pdf', { method: 'text', password: 'open sesame' })
     expect(job.status).toBe('completed')
     expect(document.extracted_text).toContain('twelve-week programme of evening group walking')
@@ -132,7 +132,7 @@ describe('a password', () => {
     }
   })
 
-  it('that is wrong, or missing for OCR, is refused at once and changes nothing', async () => {
+  it('A wrong password, or a missing one for OCR, is refused at once and changes nothing', async () => {
     const id = await upload('paper-password.pdf')
     expect(await refusal(id, { method: 'text', password: 'shut' })).toMatchObject({
       status: 422,
@@ -145,7 +145,7 @@ describe('a password', () => {
 })
 
 describe('OCR', () => {
-  it('reads a scan page by page (EXTR-05)', async () => {
+  it('OCR reads a scan page by page (EXTR-05)', async () => {
     const { id } = await ada.upload(project, new File([scanPdf([1, 4])], 'scan.pdf', { type: 'application/pdf' }))
     const job = await ada.job((await start(id, { method: 'ocr' })).id, 120_000)
     const document = await read(id)
@@ -156,7 +156,7 @@ describe('OCR', () => {
     expect(characterErrorRate(first(printed.extracted_text), first(document.extracted_text))).toBeLessThan(0.1)
   })
 
-  it('OCR: warns when it finds hardly any text; the document is completed', async () => {
+  it('OCR warns when it finds hardly any text, and the document is completed', async () => {
     const pdf = new File([onePagePdf(['Nap'])], 'nap.pdf', { type: 'application/pdf' })
     const { id } = await ada.upload(project, pdf)
     expect((await ada.job((await start(id, { method: 'ocr' })).id)).status).toBe('completed')
@@ -167,7 +167,7 @@ describe('OCR', () => {
     expect(await read(other)).toMatchObject({ status: 'completed', text_warning: null })
   })
 
-  it('can be cancelled in the middle, and leaves the document as it was', async () => {
+  it('OCR can be cancelled, and leaves the document unchanged', async () => {
     const id = await upload('paper-scan.pdf')
     const { id: jobId } = await start(id, { method: 'ocr' })
     const now = async () => (await ada.json<{ data: Job }>(api.job(jobId))).data
@@ -182,7 +182,7 @@ describe('a file that cannot be read', () => {
   const damaged = 'This file is damaged and cannot be read as a PDF.'
   const pictures = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 
-  it('damaged file: has the status error and the same reason by text layer and by OCR', async () => {
+  it('A damaged file has the status error and the same reason by text layer and by OCR', async () => {
     const { document } = await extract('truncated.pdf', { method: 'text' })
     expect(document).toMatchObject({ status: 'error', status_message: damaged })
     const id = await upload('truncated.pdf')
@@ -190,7 +190,7 @@ describe('a file that cannot be read', () => {
     expect(await read(id)).toMatchObject({ status: 'error', status_message: damaged })
   })
 
-  it('scan: has the status error and the same reason when a browser has read its text layer', async () => {
+  it('A scan has the status error and the same reason when a browser has read its text layer', async () => {
     const id = await upload('paper-scan.pdf')
     const sent = await ada.fetch(api.documentText(id), {
       method: 'PUT',
@@ -203,7 +203,7 @@ describe('a file that cannot be read', () => {
 })
 
 describe('the request', () => {
-  it("is refused for another person's document, without a session, and for an unknown method", async () => {
+  it('An extraction is refused for a document of another user, without a session, and for an unknown method', async () => {
     const id = await upload('paper.pdf')
     const bob = await signUp(server.url)
     expect(await refusal(id, { method: 'text' }, bob)).toMatchObject({ status: 404, message: 'Document not found' })
@@ -212,7 +212,7 @@ describe('the request', () => {
     expect(await refusal(id, { method: 'guess' })).toMatchObject({ status: 422 })
   })
 
-  it('may be made again later, with another method', async () => {
+  it('An extraction can be repeated later with another method', async () => {
     const { document } = await extract('paper.pdf', { method: 'text' })
     const again = await ada.job((await start(document.id, { method: 'text' })).id)
     expect(again.status).toBe('completed')
@@ -235,7 +235,7 @@ describe('papers of several layouts', () => {
     ...papers,
     // Encrypted; opens without a password although its owner forbids extraction.
     { ...papers.find(({ name }) => name === 'outbreak-course')!, name: 'outbreak-course-restricted' },
-  ])('$name: its pages, and a sentence that line ends break', async ({ name, sentence }) => {
+  ])('The text of $name has all pages, and a sentence that line ends break', async ({ name, sentence }) => {
     const { document } = await extract(`${name}.pdf`, { method: 'text' }, new URL('papers/', fixtures))
     const pages = PAGES[name.replace('-restricted', '')]
     expect(document).toMatchObject({ status: 'completed', page_count: pages, text_warning: null })

@@ -12,7 +12,7 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** What the machine under the server can do wrong: the database goes away and comes back, the disk is full. */
+/** Faults of the machine under the server: the database disappears and returns, the disk is full. */
 const stops: (() => Promise<unknown>)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).toReversed()) await stop()
@@ -31,7 +31,7 @@ async function projectOf(client: Client): Promise<string> {
 const small = (name: string) =>
   new File([onePagePdf([name, 'One sentence in a small paper.'])], `${name}.pdf`, { type: 'application/pdf' })
 
-/** A wire to the database that can be cut and mended. */
+/** A TCP proxy to the database that can be cut and restored. */
 async function wireTo(target: string) {
   const { hostname, port } = new URL(target)
   const sockets = new Set<Socket>()
@@ -71,7 +71,7 @@ async function wireTo(target: string) {
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with the embedded database)', () => {
-  it('that goes away and comes back costs only the calls of that time', async () => {
+  it('A database server that fails and returns costs only the calls of that time', async () => {
     const database = (await createDatabase())!
     stops.push(() => database.drop())
     const wire = await wireTo(database.url)
@@ -99,7 +99,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
 })
 
 describe('a provider that never answers', () => {
-  it('lets its jobs be cancelled, and a server that stops tells who waits; the job goes on at the next start', async () => {
+  it('A job of a silent provider can be cancelled, a stopping server answers waiting calls, and the job continues at the next start', async () => {
     const provider = await startOpenAiServer()
     stops.push(() => provider.stop())
     const server = await started({ env: { AI_BASE_URL: provider.url, AI_CHAT_MODEL: 'test-chat' } })
@@ -142,7 +142,7 @@ describe('a provider that never answers', () => {
 })
 
 describe('the folder of files', () => {
-  it('that goes away and comes back costs only the calls of that time, and loses nothing', async () => {
+  it('A folder of files that disappears and returns costs only the calls of that time, and no data', async () => {
     const server = await started({})
     const { pid } = server
     const ada = await signUp(server.url)
@@ -193,7 +193,7 @@ describe('the folder of files', () => {
   })
 })
 
-/** A disk of a few megabytes, where this machine lets us make one (root on Linux). */
+/** Mounts a disk of a few megabytes. Returns null without the rights (root on Linux). */
 function smallDisk(megabytes: number): string | null {
   const folder = mkdtempSync(join(tmpdir(), 'lectern-test-disk-'))
   const made = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0700`, 'tmpfs', folder])
@@ -213,7 +213,7 @@ const canMount = process.platform === 'linux' && process.getuid?.() === 0
 describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
   'a full disk (made by root on Linux, beside a database server)',
   () => {
-    it('refuses the upload with words, stores no half of it, and takes it again when there is room', async () => {
+    it('A full disk refuses the upload with a message, stores no part of it, and accepts it when there is space', async () => {
       const dataDir = smallDisk(12)!
       expect(dataDir).not.toBeNull()
       const server = await started({ dataDir })
@@ -243,7 +243,7 @@ describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
       expect(Buffer.compare(kept, large)).toBe(0)
 
       await ada.fetch(api.document(data.id), { method: 'DELETE' })
-      // What is deleted could come back; deleted for good it leaves its file for the sweep.
+      // A deleted document can be restored; its file is removed after the permanent deletion.
       await ada.fetch(api.trashDocument(data.id), { method: 'DELETE' })
       await expect.poll(async () => (await send('third.pdf')).status, { timeout: 90_000, interval: 1_000 }).toBe(201)
       expect(await readFile(join(dataDir, 'auth-secret'), 'utf8')).toBeTruthy()

@@ -83,7 +83,7 @@ describe('a hostile feed', () => {
     before = await seen(victim, project)
   })
 
-  it('changes nothing for a project that does not follow it: count, search, DOIs and marks', async () => {
+  it('A hostile feed changes nothing for a project that does not follow it: count, search, DOIs and marks', async () => {
     expect([before.all.count, before.critical.count, before.unread.count, before.starred.count]).toEqual([5, 1, 4, 1])
     const attacker = await signUp(server.url)
     const theirs = await newProject(attacker)
@@ -96,7 +96,7 @@ describe('a hostile feed', () => {
     expect(await seen(victim, project)).toEqual(before)
   })
 
-  it('hides no article of another feed that the project follows, gives it no DOI and moves no mark', async () => {
+  it('A hostile feed hides no article of another followed feed, gives it no DOI and moves no mark', async () => {
     await follow(victim, project, 'Evil', evil())
     const { data, count } = await list(victim, { project_id: project, limit: 100 })
     for (const honestOne of before.all.data) {

@@ -82,7 +82,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     }
   }
 
-  it('is asked whether it changed, by ETag and Last-Modified, and asked less often when not', async () => {
+  it('A feed is asked for changes by ETag and Last-Modified, and less often when it has none', async () => {
     const headers = { etag: '"one"', 'last-modified': 'Wed, 16 Sep 2026 08:00:00 GMT' }
     const feed = await followed(body(rss('<title>Undated</title>'), 'application/rss+xml', headers))
     await feed.read()
@@ -103,7 +103,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await feed.articles()).map((one) => one.title)).toEqual(['Undated'])
   })
 
-  it('brings what is new, changes what was edited, and moves nothing', async () => {
+  it('A feed adds new articles, updates edited ones, and moves no mark', async () => {
     const feed = await followed(body(rss(item('Old', 50, '<guid>old</guid>'), item('Kept', 40, '<guid>kept</guid>'))))
     await feed.read()
     const before = await feed.articles()
@@ -118,7 +118,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect(Math.abs((await feed.state()).interval_minutes - 400)).toBeLessThan(5)
   })
 
-  it('that fails is backed off and says so, keeps its articles, and is well again after one good reading', async () => {
+  it('A failing feed is read less often and reports the error, keeps its articles, and recovers after one success', async () => {
     const feed = await followed(body(rss(item('Here'))))
     await feed.read()
     feed.set(status(500))
@@ -136,7 +136,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await feed.state()).failures).toBe(0)
   })
 
-  it('waits for its own site alone: however many feeds of a silent one are due, others are read', async () => {
+  it('A feed waits only for its own site, also when many feeds of a silent site are due', async () => {
     const silent: Awaited<ReturnType<typeof followed>>[] = []
     for (let n = 0; n < 10; n++) silent.push(await followed(body(rss(item(`Silent ${n}`)))))
     const other = await followed(body(rss(item('Other'))), otherSite)
@@ -154,7 +154,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     for (const response of held) response.writeHead(200).end(rss())
   })
 
-  it('leaves the whole site alone for as long as Retry-After says', async () => {
+  it('A site is not read again before its Retry-After has passed', async () => {
     const one = await followed(status(503, { 'retry-after': '3600' }), otherSite)
     const other = await followed(body(rss(item('Untouched'))), otherSite)
     await one.read()
@@ -166,7 +166,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await other.state()).failures).toBe(0)
   })
 
-  it('shows every article once on all pages of a long list, from both ends and in the middle (FEED-06)', async () => {
+  it('A long list shows every article once on all pages, from both ends and in the middle (FEED-06)', async () => {
     const { project } = await followed(body(rss()))
     // Six feeds of a thousand articles: each tenth stands in all of them, and those of one minute came at once.
     await sql.query(`with journal as (
@@ -205,7 +205,7 @@ describe.runIf(onServer)('a feed that is read again', () => {
     expect((await page(3, { search: 'paper' })).count).toBe(5500)
   })
 
-  it('is read after the server was killed in the middle of it, and nothing stands there twice', async () => {
+  it('A feed is read after the server was killed during the reading, without duplicates', async () => {
     const done = await followed(body(rss(item('Before'))))
     await done.read()
     let hanging: ServerResponse | undefined

@@ -97,7 +97,7 @@ const titles = async (client: Client, params: Parameters<typeof api.feedArticles
   (await articles(client, params)).data.map((one) => one.title)
 
 describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
-  it('follow a journal for one project, are counted there, and end (FEED-04, FEED-05, API-37)', async () => {
+  it('A subscription follows a journal for one project, is counted there, and ends (FEED-04, FEED-05, API-37)', async () => {
     const { project, journal, subscription } = await tried(body(rss(item('One'), item('Two', 2))))
     expect(subscription).toMatchObject({ user_id: anna.userId, journal_id: journal.id, project_id: project })
     expect(subscription.article_count).toBe(2)
@@ -114,7 +114,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     expect((await articles(anna, { project_id: project })).count).toBe(0)
   })
 
-  it('are read out of their turn when somebody asks, and say what came of it', async () => {
+  it('A subscription is read before its turn on request, and reports the result', async () => {
     const { project, journal, subscription } = await tried(status(500))
     expect(subscription.last_error).toMatch(/500/)
     const key = { project_id: project, journal_id: journal.id }
@@ -123,7 +123,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
     expect(Date.parse(data.next_fetch_at!)).toBeGreaterThan(Date.parse(subscription.next_fetch_at!))
   })
 
-  it('of others answer 404 in every way', async () => {
+  it('A subscription of another user answers 404 to every call', async () => {
     const { project, journal } = await tried(body(rss(item('Mine'))))
     for (const [path, init] of [
       [api.subscriptions({ project_id: project })],
@@ -142,14 +142,14 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
       expect([path, (await ben.fetch(path, init)).status]).toEqual([path, 404])
   })
 
-  it('are listed page by page with the count of all (API-04)', async () => {
+  it('Subscriptions are listed page by page with the total count (API-04)', async () => {
     const pageOf = (more: string) => anna.json<{ data: { id: string }[]; count: number }>(`/api/journals?${more}`)
     const all = await pageOf('has_feed=true')
     expect(all.count).toBe(all.data.length)
     expect(await pageOf('has_feed=true&limit=1&page=2')).toEqual({ data: [all.data[1]], count: all.count })
   })
 
-  it('list only journals with a feed address in the checklist (FEED-03)', async () => {
+  it('The checklist contains only journals with a feed address (FEED-03)', async () => {
     const journal = await journalOf(body(rss()))
     const { data } = await anna.json<{ data: JournalOption[] }>(api.journals({ has_feed: 'true', limit: 500 }))
     expect(data.map((one) => one.id)).toContain(journal.id)
@@ -158,7 +158,7 @@ describe('subscriptions (FEED-03, FEED-04, FEED-05, API-37)', () => {
 })
 
 describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19)', () => {
-  it('is sorted by date, newest first, 20 a page (FEED-02, FEED-06, CONST-19)', async () => {
+  it('The merged list is sorted by date, newest first, 20 a page (FEED-02, FEED-06, CONST-19)', async () => {
     const items = Array.from({ length: 25 }, (_, index) => item(`Paper ${index}`, index + 1))
     const { project } = await tried(body(rss(...items.toReversed())))
     const first = await articles(anna, { project_id: project })
@@ -173,7 +173,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(each.flat()).toEqual(Array.from({ length: 25 }, (_, index) => `Paper ${index}`))
   })
 
-  it("has 'No title', '#' and the time it was first seen where the feed says nothing (FEED-09, FEED-10)", async () => {
+  it("The merged list has 'No title', '#' and the time of the first reading for missing values (FEED-09, FEED-10)", async () => {
     const before = Date.now() - 5000
     const { project, journal } = await tried(body(rss('<description>Only words</description>')))
     const [one] = (await articles(anna, { project_id: project })).data
@@ -181,7 +181,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(Date.parse(one!.pubDate)).toBeGreaterThan(before)
   })
 
-  it('shows plain text and web links only, whatever HTML the feed carries', async () => {
+  it('The merged list has plain text and web links only, for any HTML in the feed', async () => {
     const { project } = await tried(
       body(
         rss(
@@ -195,7 +195,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(data[1]).toMatchObject({ title: 'Relative', link: `${site.url}/papers/7` })
   })
 
-  it('shows an article that two feeds carry once: the same title, and the same DOI or link', async () => {
+  it('The merged list shows an article of two feeds once, by the same title and the same DOI or link', async () => {
     const project = await newProject(anna)
     const dc = (doi: string) => `<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:${doi}</dc:identifier>`
     const one = await journalOf(
@@ -228,7 +228,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     ])
   })
 
-  it('shows it once also where only one of both feeds tells the DOI, whichever came first, and keeps its marks', async () => {
+  it('The merged list shows an article of two feeds once when only one has the DOI, in any order, and keeps its marks', async () => {
     const dc = (doi: string) => `<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:${doi}</dc:identifier>`
     const at = (n: string, more = '') =>
       `<title>Half known ${n}</title><link>https://half.example.org/${n}?utm_source=${more.length}</link>${more}`
@@ -260,7 +260,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect([count, shown.filter(([title]) => title === 'No title').length]).toEqual([7, 2])
   })
 
-  it('is filtered by journal and by words', async () => {
+  it('The merged list is filtered by journal and by words', async () => {
     const { project } = await tried(body(rss(item('Sleep and memory'), item('100% of naps', 2))))
     const other = await journalOf(body(rss(item('Sleep elsewhere', 3))))
     await follow(anna, project, other.id)
@@ -273,7 +273,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     expect(await titles(anna, { project_id: project, journal_id: other.id })).toEqual(['Sleep elsewhere'])
   })
 
-  it('points from an article to the document that the project made of it, by DOI or by title', async () => {
+  it('The merged list links an article to the document that the project made of it, by DOI or by title', async () => {
     const dc = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.5555/Added.1</dc:identifier>'
     const { project } = await tried(body(rss(item('By DOI', 1, dc), item('By Title', 2), item('Not added', 3))))
     const add = async (paper: Record<string, unknown>) =>
@@ -288,7 +288,7 @@ describe('the merged list (FEED-02, FEED-06, FEED-07, FEED-09, FEED-10, CONST-19
     ])
   })
 
-  it('keeps read and starred marks for each person', async () => {
+  it('The merged list stores read and starred marks for each user', async () => {
     const { project } = await tried(body(rss(item('A'), item('B', 2))))
     const [a] = (await articles(anna, { project_id: project })).data
     await anna.json(api.feedArticleMarks(a!.id), { method: 'PUT', body: { read: true } })
@@ -316,7 +316,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
       /redirects too often/,
     ],
     ['503', status(503), /503/],
-    ['304 to whoever knows nothing yet', status(304), /304/],
+    ['a 304 to an unconditional request', status(304), /304/],
     ['an endless body', endless, /larger than 8 MB/],
     ['a gzip bomb', gzipBomb, /larger than 8 MB/],
     ['broken XML', body('<rss version="2.0"><channel><item><title>x'), /not a feed/],
@@ -348,7 +348,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     60_000,
   )
 
-  it('429 with Retry-After is left alone for as long as it asks', async () => {
+  it('A feed with 429 and Retry-After is not read before this time', async () => {
     const { subscription } = await tried(status(429, { 'retry-after': '7200' }), slowSite)
     expect(subscription.last_error).toMatch(/429/)
     expect(minutesUntil(subscription.next_fetch_at)).toBeGreaterThan(118)
@@ -359,7 +359,7 @@ describe('a feed that cannot be read: nothing hangs, and the reason is shown', (
     expect(subscription.last_error).toBe('The address could not be read.')
   })
 
-  it('a wrong encoding is read all the same', async () => {
+  it('A feed with a wrong encoding is read', async () => {
     const text = `<?xml version="1.0" encoding="windows-1252"?><rss version="2.0"><channel><item><title>Schlaf f\u00fcr \u00c4rzte</title></item></channel></rss>`
     const { project } = await tried(body(Buffer.from(text, 'latin1'), 'application/rss+xml; charset=utf-8'))
     expect(await titles(anna, { project_id: project })).toEqual(['Schlaf für Ärzte'])
@@ -374,7 +374,7 @@ describe('the catalogue', () => {
       body: JSON.stringify({ name, url }),
     })
 
-  it("finds a journal's feed from its home page, for admins", async () => {
+  it('The catalog finds the feed of a journal from its home page, for admins', async () => {
     site.set('/found.xml', body(rss(item('Found'))))
     const home = site.set(
       '/home',
@@ -392,7 +392,7 @@ describe('the catalogue', () => {
     expect((await add(admin, 'Again', home)).status).toBe(409)
     expect((await add(admin, 'Nothing', site.set('/bare', body('<p>Hello</p>', 'text/html')))).status).toBe(422)
     expect((await add(admin, 'Private', 'http://10.0.0.1/feed')).status).toBe(422)
-    // A page that names thousands of feeds would have this server flood whomever it wants.
+    // A page that names thousands of feeds could make this server flood other sites.
     const asked = new Set<string>()
     const links = Array.from({ length: 3000 }, (_, n) => {
       if (n < 20) site.set(`/flood-${n}`, (_request, response) => void response.end(asked.add(String(n)) && 'none'))
@@ -402,7 +402,7 @@ describe('the catalogue', () => {
     expect(asked.size).toBe(5)
   })
 
-  it('reads no OPML file that is none, or was made to cost much', async () => {
+  it('The catalog refuses a file that is not OPML, and OPML that is made to be expensive', async () => {
     const project = await newProject(anna)
     const outline = (inside: string) => `<opml version="2.0"><body>${inside}</body></opml>`
     const send = (opml: string) =>
@@ -425,13 +425,13 @@ describe('the catalogue', () => {
     }
   })
 
-  it('exports a file without entries for a project that follows nothing', async () => {
+  it('The catalog exports a file without entries for a project that follows nothing', async () => {
     const project_id = await newProject(anna)
     const answer = await anna.fetch(api.subscriptionsOpml({ project_id }))
     expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('<body></body></opml>')])
   })
 
-  it('exports what a project follows as OPML, and imports it, adding what it does not know', async () => {
+  it('The catalog exports followed journals as OPML, and imports unknown ones', async () => {
     const { project, journal } = await tried(body(rss(item('Known'))))
     const exported = await (await anna.fetch(api.subscriptionsOpml({ project_id: project }))).text()
     expect(exported).toContain(`xmlUrl="${journal.rss_feed_url}"`)
@@ -460,7 +460,7 @@ describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
       body: JSON.stringify({ url }),
     })
 
-  it("answers the feed's XML in its own media type, inert (FUNC-10)", async () => {
+  it('The call proxy-rss answers the XML of a feed in its own media type, inert (FUNC-10)', async () => {
     const text = rss(item('Proxied'))
     const answer = await proxy(site.set('/proxied', body(text, 'application/rss+xml; charset=utf-8')))
     expect(answer.status).toBe(200)
@@ -478,7 +478,7 @@ describe('proxy-rss (FUNC-10, FUNC-11, FUNC-12)', () => {
     ['an error', () => site.set('/broken', status(500))],
     ['an endless body', () => site.set('/endless', endless)],
     ['a page that is no feed', () => site.set('/page', body('<h1>Hi</h1>', 'text/html'))],
-  ])('%s is an error in the specified words (FUNC-11, FUNC-12)', async (_what, address) => {
+  ])('The call proxy-rss reports %s with the specified error (FUNC-11, FUNC-12)', async (_what, address) => {
     const answer = await proxy(address())
     expect(answer.status).toBeGreaterThanOrEqual(400)
     expect(await answer.json()).toEqual({ error: 'Failed to fetch RSS feed. Please check the URL and try again.' })

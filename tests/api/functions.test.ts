@@ -104,7 +104,7 @@ describe('every function', () => {
     }
   })
 
-  it('takes the session cookie as well as the bearer token (FUNC-02)', async () => {
+  it('A function accepts the session cookie and the bearer token (FUNC-02)', async () => {
     const signedIn = await fetch(server.url + api.signIn(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -126,7 +126,7 @@ describe('every function', () => {
     'generate-query-embedding',
     'similarity-search',
     'generate-answer',
-  ])('%s says what is wrong with a body that is none (FUNC-04)', async (name) => {
+  ])('%s reports an invalid body (FUNC-04)', async (name) => {
     expect(await call(ada, name, '{')).toEqual([400, { error: 'The request is not valid JSON.' }])
     expect(await call(ada, name, 'null')).toEqual([
       422,
@@ -134,11 +134,11 @@ describe('every function', () => {
     ])
   })
 
-  it('does not know a function that is not there', async () => {
+  it('An unknown function is not found', async () => {
     expect(await call(ada, 'no-such-function', {})).toEqual([404, { error: 'No such function' }])
   })
 
-  it('says that a body is too large before it has read it (FUNC-06)', async () => {
+  it('A function refuses a large body before it reads it (FUNC-06)', async () => {
     const response = await ada.fetch(functionPath('analyze-pdf'), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -148,7 +148,7 @@ describe('every function', () => {
     expect(((await response.json()) as { error: string }).error).toMatch(/^Request too large/)
   })
 
-  it("answers 'Unknown error' for a reason that nobody foresaw, and keeps the reason in the log (ERR-01, ERR-04)", async () => {
+  it("A function answers 'Unknown error' for an unexpected error, and writes the reason to the log (ERR-01, ERR-04)", async () => {
     const inTheWay = join(server.dataDir, 'uploads')
     await rm(inTheWay, { recursive: true, force: true })
     await writeFile(inTheWay, '')
@@ -160,7 +160,7 @@ describe('every function', () => {
 })
 
 describe('analyze-pdf', () => {
-  it('answers the analysis of a text in the specified shape and stores nothing (FUNC-01, FUNC-05)', async () => {
+  it('The call analyze-pdf answers the analysis of a text in the specified shape and stores nothing (FUNC-01, FUNC-05)', async () => {
     const before = await ada.json<{ count: number }>(api.documents())
     const [status, body] = await call(ada, 'analyze-pdf', {
       text: await readFile(new URL('../fixtures/paper.txt', import.meta.url), 'utf8'),
@@ -178,20 +178,20 @@ describe('analyze-pdf', () => {
     expect((await ada.json<{ count: number }>(api.documents())).count).toBe(before.count)
   })
 
-  it('takes a text with characters that PDFs hold and databases do not', async () => {
+  it('The call analyze-pdf accepts a text with characters that PDFs contain and databases refuse', async () => {
     expect(
       (await call(ada, 'analyze-pdf', { text: 'Naps\0 helped \uD800 adults.', system_prompt: '', model: null }))[0],
     ).toBe(200)
   })
 
   it.each([[{}], [{ text: '  ' }], [{ text: '[Page 1]\n\n[Page 2]\n' }]])(
-    'refuses %j, which has no words',
+    'The call analyze-pdf refuses %j, which has no words',
     async (body) => {
       expect(await call(ada, 'analyze-pdf', body)).toEqual([422, { error: 'No text available to analyze' }])
     },
   )
 
-  it("refuses a provider's model where there is no provider", async () => {
+  it('The call analyze-pdf refuses a model of a provider when there is no provider', async () => {
     const [status, body] = await call(ada, 'analyze-pdf', {
       text: 'Naps helped.',
       system_prompt: '',
@@ -203,7 +203,7 @@ describe('analyze-pdf', () => {
 })
 
 describe('extract-pdf-text', () => {
-  it('answers the text of a file with a marker before every page (EXTR-09, FUNC-01, FUNC-07)', async () => {
+  it('The call extract-pdf-text answers the text of a file with a marker before every page (EXTR-09, FUNC-01, FUNC-07)', async () => {
     const [status, body] = await sendFile('extract-pdf-text', await fixture('paper.pdf'))
     expect([status, Object.keys(body as object)]).toEqual([200, ['text']])
     const pages = splitPages((body as { text: string }).text)
@@ -216,11 +216,11 @@ describe('extract-pdf-text', () => {
     ['a page named .pdf', 'html-named.pdf', 415, 'This file is not a PDF. Only PDF files are accepted.'],
     ['a protected file', 'paper-password.pdf', 422, 'This PDF is protected by a password.'],
     ['a damaged file', 'truncated.pdf', 422, 'This file is damaged and cannot be read as a PDF.'],
-  ])('refuses %s (ERR-06)', async (_what, name, status, error) => {
+  ])('The call extract-pdf-text refuses %s (ERR-06)', async (_what, name, status, error) => {
     expect(await sendFile('extract-pdf-text', await fixture(name))).toEqual([status, { error }])
   })
 
-  it('refuses no file, and what is no form', async () => {
+  it('The call extract-pdf-text refuses a request without a file, and a body that is not a form', async () => {
     const form = new FormData()
     form.append('note', 'x')
     const none = await ada.fetch(functionPath('extract-pdf-text'), { method: 'POST', body: form })
@@ -244,24 +244,24 @@ describe('ocr-pdf', () => {
     'http://2130706433/x.pdf',
   ]
 
-  it("reads the caller's document by its id, its storage path and its address here (STOR-12, FUNC-08)", async () => {
+  it('The call ocr-pdf reads a document of the caller by its id, its storage path and its address (STOR-12, FUNC-08)', async () => {
     const { id, source_url } = await newDocument(ada, null)
     for (const document_url of [id, source_url!, server.url + api.documentFile(id), api.documentFile(id)])
       expect([document_url, ...(await call(ada, 'ocr-pdf', { document_url }))]).toEqual([document_url, 200, read])
   })
 
-  it('reads a public address through the guarded fetch (FUNC-08, FUNC-13)', async () => {
+  it('The call ocr-pdf reads a public address through the guarded fetch (FUNC-08, FUNC-13)', async () => {
     expect(await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/note.pdf` })).toEqual([200, read])
   })
 
-  it.each(outside)('refuses the private address %s (FUNC-13)', async (document_url) => {
+  it.each(outside)('The call ocr-pdf refuses the private address %s (FUNC-13)', async (document_url) => {
     expect(await call(ada, 'ocr-pdf', { document_url })).toEqual([
       422,
       { error: 'This address is not public and cannot be read.' },
     ])
   })
 
-  it('refuses what an allowed address leads to: a private redirect, too much, no PDF, nothing (MSG-109)', async () => {
+  it('The call ocr-pdf refuses a private redirect, a large file, a file that is not a PDF, and a missing file (MSG-109)', async () => {
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/inside` }))[0]).toBe(422)
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/large.pdf` }))[0]).toBe(413)
     expect((await call(ada, 'ocr-pdf', { document_url: `${filesUrl}/page.pdf` }))[0]).toBe(422)
@@ -271,7 +271,7 @@ describe('ocr-pdf', () => {
     ])
   })
 
-  it("does not find another person's document, whichever way it is named", async () => {
+  it('The call ocr-pdf does not find a document of another user by any name', async () => {
     const { id, source_url } = await newDocument(bob, null)
     for (const document_url of [
       id,
@@ -290,7 +290,7 @@ describe('ocr-pdf', () => {
     [{}, 422, 'Document source URL not found'],
     [{ document_url: ' ' }, 422, 'Document source URL not found'],
     [{ document_url: NO_SUCH_ID }, 404, 'Document not found'],
-    [{ document_url: 'documents/nobody/x.pdf' }, 404, 'Document not found'],
+    [{ document_url: 'documents/unknown/x.pdf' }, 404, 'Document not found'],
     [{ document_url: `documents/${'x'.repeat(3000)}.pdf` }, 404, 'Document not found'],
     [{ document_url: 'file:///etc/passwd' }, 422, 'Only http and https addresses can be read.'],
     [
@@ -298,13 +298,13 @@ describe('ocr-pdf', () => {
       422,
       'The address must not contain a user name or a password.',
     ],
-  ])('answers %j with %i (FUNC-22, MSG-108, ERR-09)', async (body, status, error) => {
+  ])('The call ocr-pdf answers %j with %i (FUNC-22, MSG-108, ERR-09)', async (body, status, error) => {
     expect(await call(ada, 'ocr-pdf', body)).toEqual([status, { error }])
   })
 })
 
 describe('generate-embeddings', () => {
-  it('stores chunks, says so when they are there already, and replaces them when forced (FUNC-09)', async () => {
+  it('The call generate-embeddings stores chunks, reports present ones, and replaces them when forced (FUNC-09)', async () => {
     const { id } = await newDocument(ada)
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([200, stored])
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id })).toEqual([
@@ -326,11 +326,11 @@ describe('generate-embeddings', () => {
       422,
       'No valid text chunks were generated',
     ],
-  ])('answers %j with %i', async (body, status, error) => {
+  ])('The call generate-embeddings answers %j with %i', async (body, status, error) => {
     expect(await call(ada, 'generate-embeddings', body)).toEqual([status, { error }])
   })
 
-  it('refuses page numbers that no column holds', async () => {
+  it('The call generate-embeddings refuses page numbers beyond the range of the column', async () => {
     const { id } = await newDocument(ada)
     expect(
       (await call(ada, 'generate-embeddings', { chunks: [{ ...chunks[0], pageNumber: 1e12 }], document_id: id }))[0],
@@ -340,7 +340,7 @@ describe('generate-embeddings', () => {
     ).toBe(422)
   })
 
-  it("does not find another person's document", async () => {
+  it('The call generate-embeddings does not find a document of another user', async () => {
     const { id } = await newDocument(bob)
     expect(await call(ada, 'generate-embeddings', { chunks, document_id: id, force: true })).toEqual([
       404,
@@ -351,7 +351,7 @@ describe('generate-embeddings', () => {
 })
 
 describe('generate-query-embedding', () => {
-  it('answers one vector of finite numbers, the same for the same query (FUNC-19)', async () => {
+  it('The call generate-query-embedding answers one vector of finite numbers, the same for the same query (FUNC-19)', async () => {
     const [status, body] = await call(ada, 'generate-query-embedding', { query: 'Did naps help?' })
     expect([status, Object.keys(body as object)]).toEqual([200, ['embedding']])
     const { embedding } = body as { embedding: number[] }
@@ -360,13 +360,16 @@ describe('generate-query-embedding', () => {
     expect(await embeddingOf('  Did naps help? ')).toEqual(embedding)
   })
 
-  it.each([[{}], [{ query: '' }], [{ query: ' \n' }]])('refuses %j (FUNC-21)', async (body) => {
-    expect(await call(ada, 'generate-query-embedding', body)).toEqual([422, { error: 'Query cannot be empty' }])
-  })
+  it.each([[{}], [{ query: '' }], [{ query: ' \n' }]])(
+    'The call generate-query-embedding refuses %j (FUNC-21)',
+    async (body) => {
+      expect(await call(ada, 'generate-query-embedding', body)).toEqual([422, { error: 'Query cannot be empty' }])
+    },
+  )
 })
 
 describe('similarity-search', () => {
-  it('answers the three nearest chunks, most similar first, or as many as are asked for (FUNC-20, CONST-32)', async () => {
+  it('The call similarity-search answers the three nearest chunks, or the requested number, most similar first (FUNC-20, CONST-32)', async () => {
     const { id } = await newDocument(ada)
     await call(ada, 'generate-embeddings', { chunks, document_id: id })
     const query_embedding = await embeddingOf('How expensive was bread?')
@@ -399,11 +402,11 @@ describe('similarity-search', () => {
     [{}, 422, 'Query cannot be empty'],
     [{ query_embedding: [1, 0] }, 422, 'Document ID is required'],
     [{ query_embedding: [1, 0], document_id: NO_SUCH_ID }, 404, 'Document not found'],
-  ])('answers %j with %i', async (body, status, error) => {
+  ])('The call similarity-search answers %j with %i', async (body, status, error) => {
     expect(await call(ada, 'similarity-search', body)).toEqual([status, { error }])
   })
 
-  it("does not search another person's document", async () => {
+  it('The call similarity-search does not search a document of another user', async () => {
     const { id } = await newDocument(bob)
     await call(bob, 'generate-embeddings', { chunks, document_id: id })
     const query_embedding = await embeddingOf('bread')
@@ -421,7 +424,7 @@ describe('generate-answer', () => {
     { content: 'Bread was cheap that year in all towns.', page_number: 2, similarity: 0.2 },
   ]
 
-  it('answers from the chunks that are sent, and names them as sources (FUNC-23)', async () => {
+  it('The call generate-answer answers from the chunks in the request, and names them as sources (FUNC-23)', async () => {
     const [status, body] = await call(ada, 'generate-answer', {
       query: 'Did naps help older adults?',
       chunks: passages,
@@ -434,7 +437,7 @@ describe('generate-answer', () => {
     )
   })
 
-  it('lists the sources most similar first', async () => {
+  it('The call generate-answer lists the most similar sources first', async () => {
     const chunks = passages.toReversed()
     const [status, body] = await call(ada, 'generate-answer', { query: 'Did naps help older adults?', chunks })
     expect([
@@ -448,7 +451,7 @@ describe('generate-answer', () => {
     [{ query: '  ', chunks: passages }, 'Query cannot be empty'],
     [{ query: 'What?' }, 'No chunks provided for answer generation'],
     [{ query: 'What?', chunks: [] }, 'No chunks provided for answer generation'],
-  ])('answers %j with 422 (FUNC-24, FUNC-25)', async (body, error) => {
+  ])('The call generate-answer answers %j with 422 (FUNC-24, FUNC-25)', async (body, error) => {
     expect(await call(ada, 'generate-answer', body)).toEqual([422, { error }])
   })
 })
@@ -467,23 +470,23 @@ it.each([
   // A project without a question has null there, and a program passes it on as it is.
   ['research-agent', { research_question: null, project_id: NO_SUCH_ID }, 'No research question found'],
   ['rpc/manage_document_tags', { doc_id: null, tag_names: null }, 'Document ID is required'],
-])('%s takes null for what is not there: %j', async (name, body, error) => {
+])('%s accepts null for a missing value: %j', async (name, body, error) => {
   expect(await call(ada, name, body)).toEqual([422, { error }])
 })
 
-it('list-models always lists the built-in model (API-47, FUNC-28)', async () => {
+it('The call list-models always lists the built-in model (API-47, FUNC-28)', async () => {
   expect(await ada.json(functionPath('list-models'))).toMatchObject({
     data: [{ id: 'built-in', name: 'Built-in (offline, extractive)' }],
   })
 })
 
-it("says that there is no text to vectorise, on the document's own address", async () => {
+it('A vectorize call on the address of a document reports that there is no text', async () => {
   const { id } = await newDocument(ada, null)
   await expect(ada.json(api.documentVectorize(id), { body: {} })).rejects.toThrow('No text available to vectorize')
 })
 
 describe('the calls by the names of database functions', () => {
-  it("update_profile changes the caller's own profile and nobody else's (FUNC-29, PROF-07)", async () => {
+  it('The call update_profile changes only the profile of the caller (FUNC-29, PROF-07)', async () => {
     const values = { full_name_val: ' Ada Lovelace ', bio_val: null, theme_val: 'dark' }
     expect(await call(ada, 'rpc/update_profile', { user_id: ada.userId, ...values })).toMatchObject([
       200,
@@ -498,7 +501,7 @@ describe('the calls by the names of database functions', () => {
     expect((await call(ada, 'rpc/update_profile', { user_id: ada.userId, theme_val: 'pink' }))[0]).toBe(422)
   })
 
-  it('manage_document_tags gives a document its keywords, which are its tags (FUNC-30)', async () => {
+  it('The call manage_document_tags gives a document its keywords, which are its tags (FUNC-30)', async () => {
     const { id } = await newDocument(ada)
     const tag_names = ['naps', 'Sleep']
     expect(

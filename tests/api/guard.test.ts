@@ -4,8 +4,7 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * The server as it stands behind a proxy that speaks TLS: what browsers are told, what cookies allow, how often something
- * may be called, and what is written down of it all.
+ * The server behind a TLS proxy: security headers, cookies, limits, log and metrics.
  */
 const SITE = 'https://lectern.example.org'
 const TITLE = 'Confidential-Title-7261'
@@ -26,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => server.stop())
 
-/** Asks as somebody who sits behind the proxy, at an address of their own where none is given. */
+/** Sends a request through the proxy, with a new client address by default. */
 const from = (ip = `198.51.100.${(address += 1)}`) => ({ 'x-forwarded-for': ip })
 const JSON_TYPE = { 'content-type': 'application/json' }
 
@@ -45,7 +44,7 @@ const statusWith = async (headers: Record<string, string>) =>
   (await fetch(server.url + api.projects(), { headers })).status
 
 describe('every answer', () => {
-  it('tells browsers what they may do with it: pages, the API, refusals, pictures and what is not there', async () => {
+  it('Every answer has security headers: pages, the API, refusals, pictures and missing pages', async () => {
     for (const [path, init] of [
       ['/'],
       ['/assets/none.js'],
@@ -81,7 +80,7 @@ describe('every answer', () => {
     }
   })
 
-  it('that is about a person is kept by no cache, and pages take Trusted Types alone', async () => {
+  it('An answer about a user is stored by no cache, and pages accept Trusted Types only', async () => {
     for (const path of [api.projects(), api.session(), functionPath('list-models')])
       expect([path, (await ada.fetch(path)).headers.get('cache-control')]).toEqual([path, 'no-store'])
     const page = (await fetch(`${server.url}/`)).headers.get('content-security-policy')
@@ -91,7 +90,7 @@ describe('every answer', () => {
 })
 
 describe('a file of a person', () => {
-  it('comes back as what it is, in a sandbox, whatever its name tries', async () => {
+  it('A file of a user is served with its type, in a sandbox, for any name', async () => {
     const pdf = onePagePdf(['x'])
     for (const name of [
       'a"; filename="evil.html.pdf',
@@ -114,7 +113,7 @@ describe('a file of a person', () => {
 })
 
 describe('a session', () => {
-  it('lives in a cookie of this host alone, by https, out of reach of scripts', async () => {
+  it('A session cookie is bound to its host and to https, and scripts cannot read it', async () => {
     const response = await signInAt(ada.email, ada.password)
     const cookies = response.headers.getSetCookie()
     expect(new Set(cookies.map((cookie) => cookie.split('=')[0]))).toEqual(
@@ -126,7 +125,7 @@ describe('a session', () => {
     }
   })
 
-  it('is a new one at every sign-in: one that was planted before is worth nothing', async () => {
+  it('A session is new at every sign-in, and an earlier planted one opens nothing', async () => {
     const planted = '__Host-lectern.session_token=planted.AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA%3D'
     const first = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: planted }))
     const second = cookieOf(await signInAt(ada.email, ada.password, { ...from(), cookie: first }))
@@ -135,7 +134,7 @@ describe('a session', () => {
     expect(await Promise.all(statuses)).toEqual([401, 401, 200])
   })
 
-  it('ends at the server: by signing out, everywhere else, and with a new password', async () => {
+  it('A session ends at the server by signing out, everywhere else, and with a new password', async () => {
     const bea = await signUp(server.url)
     const cookies = async () => cookieOf(await signInAt(bea.email, bea.password))
     const [one, two, three] = [await cookies(), await cookies(), await cookies()]
@@ -165,7 +164,7 @@ describe('a session', () => {
 })
 
 describe('limits', () => {
-  it('on sign-in count by account, so that many addresses get no further than one', async () => {
+  it('The sign-in limit counts each account, so that many addresses have no more tries than one', async () => {
     const carl = await signUp(server.url)
     const tries = await Promise.all(Array.from({ length: 21 }, () => signInAt(carl.email, 'not the password')))
     const statuses = tries.map(({ status }) => status)
@@ -178,17 +177,17 @@ describe('limits', () => {
     expect((await signInAt(ada.email, ada.password)).status).toBe(200)
   })
 
-  it('on sign-in count by address too, whoever is tried, and say when to come back', async () => {
+  it('The sign-in limit counts each address for all accounts, and reports when to retry', async () => {
     const here = from()
     const statuses: number[] = []
-    for (let n = 0; n < 12; n++) statuses.push((await signInAt(`nobody${n}@example.org`, 'wrong', here)).status)
+    for (let n = 0; n < 12; n++) statuses.push((await signInAt(`unknown${n}@example.org`, 'wrong', here)).status)
     expect(statuses.slice(-2)).toEqual([429, 429])
     const refused = await signInAt(ada.email, ada.password, here)
     expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([429, expect.any(Number)])
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
   })
 
-  it('on what asks a model count each person, and each address over all its people', async () => {
+  it('The limit of model calls counts each user, and each address for all its users', async () => {
     const crowd = await Promise.all(Array.from({ length: 5 }, () => signUp(server.url)))
     const ask = (client: Client, headers: Record<string, string>) =>
       client.fetch(functionPath('generate-query-embedding'), { method: 'POST', headers, body: '{}' })
@@ -206,8 +205,8 @@ describe('limits', () => {
   })
 })
 
-describe('what is written down', () => {
-  it('are figures for who holds the token, and nothing for anybody else', async () => {
+describe('logs and metrics', () => {
+  it('The metrics are readable with the token only', async () => {
     for (const headers of [{}, { authorization: 'Bearer wrong' }, { authorization: `Bearer ${ada.token}` }])
       expect((await fetch(`${server.url}/metrics`, { headers: headers as Record<string, string> })).status).toBe(404)
     const answer = await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })
@@ -223,7 +222,7 @@ describe('what is written down', () => {
     for (const secret of [TITLE, EMAIL, ada.token, ada.userId]) expect(text).not.toContain(secret)
   })
 
-  it('is a line for each request with its id, and no address of a person, title, password or token in any', async () => {
+  it('The log has one line with an id for each request, and no address of a user, title, password or token', async () => {
     // What would carry them: a search, a page's address, a link with a token, a taken address, a name with a line break.
     await ada.fetch(api.documents({ search: TITLE }))
     await fetch(`${server.url}/${TITLE}/overview`)

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('hostile PDFs', () => {
-  it('all get an answer in words, and the server goes on', async () => {
+  it('Hostile PDFs are answered with a message, and the server continues', async () => {
     const { pid } = server
     const memory = watchMemory(pid)
     const quick = madeByHand(good).filter(({ name }) => !SLOW.includes(name))

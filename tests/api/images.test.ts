@@ -41,7 +41,7 @@ const kept = () => readdir(join(server.dataDir, 'files', 'project_hero')).catch(
 const keptOf = async (id: string) => (await kept()).filter((name) => name.startsWith(id))
 
 describe('the picture of a project', () => {
-  it('is kept in several sizes, made anew, without what the camera wrote into it (STOR-06, STOR-07)', async () => {
+  it('A project picture is stored in several sizes, encoded again, without the metadata of the camera (STOR-06, STOR-07)', async () => {
     const project = await create('Pictured')
     const { hero_image } = await sent(project.id)
     const [, id, time] = /^\/files\/project_hero\/([\da-f-]{36})-(\d{13})-[\da-f]{32}\.webp$/.exec(hero_image)!
@@ -56,7 +56,7 @@ describe('the picture of a project', () => {
     expect(pictureSet(hero_image, PROJECT_IMAGE_WIDTHS)).toContain('480w')
   })
 
-  it('is read by whoever has its address, under a policy that lets it do nothing (STOR-11)', async () => {
+  it('A project picture is readable with its address, under a policy that allows nothing (STOR-11)', async () => {
     const { hero_image } = await sent((await create('Public')).id)
     const response = await fetch(server.url + hero_image)
     expect(response.status).toBe(200)
@@ -77,7 +77,7 @@ describe('the picture of a project', () => {
     }
   })
 
-  it('is deleted on replacement, on removal and with its project (STOR-08)', async () => {
+  it('A project picture is deleted on replacement, on removal and with its project (STOR-08)', async () => {
     const project = await create('Replaced')
     const first = await sent(project.id)
     const second = await sent(project.id)
@@ -97,7 +97,7 @@ describe('the picture of a project', () => {
     await expect.poll(() => keptOf(project.id)).toEqual([])
   })
 
-  it('stays when the rest is edited, also when its own address is sent back (PROJ-20)', async () => {
+  it('A project picture stays when other fields are edited, also when its own address is sent back (PROJ-20)', async () => {
     const project = await create('Kept')
     const { hero_image } = await sent(project.id)
     const body = { name: 'Still kept', hero_image }
@@ -106,7 +106,7 @@ describe('the picture of a project', () => {
     expect((await fetch(server.url + hero_image)).status).toBe(200)
   })
 
-  it('cannot be taken over by another project, whose removal would delete it', async () => {
+  it('A project picture cannot be used by another project, whose removal would delete it', async () => {
     const { hero_image } = await sent((await create('Owner of the picture')).id)
     const other = await create('Thief')
     for (const [method, path] of [
@@ -124,7 +124,7 @@ describe('the picture of a project', () => {
     expect((await fetch(server.url + hero_image)).status).toBe(200)
   })
 
-  it('is refused above 5 MB (PROJ-17, CONST-08)', async () => {
+  it('A project picture above 5 MB is refused (PROJ-17, CONST-08)', async () => {
     const { id } = await create('Large')
     const large = Buffer.concat([photo, Buffer.alloc(5 * 1024 * 1024)])
     for (const bytes of [large, Buffer.alloc(9_000_000)])
@@ -144,7 +144,7 @@ describe('the picture of a project', () => {
       () => Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'),
     ],
     ['a PNG that breaks off', () => Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')],
-  ])('is refused when the file is %s, whatever it calls itself (PROJ-18)', async (_what, bytes) => {
+  ])('A project picture is refused when the file is %s, for any declared type (PROJ-18)', async (_what, bytes) => {
     const { id } = await create(`Wrong ${_what.slice(0, 9)}`)
     expect(await refused(await send(ada, id, bytes(), 'x.png', 'image/png'))).toEqual({
       status: 415,
@@ -153,7 +153,7 @@ describe('the picture of a project', () => {
     expect(await keptOf(id)).toEqual([])
   })
 
-  it('is refused when it moves, and when a small file claims a vast picture', async () => {
+  it('A project picture is refused when it is animated, and when a small file declares a vast picture', async () => {
     const { id } = await create('Hostile')
     const frames = Buffer.concat([Buffer.alloc(4 * 4 * 3, 10), Buffer.alloc(4 * 4 * 3, 200)])
     const moving = await sharp(frames, { raw: { width: 4, height: 8, channels: 3, pageHeight: 4 } })
@@ -168,7 +168,7 @@ describe('the picture of a project', () => {
     expect(answer).toMatchObject({ status: 413, message: expect.stringContaining('pixels') as string })
   })
 
-  it('can be given by the owner alone, and as a form', async () => {
+  it('A project picture is accepted from the owner only, and as a form', async () => {
     const { id } = await create('Private picture')
     expect(await refused(await send(bob, id, photo))).toEqual({ status: 404, message: 'Project not found' })
     expect((await bob.fetch(api.projectHeroImage(id), { method: 'DELETE' })).status).toBe(404)

@@ -25,7 +25,7 @@ async function until<T>(
   for (;;) {
     const found = await look()
     if (found) return found
-    if (Date.now() > deadline) throw new Error(`In vain waited for: ${what}`)
+    if (Date.now() > deadline) throw new Error(`Timed out while waiting for: ${what}`)
     await pause(25)
   }
 }
@@ -187,7 +187,7 @@ afterAll(async () => {
 })
 
 describe('a job', () => {
-  it('is queued, reports progress and completes, seen by its owner alone (API-09)', async () => {
+  it('A job is queued, reports progress and completes, and only its owner sees it (API-09)', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
     const queued = await one.job(anna, { steps: 20, stepMs: 50 })
@@ -211,7 +211,7 @@ describe('a job', () => {
     expect((await one.call(api.job('nonsense'), anna)).status).toBe(404)
   })
 
-  it('exists only when its transaction commits', async () => {
+  it('A job exists only when its transaction commits', async () => {
     const { id: anna } = await one.user()
     const before = await one.rows()
     expect((await one.enqueue(anna, {}, { rollback: true })).status).toBe(422)
@@ -219,7 +219,7 @@ describe('a job', () => {
     expect((await one.rows()).waiting).toBe(before.waiting)
   })
 
-  it('is one per document and kind: a double click finds the first, another wish is refused', async () => {
+  it('A document has one job of a kind: a double click finds the first, another wish is refused', async () => {
     const { id: anna, document } = await one.user(true)
     const clicks = await Promise.all([1, 2, 3, 4].map(() => one.job(anna, { steps: 10, stepMs: 100 }, { document })))
     expect(new Set(clicks.map(({ id }) => id)).size).toBe(1)
@@ -236,7 +236,7 @@ describe('a job', () => {
     await one.over(anna, elsewhere.id)
   })
 
-  it('is tried again when an outside service failed, after the pause it asked for', async () => {
+  it('A job is repeated after a failure of an outside service, after the requested pause', async () => {
     const { id: anna } = await one.user()
     const asked = Date.now()
     const job = await one.job(anna, { failUpTo: 1, code: 'too_many', retryAfter: 7 })
@@ -252,7 +252,7 @@ describe('a job', () => {
     expect(Date.now() - asked).toBeGreaterThan(6_500)
   })
 
-  it('fails at once, with its document, when trying again would not help', async () => {
+  it('A job fails at once, with its document, when a repetition would not help', async () => {
     const { id: anna, document } = await one.user(true)
     const { dead } = await one.rows()
     const job = await one.job(anna, { failUpTo: 9, code: 'refused' }, { document })
@@ -267,20 +267,20 @@ describe('a job', () => {
     expect((await one.seen()).runs[job.id]).toBe(1)
   })
 
-  it('shows no detail of an unforeseen error (ERR-03)', async () => {
+  it('A job shows no detail of an unexpected error (ERR-03)', async () => {
     const { id: anna } = await one.user()
     const job = await one.job(anna, { failUpTo: 9, code: 'unforeseen' })
     expect((await one.over(anna, job.id)).error).toBe('An unknown error occurred.')
     expect((await one.seen()).runs[job.id]).toBe(1)
   })
 
-  it('is stopped when it takes too long', async () => {
+  it('A job is stopped when it takes too long', async () => {
     const { id: anna } = await one.user()
     const job = await one.job(anna, { steps: 100, stepMs: 100 }, { kind: 'ocr' })
     expect((await one.over(anna, job.id)).error).toBe('The processing took too long and was stopped.')
   })
 
-  it('is cancelled while it waits and while it runs', async () => {
+  it('A job is cancelled while it waits and while it runs', async () => {
     const { id: anna, document } = await one.user(true)
     const running = await one.job(anna, { steps: 1000, stepMs: 50 }, { kind: 'vectorize', document })
     await until(async () => (await one.getJob(anna, running.id)).status === 'running', 'the job to run')
@@ -301,7 +301,7 @@ describe('a job', () => {
     expect(await cancel(next.id)).toMatchObject({ status: 'completed', error: null })
   })
 
-  it('that is deaf to its signal gives its place up all the same, and stores nothing', async () => {
+  it('A job that ignores its signal releases its worker, and stores nothing', async () => {
     const { id: anna } = await one.user()
     const deaf = await one.job(anna, { steps: 80, stepMs: 100, deaf: true }, { kind: 'vectorize' })
     await until(async () => (await one.getJob(anna, deaf.id)).status === 'running', 'the job to run')
@@ -313,7 +313,7 @@ describe('a job', () => {
     expect(await one.getJob(anna, deaf.id)).toMatchObject({ status: 'failed', error: 'Cancelled', result: null })
   })
 
-  it('shares the workers: at most four at a time, and all end', async () => {
+  it('Jobs share the workers, at most four at a time, and all end', async () => {
     const { id: anna } = await one.user()
     const jobs = await Promise.all(Array.from({ length: 12 }, () => one.job(anna, { steps: 5, stepMs: 100 })))
     const ends = await Promise.all(jobs.map(({ id }) => one.over(anna, id)))
@@ -326,7 +326,7 @@ const project = (n: number): LiveEvent => ({ event: 'project', data: { id: Strin
 const numbers = (heard: Heard[]) => heard.map(({ data }) => Number((data as { id: string }).id))
 
 describe('the event stream', () => {
-  it('carries a job from queued to completed to every tab of its owner, and to nobody else (API-10)', async () => {
+  it('The event stream sends a job from queued to completed to every tab of its owner, and to no other user (API-10)', async () => {
     const { id: anna } = await one.user()
     const { id: ben } = await one.user()
     const [first, second, other] = [await one.listen(anna), await one.listen(anna), await one.listen(ben)]
@@ -347,7 +347,7 @@ describe('the event stream', () => {
     await Promise.all([first.stop(), second.stop(), other.stop()])
   })
 
-  it('resumes after every single event without a gap or a repetition (API-11)', async () => {
+  it('The event stream resumes after every single event without a gap or a repetition (API-11)', async () => {
     const { id: anna } = await one.user()
     const whole = await one.listen(anna)
     await one.json('/test/event', anna, { events: Array.from({ length: 5 }, (_, n) => project(n)) })
@@ -372,7 +372,7 @@ describe('the event stream', () => {
     await whole.stop()
   })
 
-  it('loses nothing where transactions end in another order than their events were written', async () => {
+  it('The event stream loses no event when transactions end in another order than their events were written', async () => {
     const { id: anna } = await one.user()
     let listener = await one.listen(anna)
     const all: number[] = []
@@ -406,7 +406,7 @@ describe('the event stream', () => {
     expect(all.toSorted((a, b) => a - b)).toEqual(expected)
   })
 
-  it('replays more than fits a batch', async () => {
+  it('The event stream replays more than one batch', async () => {
     const { id: anna } = await one.user()
     const start = await one.listen(anna)
     await start.stop()
@@ -421,7 +421,7 @@ describe('the event stream', () => {
     await Promise.all([replay.stop(), middle.stop()])
   })
 
-  it('begins now for an id that is none, and keeps the connection alive (API-11)', async () => {
+  it('The event stream begins now for an invalid id, and keeps the connection alive (API-11)', async () => {
     const { id: anna } = await one.user()
     await one.json('/test/event', anna, { events: [project(1)] })
     const listener = await one.listen(anna, "1'; drop table events --")
@@ -437,7 +437,7 @@ describe('the event stream', () => {
 })
 
 describe('when the process ends', () => {
-  it('politely: jobs that run go back and are done after the restart, streams end', async () => {
+  it('A SIGTERM returns running jobs to the queue, which complete after the restart, and ends the streams', async () => {
     const { id: anna } = await one.user()
     const job = await one.job(anna, { steps: 40, stepMs: 100 })
     await until(async () => (await one.getJob(anna, job.id)).status === 'running', 'the job to run')
@@ -453,7 +453,7 @@ describe('when the process ends', () => {
     await resumed.stop()
   })
 
-  it('killed in the middle of a job: the job is taken up again and completes', async () => {
+  it('A job completes after two kills in the middle of it', async () => {
     const { id: anna, document } = await one.user(true)
     const job = await one.job(anna, { killUpTo: 2, steps: 2 }, { document })
     for (let time = 0; time < 2; time++) {
@@ -477,7 +477,7 @@ describe('when the process ends', () => {
     expect(await one.over(anna, next.id)).toMatchObject({ status: 'completed' })
   })
 
-  it('killed three times by the same job: the job fails, its document too, the process lives', async () => {
+  it('A job that kills the process three times fails with its document, and the process survives', async () => {
     const { id: anna, document } = await one.user(true)
     const job = await one.job(anna, { killUpTo: 99 }, { document })
     for (let time = 0; time < 3; time++) {
@@ -491,7 +491,7 @@ describe('when the process ends', () => {
 })
 
 describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embedded database has one)', () => {
-  it('cancel in one stops the job in the other, and events reach both', async () => {
+  it('A job is cancelled in one process while it runs in the other, and events reach both', async () => {
     const two = await startProcess(env)
     const { id: anna } = await one.user()
     const jobs = await Promise.all(Array.from({ length: 8 }, () => one.job(anna, { steps: 600, stepMs: 100 })))
@@ -509,7 +509,7 @@ describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embed
     await two.end('SIGTERM')
   })
 
-  it('a job of a killed process is done by another within about a minute', async () => {
+  it('A job of a killed process is completed by another process within about a minute', async () => {
     const two = await startProcess(env)
     await one.end('SIGTERM')
     const { id: anna } = await two.user()
@@ -520,7 +520,7 @@ describe.skipIf(!SERVER)('several processes (a PostgreSQL server only: the embed
     expect(await one.over(anna, job.id, 90_000)).toMatchObject({ status: 'completed' })
   })
 
-  it('listens again when its connection is cut', async () => {
+  it('A process listens again when its connection is cut', async () => {
     const { id: anna } = await one.user()
     const listener = await one.listen(anna)
     await one.json('/test/drop-connections', anna, {})

@@ -35,7 +35,7 @@ const patch = async (n: number, body: object) =>
 const refresh = async (n: number) =>
   (await admin.json<{ data: Journal }>(api.adminJournalRefresh((await journal(n)).id), { method: 'POST' })).data
 
-it('an update from OpenAlex keeps the fields that an admin edited, and never writes a placeholder over a name', async () => {
+it('An update from OpenAlex keeps the fields that an admin edited, and never writes a placeholder over a name', async () => {
   openAlex.setCatalogue(5)
   expect(await update()).toMatchObject({ newJournals: 5 })
   expect((await journal(2)).edited_fields).toEqual([])

@@ -65,7 +65,7 @@ async function listen(isEnough: (state: ImportProgress) => boolean, lastEventId?
 const ended = ({ status }: ImportProgress) => status !== 'running'
 
 describe('the update of the catalogue from OpenAlex', () => {
-  it('goes on from its cursor after kill -9 and ends with exact counters (ADMI-02, ADMI-03, ADMI-04, ADMI-05)', async () => {
+  it('The update continues from its cursor after kill -9 and ends with exact counters (ADMI-02, ADMI-03, ADMI-04, ADMI-05)', async () => {
     const half = openAlex.hold(1200)
     const started = await begin()
     expect([started.status, ((await started.json()) as { data: JournalImport }).data.status]).toEqual([202, 'running'])
@@ -113,7 +113,7 @@ describe('the update of the catalogue from OpenAlex', () => {
       .toEqual([{ reltuples: COUNT }])
   })
 
-  it('adds, changes, skips and leaves out, and counts what it cannot read (ADMI-04, ADMX-06)', async () => {
+  it('The update adds, changes, skips and excludes journals, and counts unreadable ones (ADMI-04, ADMX-06)', async () => {
     const { data: typed } = await admin.json<{ data: { id: string } }>(api.adminCatalogue(), {
       body: { name: 'Known by its ISSN alone', issn_l: '1234-5678', publisher: 'Own words' },
     })
@@ -149,7 +149,7 @@ describe('the update of the catalogue from OpenAlex', () => {
     expect((await listen(ended, 'of another run')).at(-1)).toMatchObject({ id: last!.id })
   })
 
-  it('can be cancelled, and what it stored stays', async () => {
+  it('The update can be cancelled, and stored journals stay', async () => {
     openAlex.setCatalogue(COUNT, (n) => sampleSource(n, { cited_by_count: 1 }))
     const half = openAlex.hold(500)
     expect((await begin()).status).toBe(202)
@@ -162,7 +162,7 @@ describe('the update of the catalogue from OpenAlex', () => {
     expect([latest!.cancelled, older.map(({ status }) => status)]).toEqual([true, ['completed', 'completed']])
   })
 
-  it('ends in words when OpenAlex wants a key, and takes nothing but its action', async () => {
+  it('The update ends with a message when OpenAlex requires a key, and accepts only its own action', async () => {
     openAlex.fail(403)
     expect((await begin()).status).toBe(202)
     const [last] = (await listen(ended)).slice(-1)

@@ -44,7 +44,7 @@ async function refusal(path: string, method: string, content?: unknown): Promise
 }
 
 describe('the catalogue', () => {
-  it('is paged by name without what is excluded, each page full and the count right (ADMJ-03, ADMJ-05, ADMJ-06, ADMX-06, ADMX-07, CONST-24, CONST-25, CONST-34, API-35)', async () => {
+  it('The catalog is paged by name without excluded journals, with full pages and a correct count (ADMJ-03, ADMJ-05, ADMJ-06, ADMX-06, ADMX-07, CONST-24, CONST-25, CONST-34, API-35)', async () => {
     const made: Journal[] = []
     for (let n = 0; n < 55; n += 1)
       made.push(await add({ name: `Paged ${String(n).padStart(3, '0')}`, openalex_id: `S${9000 + n}` }))
@@ -71,7 +71,7 @@ describe('the catalogue', () => {
     expect([data.count, Date.parse(data.last_updated) > 0]).toEqual([55, true])
   })
 
-  it('is searched in name, publisher and ISSN-L, a hundred at most (ADMJ-02, CONST-26)', async () => {
+  it('The catalog is searched by name, publisher and ISSN-L, with a hundred results at most (ADMJ-02, CONST-26)', async () => {
     await add({ name: 'Zoology 100%', publisher: 'Beast Press', issn_l: '7777-1234' })
     for (const search of ['ology 100%', 'beast', '7777-12']) expect((await list({ search })).count).toBe(1)
     expect((await list({ search: '%' })).count).toBe(1)
@@ -79,7 +79,7 @@ describe('the catalogue', () => {
     expect(await refusal(api.adminCatalogue({ limit: 101 }), 'GET')).toMatchObject([400, expect.any(String)])
   })
 
-  it('takes a journal by hand, edits and deletes it, and keeps a record of each (ADMJ-15, ADMJ-16, API-31, API-33)', async () => {
+  it('The catalog adds a journal by hand, edits and deletes it, and records each change (ADMJ-15, ADMJ-16, API-31, API-33)', async () => {
     expect(await refusal(api.adminCatalogue(), 'POST', { name: ' ' })).toEqual([422, 'Journal name is required'])
     const made = await add({ name: ' By hand ', publisher: '', issn_l: ' ' })
     expect(made).toMatchObject({ name: 'By hand', publisher: null, issn_l: null, user_added: false })
@@ -112,7 +112,7 @@ describe('the catalogue', () => {
 })
 
 describe('OpenAlex', () => {
-  it('is searched as specified, and what is found says what the catalogue knows of it (ADMJ-12, CONST-27)', async () => {
+  it('OpenAlex is searched as specified, and each result shows its state in the catalog (ADMJ-12, CONST-27)', async () => {
     openAlex.seen.length = 0
     const { data, count } = await admin.json<{ data: FoundSource[]; count: number }>(
       api.adminSources({ search: 'letters 1' }),
@@ -132,7 +132,7 @@ describe('OpenAlex', () => {
     expect(made).toMatchObject({ name: 'Botany Letters 1', publisher: 'Press 1', h_index: 1, works_count: 3 })
   })
 
-  it('refreshes a journal, and says in words when it cannot (ADMJ-20, MSG-93, MSG-94)', async () => {
+  it('OpenAlex refreshes a journal, and the call reports why it cannot (ADMJ-20, MSG-93, MSG-94)', async () => {
     const made = await add({ name: 'Old name', openalex_id: 'https://openalex.org/S1000002', description: 'Kept' })
     const { data } = await admin.json<{ data: Journal }>(api.adminJournalRefresh(made.id), { method: 'POST' })
     expect(data).toMatchObject({ name: 'Ethics Letters 2', citations_count: 14, description: 'Kept' })
@@ -152,7 +152,7 @@ describe('OpenAlex', () => {
   })
 })
 
-it('excludes by id or address, with a name that is known or found (ADMX-01, ADMX-02, ADMX-03, ADMX-04, ADMX-05, ADMJ-14, ADMJ-18, CONST-35, API-34)', async () => {
+it('An exclusion is added by id or address, with a known or found name (ADMX-01, ADMX-02, ADMX-03, ADMX-04, ADMX-05, ADMJ-14, ADMJ-18, CONST-35, API-34)', async () => {
   expect(await refusal(api.adminExcluded(), 'POST', { openalex_id: ' ' })).toEqual([422, 'OpenAlex ID is required'])
   const made = [
     await exclude({ openalex_id: 'https://openalex.org/s1000020', reason: 'Not peer reviewed' }),
@@ -178,7 +178,7 @@ it('excludes by id or address, with a name that is known or found (ADMX-01, ADMX
   expect(status).toBe(409)
 })
 
-it('previews the first five articles of a feed, and finds the feed on the home page (ADMJ-22, CONST-20)', async () => {
+it('A feed preview has the first five articles, and finds the feed on the home page (ADMJ-22, CONST-20)', async () => {
   const items = Array.from({ length: 7 }, (_, n) => item(`Article ${n}`))
   const feed = site.set('/feed.xml', body(rss(...items)))
   const head = '<link rel="alternate" type="application/rss+xml" href="/feed.xml">'

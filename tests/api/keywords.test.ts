@@ -48,7 +48,7 @@ async function projectWith(client: Client, name: string, ...documents: string[][
   }
 }
 
-it('keywords that differ only in case are one choice, in the spelling used most, and one filter (TAG-06)', async () => {
+it('Keywords that differ only in case are one choice, in the spelling used most, and one filter (TAG-06)', async () => {
   const { ids, list, idsOf, choices } = await projectWith(
     ada,
     'Naps',
@@ -85,7 +85,7 @@ it('keywords that differ only in case are one choice, in the spelling used most,
   expect((await list({ keyword: ['SLEEP'], search: 'paper-1' })).data.map(({ id }) => id)).toEqual([ids[1]])
 })
 
-it('keywords are stored as they were typed, and a changed keyword is no longer found', async () => {
+it('Keywords are stored as they were typed, and a changed keyword is no longer found', async () => {
   const { ids, idsOf } = await projectWith(ada, 'Typed', ['Rest', 'REST', 'rest'])
   const read = async () => (await ada.json<{ data: DocumentRow }>(api.document(ids[0]!))).data.keywords
   expect(await read()).toEqual(['Rest', 'REST', 'rest'])
@@ -96,13 +96,13 @@ it('keywords are stored as they were typed, and a changed keyword is no longer f
   expect([await read(), await idsOf('rest'), await idsOf('RESTS')]).toEqual([['Rests'], [], ids])
 })
 
-it('keywords are found by their choice where JavaScript and the database write lower case differently', async () => {
+it('Keywords are found by their choice when JavaScript and the database write lower case differently', async () => {
   const { ids, idsOf, choices } = await projectWith(ada, 'Greek', ['İstanbul', 'ΣΟΦΟΣ', 'σοφος', 'Iğdır'])
   for (const name of ['İstanbul', 'ΣΟΦΟΣ', 'σοφος', 'Iğdır', ...(await choices()).map((choice) => choice.name)])
     expect([name, await idsOf(name)]).toEqual([name, ids])
 })
 
-it("a keyword in another case does not find another person's documents, nor deleted ones", async () => {
+it('A keyword in another case finds no documents of other users and no deleted documents', async () => {
   const { ids, idsOf, choices } = await projectWith(ada, 'Mine', ['Lemurs'], ['lemurs'])
   const bob = await signUp(server.url)
   const his = await projectWith(bob, 'His', ['lemurs'])

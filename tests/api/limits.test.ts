@@ -6,10 +6,10 @@ import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { startServer, type TestServer } from '#tests/helpers/server.ts'
 
-/** How much one may ask in an hour, and how much at the same time; and what the log tells of who asks. */
+/** Limits of requests by hour and of concurrent requests, and the log of the account service. */
 let server: TestServer
 beforeAll(async () => {
-  // Nobody listens at the mail server's address: no letter of these tests has to arrive.
+  // No mail server listens at this address: no e-mail of these tests has to arrive.
   server = await startServer({
     env: {
       TRUSTED_PROXIES: '127.0.0.1',
@@ -28,7 +28,7 @@ const SOON = { timeout: 60_000 }
 const JSON_TYPE = { 'content-type': 'application/json' }
 const PASSWORD = 'correct horse battery'
 let addresses = 0
-/** Somebody behind the proxy, at an address of their own. */
+/** A new client address behind the proxy. */
 const from = (ip = `198.51.100.${(addresses += 1)}`) => ({ 'x-forwarded-for': ip })
 const post = (path: string, body: unknown, headers: Record<string, string> = from()) =>
   fetch(server.url + path, { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) })
@@ -56,21 +56,21 @@ const upload = async (person: Person, headers: Record<string, string> = {}) => {
 }
 
 describe('limits', () => {
-  it('on recovery letters count each address of a person, from wherever they are asked for', async () => {
+  it('The limit of recovery e-mails counts each account, for any sender', async () => {
     const ask = (email: string, headers?: Record<string, string>) =>
       post(api.requestPasswordReset(), { email }, headers)
     const asked = await Promise.all(Array.from({ length: 5 }, () => ask('ada@example.org')))
     for (const one of asked) expect(told(one)).toEqual([200, false])
     expect(told(await ask(' ADA@example.org'))).toEqual([429, true])
     expect(told(await ask('bea@example.org'))).toEqual([200, false])
-    // And each address that asks, whoever the letters would be for.
+    // The limit also counts each client address, for any recipient.
     const here = from()
-    await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`nobody${n}@example.org`, here)))
+    await Promise.all(Array.from({ length: 12 }, (_, n) => ask(`unknown${n}@example.org`, here)))
     expect(told(await ask('carl@example.org', here))).toEqual([429, true])
     expect(told(await ask('carl@example.org'))).toEqual([200, false])
   })
 
-  it('on recovery letters count confirmation links that a sign-in asks for as well', async () => {
+  it('The limit of recovery e-mails includes confirmation links that a sign-in requests', async () => {
     const email = 'bombed@example.org'
     await post(api.signUp(), { email, password: PASSWORD })
     const answers = await Promise.all(
@@ -89,7 +89,7 @@ describe('limits', () => {
     expect(told(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
   })
 
-  it('on files count each person, and each address over all its people', async () => {
+  it('The limit of files counts each user, and each address for all its users', async () => {
     const [one, two] = [await newcomer(), await newcomer()]
     const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`
     // Hundreds of files would take long: the count is what the database says.
@@ -108,7 +108,7 @@ describe('limits', () => {
   })
 })
 
-describe('what is sent at the same time', () => {
+describe('concurrent requests', () => {
   /** Begins a request that says how large it is, and sends no more of it until it is let go. */
   function hold(person: Person, [method, path, headers, begins]: [string, string, Record<string, string>, string]) {
     const request = httpRequest(server.url + path, { method, headers: { ...person.headers, ...headers } })
@@ -131,7 +131,7 @@ describe('what is sent at the same time', () => {
     return told(await person.fetch(text, { method: 'PUT', headers: JSON_TYPE, body }))
   }
 
-  it('is bounded in memory: 429 to who sends too much, 503 to anybody when all together do, and small calls go on', async () => {
+  it('Concurrent bodies are limited in memory: 429 for a heavy user, 503 when all users exceed the limit, and small calls work', async () => {
     const people = [await newcomer(), await newcomer(), await newcomer(), await newcomer()] as const
     const [one, two, three, four] = people
     const letGo = [holdText(one, 40)]
@@ -149,14 +149,14 @@ describe('what is sent at the same time', () => {
     expect((await sendText(one, 30))[0]).not.toBe(429)
   })
 
-  it('is not what brings no body: deletions, however many at once', async () => {
+  it('Concurrent requests without a body are not limited', async () => {
     const eric = await newcomer()
     const gone = () => eric.fetch(api.document(crypto.randomUUID()), { method: 'DELETE' })
     const statuses = await Promise.all(Array.from({ length: 60 }, async () => (await gone()).status))
     expect(new Set(statuses)).toEqual(new Set([404]))
   })
 
-  it('is bounded in number where files come in', async () => {
+  it('Concurrent uploads are limited in number', async () => {
     const dora = await newcomer()
     const headers = { 'content-type': 'multipart/form-data; boundary=x', 'content-length': '1000' }
     const begins = '--x\r\nContent-Disposition: form-data; name="file"; filename="x.pdf"\r\n\r\n%PDF-1.7\n'
@@ -170,13 +170,13 @@ describe('what is sent at the same time', () => {
   })
 })
 
-describe('what the account service writes down', () => {
-  it('names nobody, not even when the database fails it', async () => {
+describe('the log of the account service', () => {
+  it('The log of the account service names no user, also when the database fails', async () => {
     const eve = await newcomer('eve.private@example.org')
     await post(api.signIn(), { email: eve.email, password: 'a-wrong-password-1177' })
-    await post(api.signIn(), { email: 'nobody.private@example.org', password: 'a-wrong-password-1177' })
+    await post(api.signIn(), { email: 'unknown.private@example.org', password: 'a-wrong-password-1177' })
     await post(api.signUp(), { email: eve.email, password: 'a-wrong-password-1177' })
-    await post(api.requestPasswordReset(), { email: 'nobody.private@example.org' })
+    await post(api.requestPasswordReset(), { email: 'unknown.private@example.org' })
     await fetch(`${server.url}/auth/v1/verify-email?token=${eve.token}`, { redirect: 'manual' })
     for (const column of ['session.ip_address', '"user".image', 'account.scope', 'verification.value']) {
       const [table, name] = column.split('.')

@@ -26,7 +26,7 @@ const confirm = (link: string, password: string) =>
   post(api.verifyEmail(), { token: new URL(link).searchParams.get('token'), password })
 
 describe('with SMTP', () => {
-  it('sends a confirmation link at sign-up and refuses sign-in until it has been used (AUTH-08)', async () => {
+  it('A sign-up sends a confirmation link, and the sign-in is refused until it has been used (AUTH-08)', async () => {
     expect((await join('ada@example.org')).status).toBe(200)
     const letter = await smtp.letterTo('ada@example.org')
     expect(letter.message).toContain('From: Room <room@example.org>')
@@ -45,7 +45,7 @@ describe('with SMTP', () => {
     await signIn(server.url, { email: 'ada@example.org', password: PASSWORD })
   })
 
-  it('opens no account by the link alone, and none with the password of somebody else who made it', async () => {
+  it('A confirmation link alone opens no account, also not with the password of another user who created it', async () => {
     await join('victim@example.org')
     const link = linkIn(await smtp.letterTo('victim@example.org'))
     const refused = async () => (await post(api.signIn(), { email: 'victim@example.org', password: PASSWORD })).status
@@ -69,7 +69,7 @@ describe('with SMTP', () => {
     await signIn(server.url, { email: 'victim@example.org', password: 'a password of my own' })
   })
 
-  it('carries no words of whoever signs up with somebody else’s address', async () => {
+  it('A confirmation e-mail contains no text of a user who signs up with the address of another user', async () => {
     const names = ['You won! https://evil.example', 'visit evil.example now', `a\r\nBcc: b@example.org`, '<b>Bob</b>']
     for (const [at, name] of names.entries()) {
       expect((await post(api.signUp(), { name, email: `v${at}@example.org`, password: PASSWORD })).status).toBe(200)
@@ -81,7 +81,7 @@ describe('with SMTP', () => {
     expect((await smtp.letterTo('zoe@example.org')).message).toMatch(/Hello Zo.+Smith Jr\.,/)
   })
 
-  it('tells nobody without the password that an address is not confirmed, and refuses a link that is none', async () => {
+  it('The sign-in reports an unconfirmed address only with the password, and an invalid link is refused', async () => {
     await join('eve@example.org')
     expect((await post(api.signIn(), { email: 'eve@example.org', password: 'a guess' })).status).toBe(401)
     const [head, payload] = new URL(linkIn(await smtp.letterTo('eve@example.org'))).searchParams
@@ -98,7 +98,7 @@ describe('with SMTP', () => {
     expect((await post(api.signIn(), { email: 'eve@example.org', password: PASSWORD })).status).toBe(403)
   })
 
-  it('lets a forgotten password be replaced by a link that works once and ends every session (AUTH-10)', async () => {
+  it('A forgotten password is replaced by a link that works once and ends every session (AUTH-10)', async () => {
     await join('grace@example.org')
     await confirm(linkIn(await smtp.letterTo('grace@example.org')), PASSWORD)
     const before = await signIn(server.url, { email: 'grace@example.org', password: PASSWORD })
@@ -119,7 +119,7 @@ describe('with SMTP', () => {
     await signIn(server.url, { email: 'grace@example.org', password: 'a new password' })
   })
 
-  it('answers the same for an address without an account, and writes to nobody', async () => {
+  it('A recovery for an address without an account has the same answer, and sends no e-mail', async () => {
     await join('known@example.org')
     await smtp.letterTo('known@example.org')
     const known = await post(api.requestPasswordReset(), { email: 'known@example.org' })
@@ -131,7 +131,7 @@ describe('with SMTP', () => {
     expect((await join('known@example.org')).status).toBe((await join('new@example.org')).status)
   })
 
-  it('writes about a run over several documents that ended unseen, to whom the switch is on for (SET-03)', async () => {
+  it('An e-mail reports a bulk run that ended while no page was open, to users with the switch on (SET-03)', async () => {
     await join('mary@example.org')
     await confirm(linkIn(await smtp.letterTo('mary@example.org')), PASSWORD)
     const mary = await signIn(server.url, { email: 'mary@example.org', password: PASSWORD })
@@ -150,7 +150,7 @@ describe('with SMTP', () => {
     const letter = await smtp.letterTo('mary@example.org', 2)
     expect(letter.message).toContain('The processing of your 2 documents has finished. 2 are done.')
     expect(linkIn(letter)).toBe(`${server.url}/Sea%20%26%20salt/documents`)
-    // Nobody who has a page open, and nobody who has switched it off.
+    // A user with an open page gets no e-mail, and neither does a user with the switch off.
     const leaving = new AbortController()
     const followed = await mary.fetch(api.events(), { signal: leaving.signal })
     await followed.body!.getReader().read()
@@ -162,7 +162,7 @@ describe('with SMTP', () => {
     expect(smtp.letters.filter(({ to }) => to === 'mary@example.org')).toHaveLength(2)
   })
 
-  it('loses no letter while the mail server is down, not even over a restart', async () => {
+  it('An e-mail is not lost while the mail server is down, also over a restart', async () => {
     const port = await freePort()
     const other = await startServer({ env: { SMTP_URL: `smtp://127.0.0.1:${port}`, MAIL_FROM: 'room@example.org' } })
     try {
@@ -178,7 +178,7 @@ describe('with SMTP', () => {
 })
 
 describe('without SMTP', () => {
-  it('lets a new account sign in at once and offers no recovery (AUTH-09)', async () => {
+  it('A new account can sign in at once without SMTP, and there is no recovery (AUTH-09)', async () => {
     const plain = await startServer()
     try {
       await signUp(plain.url)

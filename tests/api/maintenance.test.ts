@@ -43,21 +43,21 @@ function keepAsking(path: string, places: number): () => Promise<void> {
 }
 
 describe('the embedded database', () => {
-  it('analyzes tables that have changed while the server polls it and health probes come', async () => {
+  it('The embedded database analyzes changed tables while the server polls it and health probes arrive', async () => {
     const stop = keepAsking('/readyz', 1)
     await addDocuments()
     await expect.poll(analyzedRows, { timeout: 60_000 }).toBe(stored)
     await stop()
   })
 
-  it('analyzes tables that have changed under constant use', async () => {
+  it('The embedded database analyzes changed tables under constant use', async () => {
     const stop = keepAsking(api.documents({ project_id: project, limit: 20 }), 4)
     await addDocuments()
     await expect.poll(analyzedRows, { timeout: 60_000 }).toBe(stored)
     await stop()
   })
 
-  it('bounds the write-ahead log', async () => {
+  it('The embedded database limits the write-ahead log', async () => {
     const figure = async (query: string) => Number((await inDatabase(server, query))[0]!['figure'])
     const written = () => figure(`select pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') as figure`)
     const before = await written()

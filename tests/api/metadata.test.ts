@@ -42,7 +42,7 @@ const addAndWait = async (more: Record<string, unknown>) => {
 }
 
 describe('adding a paper', () => {
-  it('makes a document at once and gives it the open-access PDF', async () => {
+  it('A paper is a document at once and gets the open-access PDF', async () => {
     const pdf = scholar.set('/files/naps.pdf', file(paper))
     scholar.setCopies('10.5555/Naps.2025', [{ pdf }])
     const { document, created, job } = await add({
@@ -81,7 +81,7 @@ describe('adding a paper', () => {
     })
   })
 
-  it('points to the paper that the project has, however its DOI is written, also twice at once', async () => {
+  it('A paper that the project has is returned, for any spelling of its DOI, also twice at the same time', async () => {
     scholar.setCopies('10.5555/twice', [])
     const [one, two] = await Promise.all([add({ doi: '10.5555/TWICE' }), add({ doi: 'doi:10.5555/twice' })])
     expect(one.created).not.toBe(two.created)
@@ -94,7 +94,7 @@ describe('adding a paper', () => {
     })
   })
 
-  it('goes on with the processing where the project wants that, and the analysis keeps what the journal said', async () => {
+  it('A paper is processed automatically if the project is set to do so, and the analysis keeps the data of the journal', async () => {
     const automatic = await newProject(ada, { process_automatically: true })
     scholar.set('/files/auto.pdf', file(paper))
     const pdf_url = `${scholar.url}/files/auto.pdf`
@@ -106,7 +106,7 @@ describe('adding a paper', () => {
     expect(done.summary).toBeTruthy()
   })
 
-  it('refuses what is no paper, and another person’s project', async () => {
+  it('An invalid paper and a project of another user are refused', async () => {
     const send = (client: Client, body: object) =>
       client.fetch(api.papers(), {
         method: 'POST',
@@ -121,7 +121,7 @@ describe('adding a paper', () => {
 })
 
 describe('the search for the PDF', () => {
-  it('takes the PDF that a page names, after a copy that is not there', async () => {
+  it('The search finds the PDF that a page names, after a missing copy', async () => {
     const page = scholar.set(
       '/page/naps',
       file(`<html><head><meta name="citation_pdf_url" content="/files/behind.pdf"></head></html>`, 'text/html'),
@@ -133,7 +133,7 @@ describe('the search for the PDF', () => {
     expect(document.source_url).not.toBeNull()
   })
 
-  it('takes the copy that OpenAlex knows where Unpaywall breaks off its answer', async () => {
+  it('The search finds the copy that OpenAlex knows when Unpaywall breaks off its answer', async () => {
     scholar.set('/unpaywall/v2/10.5555/half', (_request, response) => {
       response.writeHead(200, { 'content-length': 1000 }).write('{"doi":', () => response.destroy())
     })
@@ -144,7 +144,7 @@ describe('the search for the PDF', () => {
     expect(job).toMatchObject({ status: 'completed', result: { attached: true, url: pdf_url } })
   })
 
-  it('keeps the document and says so where there is none, and looks again when asked', async () => {
+  it('The search keeps the document and reports when there is no PDF, and repeats on request', async () => {
     scholar.setCopies('10.5555/closed', [])
     const { job, document } = await addAndWait({ doi: '10.5555/closed' })
     expect(job.status).toBe('completed')
@@ -163,7 +163,7 @@ describe('the search for the PDF', () => {
 
   it.each([
     [
-      'what is no PDF',
+      'a file that is not a PDF',
       file('<p>Please log in', 'application/pdf'),
       'This file is not a PDF. Only PDF files are accepted.',
     ],
@@ -179,7 +179,7 @@ describe('the search for the PDF', () => {
       'This address is not public and cannot be read.',
     ],
     ['a refusal', status(403), 'The address answered 403.'],
-  ])('does not take %s, and leaves nothing behind', async (what, reply, reason) => {
+  ])('The search refuses %s, and stores nothing', async (what, reply, reason) => {
     const doi = `10.5555/${what.replaceAll(' ', '-')}`
     const url = scholar.set(`/files/${what.replaceAll(' ', '-')}.pdf`, reply)
     scholar.setCopies(doi, [{ pdf: url }])
@@ -196,7 +196,7 @@ describe('a PDF uploaded to a document without one', () => {
     form.append('file', new File([bytes], name))
     return client.fetch(api.documentFile(id), { method: 'POST', body: form })
   }
-  it('is its file from then on, once, for its owner alone', async () => {
+  it('A PDF that is uploaded to a document without one becomes its file, once, for its owner only', async () => {
     const { document } = await add({ title: 'Upload by hand' })
     expect((await send(bob, document.id)).status).toBe(404)
     expect((await send(ada, document.id, 'mine.pdf', new Uint8Array([1, 2, 3]))).status).toBe(415)
@@ -243,7 +243,7 @@ describe('looking a paper up', () => {
     id = (await add({ title: 'Rest and recall in old age' })).document.id
   })
 
-  it('answers what both services say of a DOI, as one paper, and marks a retraction (API-48)', async () => {
+  it('The look-up answers the data of both services for a DOI as one paper, and marks a retraction (API-48)', async () => {
     const answer = await answerOf(await lookUp(id, `https://doi.org/${doi}`))
     expect(answer).toEqual({
       by: 'doi',
@@ -287,7 +287,7 @@ describe('looking a paper up', () => {
     })
   })
 
-  it('asks by what the document says of itself where nothing is given: its title, or the DOI on its first page', async () => {
+  it('The look-up without input uses the title of the document, or the DOI on its first page', async () => {
     expect(await answerOf(await lookUp(id))).toMatchObject({ by: 'title', papers: [{ semantic_paperid: 'W300' }] })
     const read = await ada.upload<{ id: string }>(project, new File([paper], 'paper.pdf'))
     const extracting = await ada.json<{ data: { id: string } }>(api.documentExtract(read.id), {
@@ -304,7 +304,7 @@ describe('looking a paper up', () => {
     expect((await bob.fetch(api.documentLookup(id))).status).toBe(404)
   })
 
-  it('keeps what was taken from it, with the semantic id and the retraction (API-27)', async () => {
+  it('The look-up stores the chosen data with the semantic id and the retraction (API-27)', async () => {
     const body = {
       title: 'Rest and recall: a trial',
       semantic_paperid: 'W300',
@@ -319,7 +319,7 @@ describe('looking a paper up', () => {
     expect(data[0]).toMatchObject({ id, retracted: true, semantic_paperid: 'W300' })
   })
 
-  it('uses the one that answers where the other one does not, and names both where none does (ERR-19)', async () => {
+  it('The look-up uses the service that answers, and names both when none does (ERR-19)', async () => {
     const busy = status(429, { 'retry-after': '120' })
     scholar.set('/crossref/works/10.5555/odd', busy)
     scholar.setOpenAlexWork({ id: 'https://openalex.org/W301', doi: 'https://doi.org/10.5555/odd', title: 'Odd' })
@@ -342,7 +342,7 @@ describe('looking a paper up', () => {
   })
 })
 
-it('takes from OpenAlex what a feed did not say, and a retraction, while it looks for the PDF', async () => {
+it('The search for the PDF adds data that a feed did not have, and a retraction, from OpenAlex', async () => {
   scholar.setOpenAlexWork({
     id: 'https://openalex.org/W302',
     doi: 'https://doi.org/10.5555/fill',

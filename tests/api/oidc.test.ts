@@ -33,7 +33,7 @@ const sessionOf = async (cookie: string) =>
   } | null
 
 describe('signing in by an OpenID Connect provider', () => {
-  it('starts at an address with provider, redirect_to, scopes and PKCE, and makes an account and a profile (AUTH-33, AUTH-34, SEC-13)', async () => {
+  it('The sign-in starts at an address with provider, redirect_to, scopes and PKCE, and creates an account and a profile (AUTH-33, AUTH-34, SEC-13)', async () => {
     const { first, end, cookie } = await signInAtProvider(server.url, 'ada', '/settings')
     expect(first.origin).toBe(provider.issuer)
     expect(Object.fromEntries(first.searchParams)).toMatchObject({
@@ -56,7 +56,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect((await sessionOf(again.cookie))?.user.id).toBe(session?.user.id)
   })
 
-  it('takes no ID token that was made for another sign-in, and keeps no token of the provider', async () => {
+  it('The sign-in refuses an ID token of another sign-in, and stores no token of the provider', async () => {
     provider.meddle = (asked) => asked.set('nonce', 'of-another-sign-in')
     const { end, cookie } = await signInAtProvider(server.url, 'ada')
     provider.meddle = undefined
@@ -67,21 +67,21 @@ describe('signing in by an OpenID Connect provider', () => {
     for (const row of kept) expect(row).toEqual({ access_token: null, refresh_token: null, id_token: null })
   })
 
-  it('joins no account whose own address was never checked', async () => {
+  it('The sign-in joins no account with an unconfirmed address', async () => {
     await signUp(server.url, { email: 'victim@example.org' })
     const { end, cookie } = await signInAtProvider(server.url, 'mallory')
     expect(end.searchParams.get('error')).toBe('account_not_linked')
     expect(await sessionOf(cookie)).toBeNull()
   })
 
-  it('joins no account by an address that the provider has not checked', async () => {
+  it('The sign-in joins no account by an address that the provider has not confirmed', async () => {
     await signUp(server.url, { email: 'unchecked@example.org' })
     const { end, cookie } = await signInAtProvider(server.url, 'trudy')
     expect(end.searchParams.get('error')).toBe('account_not_linked')
     expect(await sessionOf(cookie)).toBeNull()
   })
 
-  it('leads who is disabled back to sign-in, with the reason', async () => {
+  it('The sign-in leads a disabled user back to the sign-in page, with the reason', async () => {
     const { cookie: admin } = await signInAtProvider(server.url, 'ada')
     const { cookie } = await signInAtProvider(server.url, 'eve')
     const disabled = await fetch(server.url + api.adminPerson((await sessionOf(cookie))!.user.id), {
@@ -96,7 +96,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(await sessionOf(again.cookie)).toBeNull()
   })
 
-  it('deletes an account without a password only for who has signed in at the provider of late', async () => {
+  it('An account without a password is deleted only after a recent sign-in at the provider', async () => {
     const { cookie } = await signInAtProvider(server.url, 'frank')
     const { user } = (await sessionOf(cookie))!
     const remove = (as: string) =>
@@ -122,7 +122,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(await inDatabase(server, 'select id from "user" where id = $1', [user.id])).toEqual([])
   })
 
-  it('asks for the second factor as a password does', async () => {
+  it('The sign-in asks for the second factor like a password', async () => {
     const { cookie } = await signInAtProvider(server.url, 'ada')
     const post = (path: string, body: unknown, as = cookie) =>
       fetch(server.url + path, {
@@ -145,7 +145,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect((await sessionOf(whole))?.user.email).toBe('ada@example.org')
   })
 
-  it('logs no error for a callback that a visitor makes up', async () => {
+  it('The sign-in logs no error for a callback that a visitor invents', async () => {
     const call = async (path: string, cookie = '') => {
       const { status, headers } = await fetch(server.url + path, { headers: { cookie }, redirect: 'manual' })
       return [status, headers.get('location')]
@@ -168,7 +168,7 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(server.output()).not.toMatch(/"level":[56]0/)
   })
 
-  it('goes on to no other site', async () => {
+  it('The sign-in leads to no other site', async () => {
     for (const away of ['https://evil.example/', '//evil.example', '/\\evil.example']) {
       const { end } = await signInAtProvider(server.url, 'mallory', away)
       expect(end.origin).toBe(server.url)
@@ -177,7 +177,7 @@ describe('signing in by an OpenID Connect provider', () => {
   })
 })
 
-it('finds a provider that was away when the server started', async () => {
+it('The server finds a provider that was not available at its start', async () => {
   const late = await startOidcServer({ ada: { email: 'ada@example.org', email_verified: true } })
   const other = await startServer({ env: { OIDC_ISSUER: late.issuer, ...OIDC_CLIENT } })
   const start = () =>
@@ -196,7 +196,7 @@ it('finds a provider that was away when the server started', async () => {
   }
 })
 
-it('uses no provider that names another issuer than the one of the settings', async () => {
+it('The server refuses a provider that names another issuer than the setting', async () => {
   const impostor = await startOidcServer({ ada: { email: 'ada@example.org', email_verified: true } }, provider.issuer)
   impostor.serve('http://127.0.0.1/auth/v1/callback/oidc')
   const other = await startServer({ env: { OIDC_ISSUER: impostor.address, ...OIDC_CLIENT } })
@@ -214,7 +214,7 @@ it('uses no provider that names another issuer than the one of the settings', as
   }
 })
 
-it('lets people in by password while the provider keeps silent', async () => {
+it('Users can sign in by password while the provider is silent', async () => {
   const silent = createServer(() => {})
   await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready))
   const issuer = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`
@@ -226,7 +226,7 @@ it('lets people in by password while the provider keeps silent', async () => {
       headers: { 'content-type': 'application/json' },
       body: '{}',
     })
-    // Nobody waits for the one who asks for the provider.
+    // Other users do not wait for the user of the silent provider.
     expect(await ada.json(api.session())).toMatchObject({ user: { id: ada.userId } })
     const answer = await asked
     expect(answer.status).toBe(502)
@@ -238,7 +238,7 @@ it('lets people in by password while the provider keeps silent', async () => {
   }
 })
 
-it('gives an account that somebody else has made for an address to its owner, without the password of the other one', async () => {
+it('An account that another user created for an address goes to its owner, without the password of the other user', async () => {
   const smtp = await startSmtpServer()
   const names = await startOidcServer({
     victim: { email: 'victim@example.org', email_verified: true },
@@ -278,7 +278,7 @@ it('gives an account that somebody else has made for an address to its owner, wi
   }
 })
 
-it('has no callback where no provider is set', async () => {
+it('The server has no callback without a provider', async () => {
   const plain = await startServer()
   try {
     for (const provider of ['oidc', 'google', 'x'])

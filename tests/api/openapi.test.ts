@@ -59,7 +59,7 @@ afterAll(() => server.stop())
 
 const TYPES = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array', 'null'])
 
-/** What is wrong with a schema, and with those inside it, as JSON Schema 2020-12 sees it. */
+/** Returns the violations of JSON Schema 2020-12 in a schema and its parts. */
 function problems(schema: Schema, at: string): string[] {
   const found: string[] = []
   const types = schema.type === undefined ? [] : [schema.type].flat()
@@ -125,7 +125,7 @@ const CALLS: readonly (readonly [method: string, path: string])[] = [
 ]
 
 describe('the document', () => {
-  it('is OpenAPI 3.1 with a title, a version, a server and both ways to sign in (API-02)', () => {
+  it('The API description is OpenAPI 3.1 with a title, a version, a server and both ways to sign in (API-02)', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d+$/)
     expect(document.info).toMatchObject({ title: 'Lectern API', version: expect.stringMatching(/^\d+\.\d+\.\d+/) })
     expect(document.servers).toEqual([{ url: '/' }])
@@ -138,13 +138,13 @@ describe('the document', () => {
     })
   })
 
-  it.each(CALLS)('describes %s %s (API-01)', (method, path) => {
+  it.each(CALLS)('The API description describes %s %s (API-01)', (method, path) => {
     const described = path.replace(ID, '{id}')
     expect(Object.keys(document.paths)).toContain(described)
     expect(Object.keys(document.paths[described]!)).toContain(method.toLowerCase())
   })
 
-  it('describes nothing that is not there', async () => {
+  it('The API description describes no missing call', async () => {
     for (const { name, path, method } of operations) {
       // A stream would not end; it is read in other tests.
       if (path === api.events()) continue
@@ -156,7 +156,7 @@ describe('the document', () => {
     }
   })
 
-  it('gives every operation a name of its own, a summary and a tag', () => {
+  it('The API description gives every operation its own name, a summary and a tag', () => {
     const ids = operations.map(({ operation }) => operation.operationId)
     expect(new Set(ids).size).toBe(ids.length)
     for (const { name, operation } of operations) {
@@ -169,7 +169,7 @@ describe('the document', () => {
     }
   })
 
-  it('names every part of an address, and no other', () => {
+  it('The API description names every part of an address, and no other', () => {
     for (const { name, path, operation } of operations) {
       const named = (operation.parameters ?? []).filter((one) => one.in === 'path')
       expect([name, named.map((one) => `{${one.name}}`)]).toEqual([name, path.match(/\{\w+\}/g) ?? []])
@@ -177,7 +177,7 @@ describe('the document', () => {
     }
   })
 
-  it('has schemas that are JSON Schema 2020-12', () => {
+  it('The API description has schemas of JSON Schema 2020-12', () => {
     for (const { name, operation } of operations) {
       const contents = [operation.requestBody, ...Object.values(operation.responses)].flatMap((one) =>
         Object.values(one?.content ?? {}),
@@ -190,7 +190,7 @@ describe('the document', () => {
     }
   })
 
-  it('tells a success with its body and every failure with the body that it has', () => {
+  it('The API description defines the body of every success and every failure', () => {
     for (const { name, path, operation } of operations) {
       const statuses = Object.keys(operation.responses)
       expect([name, statuses.some((status) => /^(2|302)/.test(status)), statuses.includes('500')]).toEqual([
@@ -216,7 +216,7 @@ describe('the document', () => {
     }
   })
 
-  it('says that an upload needs its file', () => {
+  it('The API description says that an upload needs its file', () => {
     for (const path of [api.documents(), functionPath('extract-pdf-text')])
       expect(document.paths[path]!['post']!.requestBody).toMatchObject({
         required: true,
@@ -228,7 +228,7 @@ describe('the document', () => {
       })
   })
 
-  it('shows an example for every JSON body, of the fields that it describes', () => {
+  it('The API description has an example for every JSON body, with described fields', () => {
     for (const { name, operation } of operations) {
       const json = operation.requestBody?.content['application/json']
       if (!json) continue
@@ -250,11 +250,11 @@ describe('its examples', () => {
     'POST /functions/v1/analyze-pdf',
     'POST /functions/v1/generate-query-embedding',
     'POST /functions/v1/generate-answer',
-  ])('%s works as it stands', async (name) => {
+  ])('The example of %s works unchanged', async (name) => {
     expect(await ada.json(name.split(' ')[1]!, { body: example(name) })).toBeTruthy()
   })
 
-  it('are refused in the shapes that are shown (ERR-02)', async () => {
+  it('The examples of errors have the actual shapes (ERR-02)', async () => {
     const refused = await ada.fetch(api.projects(), {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
@@ -295,7 +295,7 @@ it('Every operation with query parameters refuses an unknown one and names it', 
   }
 })
 
-it('is shown on a page that loads its parts from this server alone', async () => {
+it('The page of the API description loads its parts from this server only', async () => {
   const page = await fetch(`${server.url}/api/docs`)
   expect([page.status, page.headers.get('content-type')]).toEqual([200, expect.stringContaining('text/html')])
   expect(page.headers.get('content-security-policy')).toContain("script-src 'self';")

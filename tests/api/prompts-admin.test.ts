@@ -52,7 +52,7 @@ const send = (client: Client, method: string, path: string, body?: object) =>
 const readDocument = async () => (await admin.json<{ data: DocumentDetail }>(api.document(document.id))).data
 
 describe('the prompt library', () => {
-  it('is read by everybody, and changed by admins alone (API-36, ADMP-03)', async () => {
+  it('The prompt library is readable for all users, and changed by admins only (API-36, ADMP-03)', async () => {
     const prompt = await add({ description: 'For a quick look' })
     expect(prompt).toMatchObject({ ...WORDS, description: 'For a quick look', default: false, version: 1 })
     expect((await list(user)).map(({ id }) => id)).toContain(prompt.id)
@@ -70,7 +70,7 @@ describe('the prompt library', () => {
     expect((await list(admin)).map(({ id }) => id)).not.toContain(prompt.id)
   })
 
-  it('refuses a prompt without name, words or model (ADMP-05)', async () => {
+  it('The prompt library refuses a prompt without name, text or model (ADMP-05)', async () => {
     for (const [field, value] of Object.entries({ name: '  ', prompt: '', model: ' ' })) {
       const refused = await send(admin, 'POST', api.prompts(), { ...WORDS, [field]: value })
       expect([field, refused.status, await refused.json()]).toMatchObject([
@@ -81,7 +81,7 @@ describe('the prompt library', () => {
     }
   })
 
-  it('has one default at most, also when two admins mark one at once (ADMP-07)', async () => {
+  it('The prompt library has one default at most, also when two admins set one at the same time (ADMP-07)', async () => {
     const [one, two] = [await add({ name: 'One' }), await add({ name: 'Two', default: true })]
     const marked = async () => (await list(admin)).filter((prompt) => prompt.default).map(({ name }) => name)
     expect(await marked()).toEqual(['Two'])
@@ -93,7 +93,7 @@ describe('the prompt library', () => {
     expect(await marked()).toEqual(['One'])
   })
 
-  it('refuses to overwrite what somebody else saved meanwhile', async () => {
+  it('The prompt library refuses to overwrite a prompt that another admin saved meanwhile', async () => {
     const prompt = await add()
     await change(prompt.id, { prompt: 'Newer words.', version: 1 })
     const late = await send(admin, 'PATCH', api.prompt(prompt.id), { prompt: 'Older words.', version: 1 })
@@ -107,7 +107,7 @@ describe('the prompt library', () => {
 describe('versions of a prompt', () => {
   const versions = async (id: string) => (await admin.json<{ data: PromptVersion[] }>(api.promptVersions(id))).data
 
-  it('are kept with who saved them, and can be restored', async () => {
+  it('Versions of a prompt are stored with their author, and can be restored', async () => {
     const { id } = await add()
     await change(id, { prompt: 'List the findings, with numbers.' })
     expect(await versions(id)).toMatchObject([
@@ -119,7 +119,7 @@ describe('versions of a prompt', () => {
     expect((await send(admin, 'POST', api.promptRestore(id), { version: 9 })).status).toBe(404)
   })
 
-  it('stand on the analysis that used them, after a change and after the prompt is gone', async () => {
+  it('Versions of a prompt stay on the analysis that used them, after a change and after the prompt is deleted', async () => {
     const prompt = await add({ name: 'Used', prompt: 'Say what was found.' })
     const { data: job } = await admin.json<{ data: Job }>(api.documentAnalyze(document.id), {
       body: { prompt_id: prompt.id },
@@ -139,7 +139,7 @@ describe('versions of a prompt', () => {
 describe('a trial', () => {
   const attempt = (body: object) => send(admin, 'POST', api.promptsTry(), { document_id: document.id, ...body })
 
-  it('tells what an unsaved prompt gives and costs, and leaves the document as it is', async () => {
+  it('A trial reports the result and the cost of an unsaved prompt, and leaves the document unchanged', async () => {
     const before = await readDocument()
     const answer = await attempt({ model: 'test-chat', prompt: 'Write for nurses.' })
     const { data } = (await answer.json()) as { data: TrialResult }
@@ -152,7 +152,7 @@ describe('a trial', () => {
     expect(await readDocument()).toEqual(before)
   })
 
-  it('says what is in its way: no words, a document of somebody else, a provider that fails', async () => {
+  it('A trial reports missing text, a document of another user, and a provider that fails', async () => {
     expect((await attempt({ model: 'test-chat', prompt: ' ' })).status).toBe(422)
     const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Other' } })
     const others = await user.upload(project.data.id, new File([onePagePdf(['x'])], 'x.pdf'))
@@ -163,7 +163,7 @@ describe('a trial', () => {
   })
 })
 
-it('prompts are audited: who added, changed and deleted which', async () => {
+it('The audit log names who added, changed and deleted a prompt', async () => {
   const { id } = await add({ name: 'Audited' })
   await change(id, { prompt: 'Other words.' })
   await send(admin, 'DELETE', api.prompt(id))

@@ -75,7 +75,7 @@ const PERMANENT: [string, Mode, string][] = [
 ]
 
 describe('a job whose failure cannot pass is not repeated:', () => {
-  it.each(PERMANENT)('analysis, when the provider %s', async (_what, mode, words) => {
+  it.each(PERMANENT)('An analysis is not repeated when the provider %s', async (_what, mode, words) => {
     provider.always('chat', mode)
     const job = await run(api.documentAnalyze(id))
     expect(job).toMatchObject({ status: 'failed', error: expect.stringContaining(words) })
@@ -84,7 +84,7 @@ describe('a job whose failure cannot pass is not repeated:', () => {
     expect(data).toMatchObject({ status: 'error', status_message: expect.stringContaining(words) })
   })
 
-  it('analysis, when the answer is cut at its length limit', async () => {
+  it('An analysis is not repeated when the answer is cut at its length limit', async () => {
     provider.always('chat', { kind: 'ok', content: '{"title": "cut', finish: 'length' })
     expect(await run(api.documentAnalyze(id))).toMatchObject({ status: 'failed' })
     expect(requestsTo('chat')).toHaveLength(1)
@@ -93,13 +93,13 @@ describe('a job whose failure cannot pass is not repeated:', () => {
   it.each<[string, Mode]>([
     ['refuses the key', { kind: 'status', status: 401 }],
     ['gives no vector', { kind: 'empty' }],
-  ])('vectors, when the provider %s', async (_what, mode) => {
+  ])('Vectors are not repeated when the provider %s', async (_what, mode) => {
     provider.always('embeddings', mode)
     expect(await run(api.documentVectorize(id))).toMatchObject({ status: 'failed' })
     expect(requestsTo('embeddings')).toHaveLength(1)
   })
 
-  it('the journal update, when OpenAlex refuses the key', async () => {
+  it('The journal update is not repeated when OpenAlex refuses the key', async () => {
     openAlex.fail(403)
     const started = await client.json<{ data: JournalImport }>(api.adminUpdateJournals(), {
       body: { action: 'update' },
@@ -114,7 +114,7 @@ describe('a job whose failure cannot pass is not repeated:', () => {
   })
 })
 
-it('a job whose failure may pass is repeated', async () => {
+it('A job whose failure may pass is repeated', async () => {
   provider.always('chat', { kind: 'status', status: 500 })
   const { id: jobId } = await start(api.documentAnalyze(id))
   const job = async () => (await client.json<{ data: Job }>(api.job(jobId))).data
@@ -125,7 +125,7 @@ it('a job whose failure may pass is repeated', async () => {
   expect(await client.job(jobId)).toMatchObject({ status: 'completed' })
 })
 
-it('a broken stream is described in words, without a code of the system', async () => {
+it('A broken stream is described in words, without a code of the system', async () => {
   provider.always('chat', { kind: 'break-off', content: '' })
   const response = await client.fetch(functionPath('analyze-pdf'), {
     method: 'POST',
@@ -136,7 +136,7 @@ it('a broken stream is described in words, without a code of the system', async 
   expect(await response.json()).toEqual({ error: 'The AI provider broke off its answer. Please try again later.' })
 })
 
-it('a chat answer keeps the status 429 and the Retry-After of the provider', async () => {
+it('A chat answer keeps the status 429 and the Retry-After of the provider', async () => {
   expect(await run(api.documentVectorize(id))).toMatchObject({ status: 'completed' })
   const ask = (accept: string) =>
     client.fetch(api.documentChat(id), {
@@ -173,7 +173,7 @@ describe('the refresh of a journal', () => {
     [429, 429, /^\d+$/, 'OpenAlex asks to slow down. Please try again later.'],
     [403, 502, null, 'OpenAlex refuses this installation’s key.'],
     [500, 502, null, 'OpenAlex failed (500). Please try again later.'],
-  ])('names the reason when OpenAlex answers %i', async (how, status, retryAfter, reason) => {
+  ])('The refresh names the reason when OpenAlex answers %i', async (how, status, retryAfter, reason) => {
     openAlex.fail(how)
     expect(await refresh()).toEqual({
       status,
@@ -182,7 +182,7 @@ describe('the refresh of a journal', () => {
     })
   })
 
-  it('gives up after one try when OpenAlex is silent', { timeout: 60_000 }, async () => {
+  it('The refresh ends after one try when OpenAlex is silent', { timeout: 60_000 }, async () => {
     openAlex.fail('silence')
     openAlex.seen.length = 0
     expect(await refresh()).toMatchObject({ status: 504 })

@@ -1,6 +1,6 @@
 /**
- * A process with the real database, queue, event stream and jobs routes, and with handlers that do what a job's input
- * says: what no paper can be made to do at will. The caller is named by the header `x-user`.
+ * A process with the real database, queue, event stream and jobs routes, and with handlers that follow the input of a job,
+ * because no paper causes these failures reliably. The header `x-user` names the caller.
  */
 import { serve } from '@hono/node-server'
 import { sql } from 'drizzle-orm'
@@ -14,9 +14,9 @@ import { enqueue, startJobs, stopJobs, registerWorker } from '#server/queue/queu
 import { type AppContext, createRouter } from '#server/http/router.ts'
 import { JOB_KINDS, type JobKind, type LiveEvent } from '#shared/contract/jobs.ts'
 
-/** What a job's handler does, in this order. */
+/** The actions of a job's handler, in this order. */
 export interface Script {
-  /** Reports so many steps of so many milliseconds each. */
+  /** Number of steps to report, and milliseconds of each step. */
   steps?: number
   stepMs?: number
   /** Kills the process in the attempts up to this one. */
@@ -25,7 +25,7 @@ export interface Script {
   failUpTo?: number
   code?: ErrorCode | 'unforeseen'
   retryAfter?: number
-  /** Goes on without a look at the signal. */
+  /** Ignores the signal. */
   deaf?: boolean
   /** Kills the process when it ends the cancelled job for the first time. */
   killAtCancel?: boolean
@@ -97,7 +97,7 @@ for (const kind of JOB_KINDS)
           if (rowCount === 1) process.kill(process.pid, 'SIGKILL')
         }
         seen.failed.push({ id: job.id, error, cancelled })
-        // As the rooms do it: in a transaction of their own.
+        // The rooms also use a separate transaction.
         await asSystem((tx) =>
           tx.execute(
             sql`update documents set status = ${cancelled ? 'pending' : 'error'} where id = ${job.document_id}`,
@@ -147,7 +147,7 @@ app.post('/test/job', async (context) => {
       projectId: null,
       input: { ...input },
     })
-    // The role of row-level security is back: nobody else's rows are seen.
+    // The role of row-level security is restored: rows of other users are hidden.
     const others = await tx.execute(sql`select 1 from jobs where owner_id <> ${actor.userId}`)
     if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
     if (rollback) throw new AppError('refused', 'Rolled back.')

@@ -49,7 +49,7 @@ const change = (id: string, status: string, client = ada) =>
   })
 
 describe('generating', () => {
-  it('recommends real works for the question, best first, and says why (DISC-04, API-39, API-40, STATE-22)', async () => {
+  it('The search recommends real works for the question, best first, with reasons (DISC-04, API-39, API-40, STATE-22)', async () => {
     const project = await newProject()
     const job = await generate(project)
     expect(job).toMatchObject({ status: 'completed', kind: 'research', project_id: project })
@@ -74,7 +74,7 @@ describe('generating', () => {
     expect(order.indexOf('ripples.2026')).toBeLessThan(order.indexOf('motor.2023'))
   })
 
-  it('leaves out retracted works, works that are no papers, and the same work twice (DISC-04)', async () => {
+  it('The search leaves out retracted works, works that are not papers, and duplicates (DISC-04)', async () => {
     // The service forgets its filters: the product looks for itself.
     openalex.misbehave({ unfiltered: true })
     const project = await newProject()
@@ -85,7 +85,7 @@ describe('generating', () => {
     expect(found.filter((doi) => doi?.startsWith('naps'))).toHaveLength(1)
   })
 
-  it('asks by cursor, with the key, the contact address and only the fields it reads (DISC-04, API-49)', async () => {
+  it('The search uses the cursor, the key, the contact address and only the needed fields (DISC-04, API-49)', async () => {
     const from = openalex.seen.length
     await generate(await newProject())
     const calls = openalex.seen.slice(from).filter(({ query }) => query.has('search'))
@@ -100,7 +100,7 @@ describe('generating', () => {
     expect(calls[0]!.query.get('search')).toBe('(declarative memory) AND adults AND sleep AND learning')
   })
 
-  it('brings nothing twice: not what is pending, dismissed or in the project (STATE-23, DISC-05)', async () => {
+  it('The search returns no work that is pending, dismissed or in the project (STATE-23, DISC-05)', async () => {
     const project = await newProject()
     const title = 'Spindles, slow waves and declarative memory in older adults'
     const kept = { project_id: project, title, doi: 'https://doi.org/10.5555/SPINDLES.2019', date: '2019-06-01' }
@@ -122,7 +122,7 @@ describe('generating', () => {
     expect((await list(project)).filter(({ why }) => why?.like)).toEqual([])
   })
 
-  it('takes away what is retracted since it was recommended (STATE-23)', async () => {
+  it('The search removes works that were retracted since they were recommended (STATE-23)', async () => {
     const project = await newProject()
     await generate(project)
     expect(dois(await list(project))).toContain('slowwaves.2016')
@@ -134,7 +134,7 @@ describe('generating', () => {
     expect(await list(project, 'rejected')).toEqual([])
   })
 
-  it('refuses without a question, and returns the running search to a second click (MSG-67)', async () => {
+  it('The search is refused without a question, and a second click returns the running one (MSG-67)', async () => {
     const silent = await newProject('  ')
     const response = await ada.fetch(api.recommendationsGenerate(), {
       method: 'POST',
@@ -170,7 +170,7 @@ describe('OpenAlex misbehaves', () => {
       { body: '<html>Blocked</html>' },
       'OpenAlex gave an answer that is not understood.',
     ],
-  ] as const)('%s: the job says so and nothing is stored (MSG-65)', async (_, how, message) => {
+  ] as const)('%s: the job reports it and nothing is stored (MSG-65)', async (_, how, message) => {
     openalex.misbehave(how)
     const project = await newProject()
     expect(await generate(project)).toMatchObject({ status: 'failed', error: message })
@@ -182,7 +182,7 @@ describe('OpenAlex misbehaves', () => {
     ['429 with a short wait', { status: 429, headers: { 'retry-after': '0' }, times: 2 }],
     ['a cursor that stays', { cursor: 'same' }],
     ['a new cursor for the same page', { cursor: 'new' }],
-  ] as const)('%s: the papers come all the same (DISC-04)', async (_, how) => {
+  ] as const)('%s: the papers are stored (DISC-04)', async (_, how) => {
     openalex.misbehave(how)
     const from = openalex.seen.length
     const project = await newProject()
@@ -209,7 +209,7 @@ describe('OpenAlex misbehaves', () => {
 })
 
 describe('lists and single recommendations', () => {
-  it('stores a list of papers, each once, and adds one of them to the project (API-41)', async () => {
+  it('A list of papers is stored, each paper once, and one is added to the project (API-41)', async () => {
     const project = await newProject()
     const paper = {
       title: 'A long enough title of a paper on sleep',
@@ -243,7 +243,7 @@ describe('lists and single recommendations', () => {
     expect(again.data).toMatchObject({ created: false, document: { id: added.data.document.id } })
   })
 
-  it('shows and changes one’s own alone (SEC-08, SEC-09)', async () => {
+  it('Recommendations are visible to their user only, who can change them (SEC-08, SEC-09)', async () => {
     const project = await newProject()
     const body = { project_id: project, papers: [{ title: 'A paper of Ada’s' }] }
     const { data } = await ada.json<{ data: Recommendation[] }>(api.recommendations(), { body })
@@ -265,7 +265,7 @@ describe('research-agent', () => {
     return { status: response.status, body: (await response.json()) as never }
   }
 
-  it('answers the papers and stores nothing (FUNC-14)', async () => {
+  it('The call research-agent answers the papers and stores nothing (FUNC-14)', async () => {
     const project_id = await newProject(null)
     const { status, body } = await call({ research_question: QUESTION, project_id })
     expect(status).toBe(200)
@@ -280,7 +280,7 @@ describe('research-agent', () => {
     expect(await list(project_id)).toEqual([])
   })
 
-  it('refuses without a question, of another’s project, and without OpenAlex (FUNC-15, FUNC-04)', async () => {
+  it('The call research-agent refuses a request without a question, with a project of another user, and without OpenAlex (FUNC-15, FUNC-04)', async () => {
     const project_id = await newProject()
     expect(await call({ research_question: ' ', project_id })).toEqual({
       status: 422,

@@ -47,7 +47,7 @@ async function recoveryLinks(email: string, count: number): Promise<string[]> {
 }
 
 describe('a recovery link', () => {
-  it('replaces the links that were sent before it', async () => {
+  it('A recovery link replaces the links that were sent before it', async () => {
     await newcomer('ada@example.org')
     const [first, second, third] = await recoveryLinks('ada@example.org', 3)
     expect([await reset(first!, 'of the first link'), await reset(second!, 'of the second link')]).toEqual([400, 400])
@@ -55,7 +55,7 @@ describe('a recovery link', () => {
     await signIn(server.url, { email: 'ada@example.org', password: 'of the third link' })
   })
 
-  it('is left working when several are asked for at the same time', async () => {
+  it('A recovery link works when several are requested at the same time', async () => {
     const { email, userId } = await newcomer('fay@example.org')
     for (let round = 1; round <= 5; round++) {
       await Promise.all(Array.from({ length: 8 }, () => post(api.requestPasswordReset(), { email })))
@@ -70,15 +70,15 @@ describe('a recovery link', () => {
     expect(statuses.filter((status) => status === 200)).toHaveLength(1)
   })
 
-  it('ends when its person changes the password while signed in', async () => {
+  it('A recovery link ends when its user changes the password while signed in', async () => {
     const bea = await newcomer('bea@example.org')
     const [link] = await recoveryLinks(bea.email, 1)
     await bea.json(api.changePassword(), { body: { currentPassword: PASSWORD, newPassword: 'another battery' } })
-    expect(await reset(link!, 'a password of somebody else')).toBe(400)
+    expect(await reset(link!, 'a password of another user')).toBe(400)
     await signIn(server.url, { email: bea.email, password: 'another battery' })
   })
 
-  it('ends with every other link of the account when one of them has set a new password', async () => {
+  it('A recovery link ends with every other link of the account when one of them has set a new password', async () => {
     const carl = await newcomer('carl@example.org')
     const dora = await newcomer('dora@example.org')
     const [used] = await recoveryLinks(carl.email, 1)
@@ -95,7 +95,7 @@ describe('a recovery link', () => {
     expect(await reset(foreign!, 'a new password')).toBe(200)
   })
 
-  it('leads to a password only: the second factor is asked for as before', async () => {
+  it('A recovery link sets a password only: the second factor is asked for as before', async () => {
     const eve = await newcomer('eve@example.org')
     const { data: factor } = await eve.json<{ data: StartedFactor }>(api.factors(), {
       body: { factor_type: 'totp' },

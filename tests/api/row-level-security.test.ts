@@ -6,8 +6,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
 /**
- * Asks the database itself, past every route: as another user and as nobody, under the role that requests run as. The
- * table of tables below must name every table there is, so a new one without a rule fails here.
+ * Queries the database without the routes: as another user and without a user, with the role of the requests. The table
+ * below must name every table of the database, so that a new table without a rule fails.
  */
 const ALICE = 'alice'
 const BOB = 'bob'
@@ -176,7 +176,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs one statement as a request of `user` would, then rolls back. Answers its rows, or the SQLSTATE of its refusal. */
+/** Runs one statement like a request of `user`, then rolls back. Returns the number of rows or the SQLSTATE of the refusal. */
 async function as(user: string | null, statement: string): Promise<{ rows: number } | { refused: string | undefined }> {
   const client = await pool.connect()
   try {
@@ -199,7 +199,7 @@ const NO_PRIVILEGE = '42501'
 const where = (table: string) => (table === 'profiles' ? ` where id = '${ALICE}'` : '')
 
 describe('row-level security', () => {
-  it('has a rule for every table (SEC-12)', async () => {
+  it('Row-level security has a rule for every table (SEC-12)', async () => {
     const { rows } = await pool.query<{ name: string; secured: boolean }>(
       `select relname as name, relrowsecurity as secured from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') order by 1`,
     )
@@ -236,14 +236,14 @@ describe('row-level security', () => {
     }
   }
 
-  it('a person cannot make themselves an admin, nor hand a row to someone else', async () => {
+  it('A user cannot become an admin, and cannot give a row to another user', async () => {
     expect(await as(ALICE, `update profiles set is_admin = true where id = '${ALICE}'`)).toEqual({
       refused: NO_PRIVILEGE,
     })
     expect(await as(ALICE, `update projects set owner_id = '${BOB}'`)).toHaveProperty('refused')
   })
 
-  it('what is deleted is hidden with everything that hangs on it, but for a transaction that asks for it', async () => {
+  it('A deleted row is hidden with all its dependent rows, except in a transaction that requests deleted rows', async () => {
     const HANGS = {
       documents: ['documents', 'document_search', 'document_tags', 'chunks', 'chunk_sentences', 'jobs'],
       projects: ['projects', 'project_tags', 'user_rss_subscription', 'research_recommendation'],
@@ -268,7 +268,7 @@ describe('row-level security', () => {
     expect(await as(ALICE, into)).toEqual({ rows: 1 })
   })
 
-  it('a feed that a person added, its journal and its articles are theirs alone; admins see the journal when they ask', async () => {
+  it('A personal feed, its journal and its articles are visible to their user only, and admins see the journal on request', async () => {
     const mine = `owner_id = '${ALICE}'`
     await pool.query(`update journals set ${mine}, rss_feed_url = 'https://example.org/feed'; update feeds set ${mine}`)
     const search = `select * from search_feed_articles(array['${ids.feed}']::uuid[], to_tsquery('english', 't'))`
@@ -282,7 +282,7 @@ describe('row-level security', () => {
     expect(await as(BOB, search)).toEqual({ rows: 0 })
     expect(await as(BOB, `select * from search_journals('%')`)).toEqual({ rows: 0 })
     expect(await as(ALICE, `select * from search_journals('%')`)).toEqual({ rows: 1 })
-    // Nobody adds a feed to the catalogue, or to another person.
+    // No user adds a feed to the catalog, or to another user.
     for (const owner of ['null', `'${ALICE}'`])
       expect(
         await as(
@@ -298,7 +298,7 @@ describe('row-level security', () => {
     await pool.query('update journals set owner_id = null, rss_feed_url = null; update feeds set owner_id = null')
   })
 
-  it("a document cannot be put into another person's project", async () => {
+  it('A document cannot be put into a project of another user', async () => {
     expect(
       await as(
         BOB,

@@ -43,7 +43,7 @@ beforeAll(async () => {
 afterAll(() => server.stop())
 
 describe('the search of documents (DOCS-01, API-24)', () => {
-  it('ranks a title over keywords, and keywords over the text', async () => {
+  it('The search ranks a title over keywords, and keywords over the text', async () => {
     expect(await names('sleep')).toEqual(['title.pdf', 'keyword.pdf'])
     expect(await names('slept')).toEqual(['body.pdf'])
     await ada.json(api.documentText(ids['body.pdf']!), {
@@ -53,7 +53,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect(await names('sleep')).toEqual(['title.pdf', 'keyword.pdf', 'body.pdf'])
   })
 
-  it('finds beginnings of words, other forms of them, all of them together, and parts of a DOI or filename', async () => {
+  it('The search finds beginnings and other forms of words, all of them together, and parts of a DOI or filename', async () => {
     expect(await names('stud')).toEqual(['body.pdf'])
     expect(await names('studies')).toEqual(['body.pdf'])
     expect(await names('covid-19 nurse')).toEqual(['body.pdf'])
@@ -65,7 +65,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect(await names("' | ! & ( <-> :*")).toEqual([])
   })
 
-  it('shows where the words stand, as plain parts', async () => {
+  it('The search shows the place of the words, as plain parts', async () => {
     const [row] = (await find('nap')).data
     expect(shown(row!)).toContain('<b>after</b> a <nap>.')
     expect(shown((await find('studies')).data[0]!)).toContain('They <studied> sleep')
@@ -73,7 +73,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('')).data.every((one) => one.snippet === null)).toBe(true)
   })
 
-  it('puts those that are named so before those that speak of it, also among more than can be ranked, each once', async () => {
+  it('The search ranks documents with this name before documents that contain it, also beyond the ranked number, each once', async () => {
     const many = await newProject(ada, 'Many papers')
     const put = async (title: string) =>
       (await ada.json<{ data: { document: DocumentRow } }>(api.papers(), { body: { project_id: many, title } })).data
@@ -105,7 +105,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('quokka', { project_id: many, page: 999 })).count).toBe(1013)
   })
 
-  it('goes with filters, order and pages, and counts exactly', async () => {
+  it('The search works with filters, order and pages, and counts exactly', async () => {
     expect(await names('sleep', { keyword: ['sleep hygiene'] })).toEqual(['keyword.pdf'])
     expect(await names('sleep', { order_by: 'title.asc' })).toEqual(['body.pdf', 'keyword.pdf', 'title.pdf'])
     const second = await find('sleep', { limit: 2, page: 2 })
@@ -146,7 +146,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
       }
   })
 
-  it('finds nothing of somebody else in any order, with filters, in a project or in all', async () => {
+  it('The search finds no document of another user in any order, with filters, in a project or in all', async () => {
     for (const where of [{}, { project_id: project }])
       for (const more of [
         {},
@@ -161,7 +161,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await anywhere({ search: 'sleep' })).count).toBe(3)
   })
 
-  it('follows a document to another project, through a change, and out', async () => {
+  it('The search follows a document to another project, through a change, and to its deletion', async () => {
     const other = await newProject(ada, 'Others')
     await add('moving.pdf', { title: 'Zymurgy' })
     await ada.json(api.document(ids['moving.pdf']!), { method: 'PATCH', body: { project_id: other } })
@@ -175,12 +175,12 @@ describe('the search of documents (DOCS-01, API-24)', () => {
     expect((await find('brew', { project_id: other })).count).toBe(0)
   })
 
-  it("shows nothing of another person's documents, with or without the project", async () => {
+  it('The search shows no document of another user, with or without the project', async () => {
     expect((await find('sleep', {}, bob)).count).toBe(0)
     expect((await bob.json<{ count: number }>(api.documents({ search: 'sleep' }))).count).toBe(0)
   })
 
-  it('saves a text of more different words than an index can hold', async () => {
+  it('The search stores a text with more different words than an index can hold', async () => {
     const words = Array.from({ length: 400_000 }, (_, n) => `w${((n * 7919) % 400_000).toString(36)}é€`).join(' ')
     await add('huge.pdf', { title: 'Gargantuan' }, `uniquestart ${words}`)
     expect(await names('gargantuan')).toEqual(['huge.pdf'])
@@ -189,7 +189,7 @@ describe('the search of documents (DOCS-01, API-24)', () => {
 })
 
 describe('the same file twice', () => {
-  it('is known by its content, to its owner alone, the first one first', async () => {
+  it('A second file with the same content is reported to its owner only, the first one first', async () => {
     const digest = Buffer.from(await crypto.subtle.digest('SHA-256', paper)).toString('hex')
     const same = (who: Client, hash: string) => who.json<{ data: SameFile[] }>(api.documentsSameFile(hash))
     const { data } = await same(ada, digest)
@@ -200,7 +200,7 @@ describe('the same file twice', () => {
 })
 
 describe('the sample paper', () => {
-  it('is added to a project like an upload, and to no project of somebody else', async () => {
+  it('The sample paper is added to a project like an upload, and not to a project of another user', async () => {
     const own = await newProject(bob, 'Samples')
     const { data } = await bob.json<{ data: DocumentRow }>(api.documentsSample(), { body: { project_id: own } })
     expect(data).toMatchObject({ filename: 'sample-paper.pdf', status: 'pending', project_id: own })

@@ -45,7 +45,7 @@ const aalOf = async (client: Client) =>
   (await client.json<{ session: { aal: string }; user: { factors: Factor[] } } | null>(api.session())) ?? null
 
 describe('setting up a second factor', () => {
-  it('creates a factor that counts once a code has verified it, with aal2 and backup codes (AUTH-23, AUTH-24, AUTH-27, AUTH-29, AUTH-30, AUTH-31)', async () => {
+  it('A second factor counts after a code has verified it, with aal2 and backup codes (AUTH-23, AUTH-24, AUTH-27, AUTH-29, AUTH-30, AUTH-31)', async () => {
     const client = await signUp(server.url)
     expect(await aalOf(client)).toMatchObject({ session: { aal: 'aal1' }, user: { factors: [] } })
     const factor = await begin(client)
@@ -61,7 +61,7 @@ describe('setting up a second factor', () => {
       session: { aal: 'aal1' },
       user: { factors: [{ status: 'unverified' }] },
     })
-    // One that was never verified stops nobody.
+    // An unverified factor does not affect the sign-in.
     expect((await (await signIn(server.url, client)).fetch(api.projects())).status).toBe(200)
 
     const done = await verified(await answer(client, factor.id, codeFor(factor.totp.secret)))
@@ -76,7 +76,7 @@ describe('setting up a second factor', () => {
     expect((await send(client, api.factors(), { factor_type: 'totp' })).status).toBe(409)
   })
 
-  it('ends the sessions that were open without it', async () => {
+  it('A second factor ends the sessions that were opened without it', async () => {
     const client = await signUp(server.url)
     const other = await signIn(server.url, client)
     const factor = await begin(client)
@@ -85,7 +85,7 @@ describe('setting up a second factor', () => {
     expect((await client.fetch(api.projects())).status).toBe(200)
   })
 
-  it('answers a phone factor with a clear not configured error (AUTH-32)', async () => {
+  it('A phone factor is answered with a clear not configured error (AUTH-32)', async () => {
     const client = await signUp(server.url)
     const response = await send(client, api.factors(), {
       friendly_name: 'Phone',
@@ -101,7 +101,7 @@ describe('setting up a second factor', () => {
     })
   })
 
-  it('hides a factor from everybody else, and from visitors', async () => {
+  it('A second factor is hidden from other users and from visitors', async () => {
     const { factor } = await withFactor()
     const other = await signUp(server.url)
     for (const path of [api.factorChallenge(factor.id), api.factorVerify(factor.id), api.factorBackupCodes(factor.id)])
@@ -113,7 +113,7 @@ describe('setting up a second factor', () => {
 })
 
 describe('signing in with a second factor', () => {
-  it('opens nothing until the code has been given', async () => {
+  it('A session opens nothing until the code has been given', async () => {
     const { client, factor } = await withFactor()
     const half = await signIn(server.url, client)
     for (const path of [api.projects(), api.profile(client.userId), api.models(), api.events(), api.sessions()])
@@ -133,7 +133,7 @@ describe('signing in with a second factor', () => {
     expect(await aalOf(half)).toMatchObject({ session: { aal: 'aal2' } })
   })
 
-  it('goes on under a new token, in the cookie or the header: the one of the password opens nothing any more', async () => {
+  it('A session gets a new token with the code, in the cookie or the header: the one of the password opens nothing any more', async () => {
     const { client, factor, codes } = await withFactor()
     const statusOf = async (headers: Record<string, string>) =>
       (await fetch(server.url + api.projects(), { headers })).status
@@ -162,7 +162,7 @@ describe('signing in with a second factor', () => {
     expect([await statusOf({ cookie: half }), await statusOf({ cookie: cookieOf(done) })]).toEqual([401, 200])
   })
 
-  it('takes a code once', async () => {
+  it('A code is accepted once', async () => {
     const { client, factor } = await withFactor()
     const code = codeFor(factor.totp.secret, 1)
     const one = await signIn(server.url, client)
@@ -172,7 +172,7 @@ describe('signing in with a second factor', () => {
     expect((await two.fetch(api.projects())).status).toBe(401)
   })
 
-  it('accepts each backup code once in place of a code (AUTH-26)', async () => {
+  it('A backup code is accepted once in place of a code (AUTH-26)', async () => {
     const { client, factor, codes } = await withFactor()
     const half = await signIn(server.url, client)
     const written = codes[0]!.toLowerCase().replace('-', ' ')
@@ -189,7 +189,7 @@ describe('signing in with a second factor', () => {
     await verified(await answer(again, factor.id, data.backup_codes[0]!))
   })
 
-  it('binds a challenge to its session and to five tries, and the factor to ten wrong codes in a row', async () => {
+  it('A challenge is bound to its session and to five tries, and the factor to ten wrong codes in a row', async () => {
     const { client, factor, codes } = await withFactor()
     const one = await signIn(server.url, client)
     const two = await signIn(server.url, client)
@@ -209,13 +209,13 @@ describe('signing in with a second factor', () => {
     expect((await answer(two, factor.id, codes[0]!)).status).toBe(429)
   })
 
-  it('asks for no code any more once the factor is removed (AUTH-28)', async () => {
+  it('The sign-in asks for no code after the factor is removed (AUTH-28)', async () => {
     const { client, factor } = await withFactor()
     expect((await client.fetch(api.factor(factor.id), { method: 'DELETE' })).status).toBe(200)
     expect(await aalOf(client)).toMatchObject({ session: { aal: 'aal1' }, user: { factors: [] } })
     expect((await (await signIn(server.url, client)).fetch(api.projects())).status).toBe(200)
   })
-  it('is removed by the operator for who has lost it: the sessions end, and the password alone opens the account', async () => {
+  it('The operator removes the factor of a user who has lost it: the sessions end, and the password alone opens the account', async () => {
     const { client } = await withFactor()
     const { email } = client
     await server.kill('SIGTERM')

@@ -10,7 +10,7 @@ import { signUp, startServer, type Client, type TestServer } from '#tests/helper
 
 const PAGES = [
   'Bread was cheap in all towns of the district that year. Volunteers met every week to plan the visits.',
-  'The hound followed every villager who came home late. Nobody knew its name or its age at that time.',
+  'The hound followed every villager who came home late. No neighbor knew its name or its age at that time.',
 ]
 /** No word of the second page. */
 const REWORDED = 'Which dog walked behind people?'

@@ -38,7 +38,7 @@ it.each([
   ['a prefix without a sentence model', { EMBEDDING_QUERY_PREFIX: 'query: ' }, 'EMBEDDING_MODEL_DIR'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['a database that does not answer', { DATABASE_URL: 'postgres://me:secret@localhost:1/papers' }, 'DATABASE_URL'],
-])('stops the start at %s with one line that names the variable (API-53)', async (_what, env, name) => {
+])('The start is refused at %s with one line that names the variable (API-53)', async (_what, env, name) => {
   const { code, printed } = await run(env)
   expect(code).toBe(1)
   expect(printed.trim().split('\n')).toHaveLength(1)
@@ -46,7 +46,7 @@ it.each([
   expect(printed).not.toContain('secret@')
 })
 
-it('never prints a secret (API-43)', async () => {
+it('The settings never print a secret (API-43)', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'lectern-secret-'))
   await writeFile(join(folder, 'key'), 'top-secret-key\n')
   const { printed } = await run({

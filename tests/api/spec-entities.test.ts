@@ -35,7 +35,7 @@ const status = async (client: Client, path: string, body: unknown, method = 'POS
     .status
 
 describe('one row', () => {
-  it('is answered as {data: {...}}, and nothing beside it (API-05)', async () => {
+  it('A row is answered as {data: {...}}, without other fields (API-05)', async () => {
     for (const path of [api.project(project), api.document(document), api.profile(ada.userId)])
       expect([path, Object.keys(await ada.json<object>(path))]).toEqual([path, ['data']])
   })
@@ -56,17 +56,17 @@ describe('one row', () => {
       () => api.document(document),
       'id project_id owner_id title filename source_url extracted_text doi_link publication_date journal_name journal_id semantic_paperid summary lifestyle_recommendations evidence_level keywords social_post insights status analysis_model analyzed_at vectorized_at created_at',
     ],
-  ])('has its fields: API-13, API-18, API-21: %s (API-13, API-18, API-21)', async (_what, path, fields) => {
+  ])('A row has its fields: API-13, API-18, API-21: %s (API-13, API-18, API-21)', async (_what, path, fields) => {
     expect(Object.keys(await one(path()))).toEqual(expect.arrayContaining(fields.split(' ')))
   })
 
-  it('of a profile has the id of its user (API-18)', async () => {
+  it('A profile has the id of its user (API-18)', async () => {
     expect(await one(api.profile(ada.userId))).toMatchObject({ id: ada.userId, email: ada.email })
   })
 })
 
 describe('lists', () => {
-  it('of tags and journals go by name (CONST-18)', async () => {
+  it('Tags and journals are listed by name (CONST-18)', async () => {
     for (const journal_name of ['Zoology Letters', 'annals of sleep', 'Memory Today'])
       await one(api.document(document), { journal_name }, 'PATCH')
     const names = async (path: string) =>
@@ -77,13 +77,13 @@ describe('lists', () => {
 })
 
 describe('values', () => {
-  it('of a status are pending, processing, processed, completed and error, and no other (STATE-11)', async () => {
+  it('A status is pending, processing, processed, completed or error (STATE-11)', async () => {
     for (const value of ['processing', 'processed', 'completed', 'error', 'pending'])
       expect(await one(api.document(document), { status: value }, 'PATCH')).toMatchObject({ status: value })
     expect(await status(ada, api.document(document), { status: 'done' }, 'PATCH')).toBe(422)
   })
 
-  it('of a font size are small, medium and large, and no other (CONST-38)', async () => {
+  it('A font size is small, medium or large (CONST-38)', async () => {
     for (const font_size of ['small', 'large', 'medium'])
       expect(await one(api.profile(ada.userId), { font_size }, 'PATCH')).toMatchObject({ font_size })
     expect(await status(ada, api.profile(ada.userId), { font_size: 'huge' }, 'PATCH')).toBe(422)
@@ -107,23 +107,23 @@ describe('values', () => {
     'healthz',
     'readyz',
     'metrics',
-  ])('of a project name are not %s (PROJ-13)', async (name) => {
+  ])('A project name is not %s (PROJ-13)', async (name) => {
     expect(await status(ada, api.projects(), { name })).toBe(422)
   })
 
-  it('of a project name are one of a kind for each owner, trimmed and in any case (PROJ-12)', async () => {
+  it('A project name is unique for its owner, trimmed and in any case (PROJ-12)', async () => {
     expect(await status(ada, api.projects(), { name: '  ENTITIES ' })).toBe(422)
     expect(await status(bob, api.projects(), { name: 'Entities' })).toBe(201)
   })
 })
 
 describe('files', () => {
-  it('may be kept by the browser for 3600 s (CONST-11)', async () => {
+  it('Pictures may be stored by the browser for 3600 s (CONST-11)', async () => {
     const { headers } = await ada.fetch(api.documentFile(document))
     expect(headers.get('cache-control')).toMatch(/\bmax-age=3600\b/)
   })
 
-  it('are used from a cache after a question to the server alone, which knows who asks', async () => {
+  it('Files are used from a cache only after a request to the server, which knows the caller', async () => {
     const get = (client: Client, headers: Record<string, string>) =>
       client.fetch(api.documentFile(document), { headers })
     const first = await get(ada, {})
@@ -146,7 +146,7 @@ describe('files', () => {
   })
 
   it.skipIf(process.env['TEST_DATABASE_URL'])(
-    'and the embedded database stand under DATA_DIR (API-45, API-46)',
+    'Files and the embedded database are under DATA_DIR (API-45, API-46)',
     async () => {
       const names = await readdir(server.dataDir, { recursive: true })
       expect(names.filter((name) => name.endsWith('paper.pdf'))).toHaveLength(1)
@@ -155,7 +155,7 @@ describe('files', () => {
   )
 })
 
-it('a chunk has up to 1000 characters (CONST-16)', async () => {
+it('A chunk has up to 1000 characters (CONST-16)', async () => {
   await one(api.documentText(document), { extracted_text: `[Page 1]\n${words.replaceAll(/\s+/g, ' ')}` }, 'PUT')
   const job = await one(api.documentVectorize(document), {})
   expect((await ada.job(job['id'] as string)).status).toBe('completed')
@@ -170,7 +170,7 @@ it('a chunk has up to 1000 characters (CONST-16)', async () => {
   expect(longest).toBeGreaterThan(700)
 })
 
-it('/healthz and /readyz need no session, and say that all answer (API-42)', async () => {
+it('/healthz and /readyz need no session, and report that all parts answer (API-42)', async () => {
   const answers = await Promise.all(
     ['/healthz', '/readyz'].map(async (path) => {
       const response = await fetch(server.url + path)
@@ -183,7 +183,7 @@ it('/healthz and /readyz need no session, and say that all answer (API-42)', asy
   ])
 })
 
-it('the admin command grants and revokes the right by e-mail, but leaves one admin (SEC-14)', async () => {
+it('The admin command grants and revokes the right by e-mail, but leaves one admin (SEC-14)', async () => {
   const flags = async () =>
     Promise.all(
       [ada, bob].map(
@@ -195,7 +195,7 @@ it('the admin command grants and revokes the right by e-mail, but leaves one adm
   expect(adminCommand(server, 'grant', bob.email)).toMatchObject({ code: 0 })
   expect(adminCommand(server, 'revoke', ada.email)).toMatchObject({ code: 0 })
   expect(adminCommand(server, 'revoke', bob.email).code).not.toBe(0)
-  expect(adminCommand(server, 'grant', 'nobody@example.org').printed).toContain('nobody@example.org')
+  expect(adminCommand(server, 'grant', 'unknown@example.org').printed).toContain('unknown@example.org')
   await server.restart()
   expect(await flags()).toEqual([false, true])
 })

@@ -46,7 +46,7 @@ async function extract(id: string): Promise<Job> {
 const leftBehind = () => readdir(join(server.dataDir, 'uploads')).catch(() => [])
 
 describe('the whole way of a paper', () => {
-  it('is stored in the bucket alone, read in ranges, extracted and deleted (STOR-05)', async () => {
+  it('A paper is stored in the bucket only, read in ranges, extracted and deleted (STOR-05)', async () => {
     const made = await upload()
     expect([...bucket.objects.keys()]).toEqual([made.source_url])
     expect(new Uint8Array(bucket.objects.get(made.source_url!)!)).toEqual(paper)
@@ -83,7 +83,7 @@ describe('the whole way of a paper', () => {
 
 describe('a bucket that fails', () => {
   it.each(['unavailable', 'denied', 'drop'] as const)(
-    '(%s) at an upload: told plainly, and nothing is stored',
+    'A bucket that fails (%s) at an upload is reported plainly, and nothing is stored',
     async (how) => {
       const before = await ada.json<{ count: number }>(api.documents())
       bucket.fail(how)
@@ -96,7 +96,7 @@ describe('a bucket that fails', () => {
   )
 
   it.each(['unavailable', 'drop'] as const)(
-    '(%s) at a read: 502, and well again when the bucket is (ERR-19)',
+    'A bucket that fails (%s) at a read is answered with 502, and reads work again with the bucket (ERR-19)',
     async (how) => {
       const { id } = await upload()
       bucket.fail(how)
@@ -109,7 +109,7 @@ describe('a bucket that fails', () => {
     },
   )
 
-  it('in the middle of a read: the client sees that the file is not whole, and the server goes on', async () => {
+  it('A bucket that fails in the middle of a read shows the client that the file is incomplete, and the server continues', async () => {
     const { id } = await upload()
     bucket.fail('cut')
     await expect(ada.fetch(api.documentFile(id)).then((response) => response.arrayBuffer())).rejects.toThrow()
@@ -118,7 +118,7 @@ describe('a bucket that fails', () => {
     await ada.json(api.document(id), { method: 'DELETE' })
   })
 
-  it('at an extraction: the document says why, and can be extracted later', async () => {
+  it('A bucket that fails at an extraction is named on the document, which can be extracted later', async () => {
     const { id } = await upload()
     bucket.fail('denied')
     const failed = await extract(id)
@@ -132,7 +132,7 @@ describe('a bucket that fails', () => {
     await ada.json(api.document(id), { method: 'DELETE' })
   }, 120_000)
 
-  it('in the middle of a file that is worked on: that is said, and not that the request was wrong', async () => {
+  it('A bucket that fails during a job is reported, and not as a wrong request', async () => {
     const { id } = await upload()
     bucket.fail('cut')
     const body = JSON.stringify({ document_url: id })
@@ -143,7 +143,7 @@ describe('a bucket that fails', () => {
     await ada.json(api.document(id), { method: 'DELETE' })
   })
 
-  it('at a deletion for good: the document is gone all the same, and its file as soon as the bucket is well', async () => {
+  it('A bucket that fails at a permanent deletion does not keep the document, and its file is removed later', async () => {
     const { id } = await upload()
     await ada.json(api.document(id), { method: 'DELETE' })
     bucket.fail('denied')
@@ -157,7 +157,7 @@ describe('a bucket that fails', () => {
     await expect.poll(() => bucket.objects.size).toBe(0)
   })
 
-  it('is not ready, and says that storage is what fails', async () => {
+  it('The server is not ready while the bucket fails, and names storage as the reason', async () => {
     bucket.fail('unavailable')
     const response = await fetch(`${server.url}/readyz`)
     expect([response.status, await response.json()]).toEqual([503, { status: 'not ready', failed: ['storage'] }])
@@ -165,7 +165,7 @@ describe('a bucket that fails', () => {
   })
 })
 
-it('finds a file that somebody took out of the bucket missing, not broken', async () => {
+it('A file that was removed from the bucket is missing, not broken', async () => {
   const { id } = await upload()
   bucket.objects.clear()
   const response = await ada.fetch(api.documentFile(id))
@@ -175,13 +175,13 @@ it('finds a file that somebody took out of the bucket missing, not broken', asyn
   ])
 })
 
-it('is counted page by page for the person who runs it', async () => {
+it('The size of the bucket is counted page by page for the operator', async () => {
   bucket.objects.clear()
   await Promise.all([upload(), upload(), upload()])
   const { size_mb } = await ada.json<{ size_mb: number }>(functionPath('rpc/get_storage_size'), { body: {} })
   expect(size_mb).toBeCloseTo((3 * paper.length) / 1024 / 1024, 2)
 })
 
-it('never writes the secret key into its log', () => {
+it('The secret key is never in the log', () => {
   expect(server.output()).not.toContain(bucket.env['S3_SECRET_ACCESS_KEY'])
 })

@@ -6,9 +6,9 @@ import { type Client, startServer, type TestServer } from '#tests/helpers/server
 
 /**
  * Every field of every body, every parameter of every address and every query that the API's description names is given
- * what does not belong there, by an admin, who is refused least. Whatever it is, the answer is a refusal in words or a
- * success, never a failure of the server. `npm test` takes one in seven, which gives every field and every value its turn;
- * `npm run test:hostile` all of them (EVERY_INPUT).
+ * invalid values, by an admin, because admins have the most rights. The answer is a refusal with a message or a success, never an error
+ * of the server. `npm test` sends one value in seven, so that each field and each value is used; `npm run test:hostile`
+ * sends all of them (EVERY_INPUT).
  */
 interface Schema {
   type?: string | string[]
@@ -30,9 +30,9 @@ interface Call {
 /** Prime, and so no divisor of how many values a field is given. */
 const ONE_IN = process.env['EVERY_INPUT'] ? 1 : 7
 
-/** Nobody outside is asked: nothing listens there. */
+/** An address where nothing listens, in place of outside services. */
 const NOWHERE = 'http://127.0.0.1:9'
-/** What a server without the outside services may say instead, in its own words. */
+/** Statuses of a server without the outside services. */
 const OUTSIDE = new Set([501, 502])
 /** Streams that do not end by themselves, and what would end the caller's session. */
 const LEFT_OUT = new Set([
@@ -170,8 +170,8 @@ const withIds = (example: unknown): unknown =>
     ? Object.fromEntries(Object.entries(example).map(([name, value]) => [name, ids[name] ?? value]))
     : example
 
-describe('what does not belong there', () => {
-  it('in a body is refused in words', async () => {
+describe('invalid input', () => {
+  it('Invalid input in a body is refused with a message', async () => {
     const calls: Call[] = []
     for (const { name, method, path, operation } of operations) {
       const content = operation.requestBody?.content['application/json']
@@ -184,7 +184,7 @@ describe('what does not belong there', () => {
     expect(tried).toBeGreaterThan(3000 / ONE_IN)
   }, 300_000)
 
-  it('in a query or an address is refused in words', async () => {
+  it('Invalid input in a query or an address is refused with a message', async () => {
     const calls: Call[] = []
     for (const { name, method, path, operation } of operations) {
       const parameters = operation.parameters ?? []
@@ -208,7 +208,7 @@ describe('what does not belong there', () => {
     expect(tried).toBeGreaterThan(1000 / ONE_IN)
   }, 300_000)
 
-  it('was nothing that the server had not foreseen, and was judged: the caller is signed in to the end', async () => {
+  it('Invalid input caused no unexpected error, and the caller is signed in to the end', async () => {
     expect((await ada.fetch(api.adminPeople({}))).status).toBe(200)
     expect(server.output()).not.toMatch(/a request failed unexpectedly|[Uu]nhandled|the database refused a value/)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(200)

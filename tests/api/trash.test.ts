@@ -39,7 +39,7 @@ const files = async () => {
 }
 
 describe('a deleted document', () => {
-  it('is nowhere but among what was deleted, and comes back whole, to its owner alone', async () => {
+  it('A deleted document is only in the trash, and returns unchanged, to its owner only', async () => {
     const project = await newProject('Sleep')
     const id = await newPaper(project, 'Napping in otters')
     await ada.json(api.document(id), { method: 'PATCH', body: { keywords: ['otters'], title: 'Napping in otters' } })
@@ -79,7 +79,7 @@ describe('a deleted document', () => {
     expect(await countIn(project)).toBe(1)
   })
 
-  it('takes the work on it along, and comes back as if that had not begun', async () => {
+  it('A deleted document takes its jobs along, and returns without them', async () => {
     const project = await newProject('Busy')
     const { id } = await ada.upload(project, new File([onePagePdf(['Busy'])], 'busy.pdf'))
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'ocr' } })
@@ -91,7 +91,7 @@ describe('a deleted document', () => {
     expect((await ada.job(again.id)).status).toBe('completed')
   })
 
-  it('brings its project back when that was deleted since, and it alone', async () => {
+  it('A restored document also restores its deleted project, and no other document', async () => {
     const project = await newProject('Both')
     const [first, second] = [await newPaper(project, 'First'), await newPaper(project, 'Second')]
     await remove(api.document(first))
@@ -115,7 +115,7 @@ describe('several documents', () => {
     })
   const answer = async (response: Response) => [response.status, await response.json()]
 
-  it('are deleted and restored by one call each, with the work on them, and ids of others are skipped and named', async () => {
+  it('Several documents are deleted and restored by one call each, with their jobs, and ids of other users are skipped and named', async () => {
     const project = await newProject('Many')
     const papers = await Promise.all(['One', 'Two', 'Three'].map((title) => newPaper(project, title)))
     const { data: bobs } = await bob.json<{ data: Project }>(api.projects(), { body: { name: 'Bobs' } })
@@ -132,7 +132,7 @@ describe('several documents', () => {
     expect(await statusOf(api.job(job.id))).toBe(404)
     expect(await statusOf(api.document(foreign), bob)).toBe(200)
     expect((await listed()).documents.map(({ id }) => id)).toEqual(expect.arrayContaining(papers))
-    // Nobody else can restore them.
+    // No other user can restore them.
     expect(await answer(await call(api.documentsRestore(), papers, bob))).toMatchObject([
       404,
       { error: { message: 'No valid documents to restore' } },
@@ -147,7 +147,7 @@ describe('several documents', () => {
     expect((await call(api.documentsRestore(), papers)).status).toBe(200)
   })
 
-  it('bring back the project that was deleted since', async () => {
+  it('Several restored documents also restore their deleted project', async () => {
     const project = await newProject('Gone too')
     const papers = await Promise.all(['Four', 'Five'].map((title) => newPaper(project, title)))
     await call(api.documentsDelete(), papers)
@@ -156,7 +156,7 @@ describe('several documents', () => {
     expect((await ada.json<{ data: Project }>(api.project(project))).data).toMatchObject({ document_count: 2 })
   })
 
-  it('are refused when none is there, when none is named, and beyond a thousand', async () => {
+  it('A deletion is refused when none is found, when none is named, and beyond a thousand', async () => {
     expect(await answer(await call(api.documentsDelete(), [crypto.randomUUID()]))).toMatchObject([
       404,
       { error: { message: 'No valid documents to delete' } },
@@ -167,7 +167,7 @@ describe('several documents', () => {
       expect((await call(path, many)).status).toBe(422)
   })
 
-  it('are all deleted or none, when the database refuses one of them', async () => {
+  it('Several documents are all deleted or none, when the database refuses one of them', async () => {
     const project = await newProject('All or none')
     const papers = await Promise.all(['Six', 'Seven'].map((title) => newPaper(project, title)))
     await inDatabase(
@@ -185,7 +185,7 @@ describe('several documents', () => {
 })
 
 describe('a deleted project', () => {
-  it('gives its name free, takes no document, and comes back with its documents under a name that is free', async () => {
+  it('A deleted project releases its name, accepts no document, and returns with its documents under a free name', async () => {
     const project = await newProject('Naps')
     const [old, id] = [await newPaper(project, 'Old'), await newPaper(project, 'New')]
     await remove(api.document(old))
@@ -208,7 +208,7 @@ describe('a deleted project', () => {
     expect([await statusOf(api.document(id)), await statusOf(api.document(old))]).toEqual([200, 404])
   })
 
-  it('goes for good with what was deleted with it, and leaves what was deleted before', async () => {
+  it('A project is removed permanently with the documents that were deleted with it, and not with those deleted before', async () => {
     const project = await newProject('Over')
     const [old, id] = [await newPaper(project, 'Before'), await newPaper(project, 'With it')]
     await remove(api.document(old))
@@ -224,7 +224,7 @@ describe('a deleted project', () => {
 })
 
 describe('after thirty days', () => {
-  it('nothing is left, files included; what is younger stays, and a file whose row never came does not', async () => {
+  it('Deleted rows and their files are removed after thirty days, later rows stay, and so does a file whose row never came', async () => {
     const project = await newProject('Thirty days')
     const [old, young] = [await newPaper(project, 'Thirty'), await newPaper(project, 'Twenty-nine')]
     const gone = await newProject('Gone')
@@ -237,7 +237,7 @@ describe('after thirty days', () => {
     await inDatabase(server, `update documents ${age} where id = $1`, [old])
     await inDatabase(server, `update projects ${age} where id = $1`, [gone])
     await inDatabase(server, `update documents set deleted_at = deleted_at - interval '29 days' where id = $1`, [young])
-    // Over is over, also before somebody has swept.
+    // Expired rows cannot be restored, also before the sweep.
     expect(await statusOf(api.documentRestore(old), ada, 'POST')).toBe(404)
     expect(await statusOf(api.projectRestore(gone), ada, 'POST')).toBe(404)
     const { documents, projects } = await listed()
@@ -298,8 +298,8 @@ describe('permanent removal', () => {
   })
 })
 
-describe('what a person takes along', () => {
-  it('holds what is deleted, and the end of the account takes it away', async () => {
+describe('data of an account', () => {
+  it('The export contains deleted rows, and the end of the account removes them', async () => {
     const carol = await signUp(server.url)
     const { data } = await carol.json<{ data: Project }>(api.projects(), { body: { name: 'Carol' } })
     const { id } = await carol.upload(data.id, new File([onePagePdf(['Carol'])], 'carol.pdf'))

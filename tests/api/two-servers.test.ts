@@ -61,7 +61,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
       ),
     )
 
-  it('know the same session, file and change, and tell every page', async () => {
+  it('Two servers know the same session, file and change, and inform every page', async () => {
     const stop = new AbortController()
     const stream = await there.fetch(api.events(), { signal: stop.signal })
     const id = await paper('Naps')
@@ -79,7 +79,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     expect(again.status).toBe(401)
   })
 
-  it('do every job once between them', async () => {
+  it('Two servers run every job once', async () => {
     provider.reset()
     const ids = await Promise.all(Array.from({ length: 8 }, (_, n) => paper(`Paper ${n}`)))
     const jobs = await Promise.all(ids.map(analyse))
@@ -87,7 +87,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     expect(provider.requests.filter(({ path }) => path.endsWith('/chat/completions'))).toHaveLength(8)
   })
 
-  it('leave the other its uploads at a start', async () => {
+  it('A starting server keeps the uploads of the other server', async () => {
     const uploads = () => readdir(join(dataDir, 'uploads'))
     const body = Buffer.concat([
       Buffer.from(
@@ -115,7 +115,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('two servers (none with the e
     expect(answer).toMatch(/^HTTP\/1\.1 201 /)
   })
 
-  it('take over what one leaves that dies in the middle of its jobs', async () => {
+  it('A server continues the jobs of a server that died during them', async () => {
     provider.reset()
     provider.always('chat', { kind: 'hang' })
     const ids = await Promise.all(Array.from({ length: 4 }, (_, n) => paper(`Left ${n}`)))

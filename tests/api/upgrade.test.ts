@@ -24,7 +24,7 @@ import { type Client, createDatabase, signUp, startServer, type TestServer } fro
 const MIGRATIONS = journal()
 /** The first schema that had people, documents and jobs. */
 const FIRST = MIGRATIONS.findIndex(({ tag }) => tag === '0003_jobs_and_events')
-/** Tables and the rules and rows that follow from them always came together: nobody ever had the first half alone. */
+/** Earlier versions, without those between a table and its rules, because both were always released together. */
 const OLD = MIGRATIONS.filter(
   (_, at, all) => at >= FIRST && at < all.length - 1 && !/_(rules|policies)$/.test(all[at + 1]!.tag),
 ).map(({ tag }) => tag)
@@ -86,7 +86,7 @@ function asLeft(tag: string, table: string, line: string): string {
 }
 
 describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL server only: a database for each)', () => {
-  it.each(OLD)('from %s keeps every row', async (tag) => {
+  it.each(OLD)('An upgrade from %s keeps every row', async (tag) => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
@@ -112,7 +112,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('counts the failed calls of earlier versions at nothing, in both tables of usage', async () => {
+  it('An upgrade counts the failed calls of earlier versions as zero, in both tables of usage', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
@@ -165,7 +165,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('takes DOIs from feed articles that other feeds named, and copies the marks back', async () => {
+  it('An upgrade removes DOIs from feed articles that other feeds named, and copies the marks back', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
@@ -224,7 +224,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('gives feeds that people added back to them, with their articles, and keeps those that admins set', async () => {
+  it('An upgrade gives feeds that users added back to them, with their articles, and keeps those that admins set', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {
@@ -278,7 +278,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
     }
   })
 
-  it('links the keywords that earlier versions did not link as tags', async () => {
+  it('An upgrade links the keywords that earlier versions did not link as tags', async () => {
     const database = (await createDatabase())!
     try {
       await withClient(database.url, async (client) => {

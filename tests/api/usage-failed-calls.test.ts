@@ -75,7 +75,7 @@ describe('a failed call', () => {
     ['broken JSON', { kind: 'broken-json' }, 1],
     ['broken JSON in place of a stream', { kind: 'broken-json', whole: true }, 1],
     ['a stream that breaks before the first word', { kind: 'break-off', content: '' }, 3],
-  ])('counts no tokens and costs nothing after %s', async (_what, mode, tries) => {
+  ])('A failed call counts no tokens and costs nothing after %s', async (_what, mode, tries) => {
     const client = await signUp(server.url)
     provider.always('chat', mode)
     expect((await analyze(client)).status).toBeGreaterThan(400)
@@ -84,7 +84,7 @@ describe('a failed call', () => {
     expect(days).toEqual(calls)
   })
 
-  it('of an embedding model counts no tokens and costs nothing', async () => {
+  it('A failed call of an embedding model counts no tokens and costs nothing', async () => {
     const client = await signUp(server.url)
     provider.always('embeddings', { kind: 'status', status: 500 })
     expect((await call(client, 'generate-query-embedding', { query: 'walking' })).status).toBe(502)
@@ -93,7 +93,7 @@ describe('a failed call', () => {
     expect(days).toEqual(calls)
   })
 
-  it('that delivered text before its stream broke counts an estimate of what was sent and received', async () => {
+  it('A call that sent text before its stream broke counts an estimate of the sent and received tokens', async () => {
     const client = await signUp(server.url)
     provider.next('chat', { kind: 'break-off', content: '{"summary": [' })
     expect((await analyze(client)).status).toBe(200)
@@ -106,7 +106,7 @@ describe('a failed call', () => {
     expect(Number(broken.cost_usd)).toBeGreaterThan(0)
   })
 
-  it('counts the tokens that the provider reported', async () => {
+  it('A failed call counts the tokens that the provider reported', async () => {
     const client = await signUp(server.url)
     provider.next('chat', { kind: 'ok', finish: 'length', content: 'Those' })
     expect((await analyze(client)).status).toBe(502)
@@ -114,7 +114,7 @@ describe('a failed call', () => {
     expect(rows).toMatchObject([{ ok: 'false', tokens_estimated: 'false', tokens_out: '1' }])
   })
 
-  it('uses up no budget: work goes on when the provider is well again', async () => {
+  it('A failed call uses no budget, and work continues when the provider has recovered', async () => {
     const client = await signUp(server.url)
     await admin.json(api.adminBudgets(), {
       method: 'PUT',

@@ -46,7 +46,7 @@ const csv = async (rows: 'days' | 'calls') => {
 }
 
 describe('usage', () => {
-  it('adds up tokens and cost, at the default rate while nothing else is known (ADMC-03, ADMC-04, CONST-29, FUNC-26)', async () => {
+  it('Usage adds up tokens and cost, at the default rate without another price (ADMC-03, ADMC-04, CONST-29, FUNC-26)', async () => {
     expect(await usage()).toMatchObject({ total: { tokens: 0, cost_usd: 0, since: null }, days: [], people_count: 0 })
     expect((await analyze(user, 'test-chat')).status).toBe(200)
     const seen = await usage()
@@ -62,7 +62,7 @@ describe('usage', () => {
     expect(answer.data).toEqual({ total_tokens: seen.total.tokens, refreshed_at: expect.stringContaining(today()) })
   })
 
-  it('is told by day, purpose, model and person, also of free and of failed calls', async () => {
+  it('Usage is reported by day, purpose, model and user, including free and failed calls', async () => {
     expect((await analyze(formula, 'openai/gpt-4o-mini-2024-07-18')).status).toBe(200)
     expect((await analyze(formula, 'built-in')).status).toBe(200)
     provider.next('chat', { kind: 'status', status: 401 })
@@ -84,7 +84,7 @@ describe('usage', () => {
     expect((await admin.fetch(api.adminUsage({ from: '2024-02-02', to: '2024-02-01' }))).status).toBe(400)
   })
 
-  it('is exported by day and by call, harmless to a spreadsheet', async () => {
+  it('Usage is exported by day and by call, safe for a spreadsheet', async () => {
     const days = await csv('days')
     expect(days[0]).toBe('day,person,name,model,purpose,calls,failed,tokens_in,tokens_out,cost_usd')
     expect(days).toHaveLength(4)
@@ -95,7 +95,7 @@ describe('usage', () => {
   })
 
   it.each(['days', 'calls'] as const)(
-    'is exported by %s with a byte-order mark for Excel where it is asked for',
+    'Usage is exported by %s with a byte-order mark for Excel on request',
     async (rows) => {
       const bytes = async (bom?: '1') =>
         Buffer.from(await (await admin.fetch(api.adminUsageExport(bom ? { rows, bom } : { rows }))).arrayBuffer())
@@ -108,7 +108,7 @@ describe('usage', () => {
     },
   )
 
-  it('is shown to admins alone (SEC-04, FUNC-31)', async () => {
+  it('Usage is shown to admins only (SEC-04, FUNC-31)', async () => {
     for (const [method, path] of [
       ['GET', api.adminUsage()],
       ['GET', api.adminBackend()],
@@ -131,7 +131,7 @@ describe('prices', () => {
     return { cost: found.cost_usd, source: found.price.source, tokens: found.tokens }
   }
 
-  it('that an admin sets hold from then on, for earlier calls where asked, and can be taken back (ADMC-05)', async () => {
+  it('Prices of an admin apply from then on, to earlier calls on request, and can be removed (ADMC-05)', async () => {
     const before = await cost('test-chat')
     await setPrice({ model: 'Test-Chat', dollars_in: 1, dollars_out: 1 })
     expect(await cost('test-chat')).toEqual({ ...before, source: 'set' })
@@ -146,7 +146,7 @@ describe('prices', () => {
     expect([after.source, after.cost]).toEqual(['default', expect.closeTo(added.tokens * 0.0001, 10)])
   })
 
-  it('of a model hold for its dated versions, and a closer name comes first', async () => {
+  it('Prices of a model apply to its dated versions, and the most similar name has priority', async () => {
     await setPrice({ model: 'gpt-4o-mini', dollars_in: 5, dollars_out: 5 })
     expect((await cost('openai/gpt-4o-mini-2024-07-18')).source).toBe('set')
     const { data } = await admin.json<{ data: ModelPrice[] }>(api.adminPrices())
@@ -166,7 +166,7 @@ describe('a monthly budget', () => {
     return { status: response.status, error: ((await response.json()) as { error?: string }).error }
   }
 
-  it('of the installation stops new work with a provider, and leaves the built-in model', async () => {
+  it('A budget of the installation stops new work with a provider, and not the built-in model', async () => {
     const { installation } = await setBudget({ scope: 'installation', dollars: 0.000001 })
     expect(installation.spent_usd).toBeGreaterThan(0)
     expect(await refused(user)).toEqual({
@@ -180,7 +180,7 @@ describe('a monthly budget', () => {
     expect((await refused(user)).status).toBe(200)
   })
 
-  it('of each person stops that person alone; their own one comes first', async () => {
+  it('A budget of a user stops this user only, and an own budget has priority', async () => {
     await setBudget({ scope: 'everyone', dollars: 0.000001 })
     expect(await refused(user)).toMatchObject({ error: expect.stringContaining('Your monthly AI budget is used up.') })
     // Nothing of the admin's is spent yet: one call is let in.
@@ -188,15 +188,15 @@ describe('a monthly budget', () => {
     expect((await refused(admin)).status).toBe(422)
     const { people } = await setBudget({ scope: 'person', person: user.email.toUpperCase(), dollars: 100 })
     expect(people.find(({ user_id }) => user_id === user.userId)).toMatchObject({ dollars: 100 })
-    // Who has a budget of their own is listed first, also with nothing spent: the list has an end.
+    // A user with an own budget is listed first, also without any cost.
     const idle = await signUp(server.url)
     const all = (await setBudget({ scope: 'person', person: idle.email, dollars: 100 })).people
     expect(all.slice(0, 2).map(({ user_id }) => user_id)).toEqual([user.userId, idle.userId])
     expect((await refused(user)).status).toBe(200)
     await setBudget({ scope: 'everyone', dollars: null })
     expect((await refused(admin)).status).toBe(200)
-    const nobody = { scope: 'person', person: 'nobody@example.org', dollars: 1 }
-    await expect(setBudget(nobody)).rejects.toThrow('Person not found')
+    const unknown = { scope: 'person', person: 'unknown@example.org', dollars: 1 }
+    await expect(setBudget(unknown)).rejects.toThrow('Person not found')
     type Entry = { details: object; person: { email: string } | null }
     const { data } = await admin.json<{ data: Entry[] }>('/api/admin/audit?kind=budget')
     expect(data).toHaveLength(6)
@@ -209,7 +209,7 @@ describe('a monthly budget', () => {
 })
 
 describe('twenty calls at once', () => {
-  it('cost no more than one by one would: what is under way counts as spent', async () => {
+  it('Twenty calls at the same time cost no more than in turn, because running calls count as spent', async () => {
     const spent = async () => (await setBudget({ scope: 'installation', dollars: null })).installation.spent_usd
     const before = await spent()
     expect((await analyze(user, 'test-chat')).status).toBe(200)
@@ -222,7 +222,7 @@ describe('twenty calls at once', () => {
     for (const answer of answers)
       if (answer.status === 422) expect(await answer.text()).toContain('The monthly AI budget of this installation is')
     expect((await spent()) - before).toBeCloseTo(5 * one, 10)
-    // What is far from the end of the budget waits for nobody.
+    // Calls far below the budget do not wait for each other.
     await setBudget({ scope: 'installation', dollars: 1000 })
     const freely = await Promise.all(Array.from({ length: 20 }, () => analyze(user, 'test-chat')))
     expect(new Set(freely.map(({ status }) => status))).toEqual(new Set([200]))
@@ -231,7 +231,7 @@ describe('twenty calls at once', () => {
 })
 
 describe('the backend', () => {
-  it('has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31, ADMC-03)', async () => {
+  it('The backend page has the size and the cost of files and database (FUNC-31, ADMC-06, CONST-30, CONST-31, ADMC-03)', async () => {
     const project = await user.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Papers' } })
     const bytes = Buffer.concat([onePagePdf(['Words']), Buffer.alloc(3 * 1024 * 1024, 32)])
     await user.upload(project.data.id, new File([bytes], 'large.pdf', { type: 'application/pdf' }))
@@ -251,7 +251,7 @@ describe('the backend', () => {
   })
 })
 
-it('the usage of a deleted account stays, without its name', async () => {
+it('The usage of a deleted account stays, without its name', async () => {
   const before = await usage()
   const gone = await formula.fetch(api.account(), {
     method: 'DELETE',

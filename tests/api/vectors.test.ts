@@ -73,7 +73,7 @@ async function similar(client: Client, id: string, query: string, limit?: number
 }
 
 describe('POST /api/documents/{id}/vectorize', () => {
-  it('vectorises once, says so the second time, and again when forced (VEC-05, VEC-06, VEC-07, VEC-08, API-08, API-47)', async () => {
+  it('A document is vectorized once, a second call is refused, and a forced one repeats it (VEC-05, VEC-06, VEC-07, VEC-08, API-08, API-47)', async () => {
     const id = await newDocument(TEXT)
     const before = await read(id)
     const job = await vectorize(id)
@@ -95,7 +95,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     expect((await read(id)).vectorized_at! > first.vectorized_at!).toBe(true)
   })
 
-  it('refuses a document without words (VEC-01)', async () => {
+  it('A document without text is not vectorized (VEC-01)', async () => {
     const id = await newDocument(null)
     expect(await refusal(ada, api.documentVectorize(id), {})).toEqual([
       422,
@@ -104,7 +104,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     ])
   })
 
-  it('is undone by a new text, and can be done again (STATE-20)', async () => {
+  it('A new text removes the vectors, which can be created again (STATE-20)', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     await ada.json(api.documentText(id), {
@@ -118,7 +118,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
     ])
   })
 
-  it('does not know another person’s document', async () => {
+  it('A document of another user is not found', async () => {
     const id = await newDocument(TEXT)
     expect((await refusal(bob, api.documentVectorize(id), {}))[0]).toBe(404)
     expect((await refusal(ada, api.documentVectorize('nonsense'), {}))[0]).toBeGreaterThanOrEqual(400)
@@ -127,7 +127,7 @@ describe('POST /api/documents/{id}/vectorize', () => {
 })
 
 describe('similarity-search', () => {
-  it('gives the nearest chunks, most similar first, with their places, and no references (VEC-03)', async () => {
+  it('The search answers the nearest chunks, most similar first, with their places, and no references (VEC-03)', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const chunks = await similar(ada, id, 'Did anybody get hurt?', 10)
@@ -146,14 +146,14 @@ describe('similarity-search', () => {
     expect(await similar(ada, id, 'Did anybody get hurt?', 1)).toHaveLength(1)
   })
 
-  it('finds nothing for another person, and nothing in a document without vectors', async () => {
+  it('The search finds nothing for another user, and nothing in a document without vectors', async () => {
     const id = await newDocument(TEXT)
     expect(await similar(ada, id, 'walks')).toEqual([])
     await vectorize(id)
     await expect(similar(bob, id, 'walks')).rejects.toThrow(' 404')
   })
 
-  it('compares directions: a vector of any length finds the same', async () => {
+  it('The search compares directions: a vector of any length finds the same', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const { embedding } = await ada.json<{ embedding: number[] }>(functionPath('generate-query-embedding'), {
@@ -172,7 +172,7 @@ describe('similarity-search', () => {
     expect(none.status).toBe(422)
   })
 
-  it('refuses a vector of another length', async () => {
+  it('The search refuses a vector of another length', async () => {
     const id = await newDocument(TEXT)
     await vectorize(id)
     const response = await post(ada, functionPath('similarity-search'), { query_embedding: [1, 0, 0], document_id: id })
@@ -194,7 +194,7 @@ describe('generate-embeddings', () => {
   }
   const embed = (client: Client, body: object) => client.json<Output>(functionPath('generate-embeddings'), { body })
 
-  it('stores the caller’s chunks once, and again when forced', async () => {
+  it('The call generate-embeddings stores the chunks of the caller once, and again when forced', async () => {
     const id = await newDocument(TEXT)
     expect(await embed(ada, { chunks, document_id: id })).toEqual({
       final_output: { success: true, error: null, alreadyVectorized: false },
@@ -216,7 +216,7 @@ describe('generate-embeddings', () => {
     ['no chunks', {}],
     ['empty chunks', { chunks: [{ content: '  ', pageNumber: 1, pageOffset: 0 }] }],
     ['chunks without a letter', { chunks: [{ content: '— … •', pageNumber: 1, pageOffset: 0 }] }],
-  ])('refuses %s (VEC-02)', async (_what, body) => {
+  ])('The call generate-embeddings refuses %s (VEC-02)', async (_what, body) => {
     const id = await newDocument(TEXT)
     const response = await post(ada, functionPath('generate-embeddings'), { ...body, document_id: id })
     expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([
@@ -225,7 +225,7 @@ describe('generate-embeddings', () => {
     ])
   })
 
-  it('does not know another person’s document', async () => {
+  it('The call generate-embeddings does not find a document of another user', async () => {
     const id = await newDocument(TEXT)
     await expect(embed(bob, { chunks, document_id: id })).rejects.toThrow(' 404')
   })

@@ -58,7 +58,7 @@ describe('every answer', () => {
     '/functions/v1/list-models',
     '/auth/v1/get-session',
     '/assets/none.js',
-  ])('of %s is guarded by headers', async (path) => {
+  ])('The answer for %s has security headers', async (path) => {
     const { headers } = await raw(path)
     expect(headers).toMatchObject({
       'x-content-type-options': 'nosniff',
@@ -98,7 +98,7 @@ describe('an address whose percent encoding is broken', () => {
 })
 
 describe('files', () => {
-  it('keeps hashed ones for ever, and nothing else', async () => {
+  it('Files with a hash in their name are cached permanently, and no others', async () => {
     expect((await raw(script)).headers['cache-control']).toBe('public, max-age=31536000, immutable')
     for (const name of names.filter(isServed)) {
       const { status, headers, body } = await raw(`/${name}`)
@@ -109,7 +109,7 @@ describe('files', () => {
     expect((await raw('/')).headers['cache-control']).toBe('no-cache')
   })
 
-  it('sends each with its own type', async () => {
+  it('Files are sent with their own type', async () => {
     const types: Record<string, RegExp> = {
       js: /^text\/javascript/,
       mjs: /^text\/javascript/,
@@ -129,7 +129,7 @@ describe('files', () => {
     }
   })
 
-  it('compresses what the client can unpack, and says so', async () => {
+  it('Files are compressed if the client accepts it, with the right header', async () => {
     const plain = await raw(script)
     expect(plain.headers).not.toHaveProperty('content-encoding')
     for (const [accepted, coding, unpack] of [
@@ -151,7 +151,7 @@ describe('files', () => {
     expect((await raw(`/${font}`, { 'accept-encoding': 'br' })).headers).not.toHaveProperty('content-encoding')
   })
 
-  it('answers 304 to who has the file already, in that coding', async () => {
+  it('Files are answered with 304 if the client has this coding already', async () => {
     const { etag } = (await raw('/')).headers
     expect(etag).toMatch(/^".+"$/)
     const again = await raw('/', { 'if-none-match': String(etag) })
@@ -160,7 +160,7 @@ describe('files', () => {
     expect((await raw('/', { 'if-none-match': String(etag), 'accept-encoding': 'br' })).status).toBe(200)
   })
 
-  it('answers HEAD like GET, without a body', async () => {
+  it('HEAD is answered like GET, without a body', async () => {
     for (const path of ['/', script, '/favicon.svg', '/Some%20Project/overview']) {
       const [head, get] = [await raw(path, {}, 'HEAD'), await raw(path)]
       expect([path, head.status, head.body.length, head.headers['content-length'], head.headers['etag']]).toEqual([
@@ -184,14 +184,14 @@ describe('addresses', () => {
     '/no/such/page',
     '/v1.2%20results/overview',
     '/paper.pdf/overview',
-  ])('%s gives the page of the app', async (path) => {
+  ])('%s answers with the page of the app', async (path) => {
     const page = await raw(path)
     expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
     expect(page.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
   })
 
   it.each(['/assets/index-00000000.js', '/assets/none.css', '/assets/', '/assets/none', '/assets/x.php'])(
-    '%s is missing, and is no page',
+    '%s is missing, and answers with no page',
     async (path) => {
       const answer = await raw(path)
       expect([answer.status, String(answer.headers['content-type'])]).toEqual([
@@ -211,7 +211,7 @@ describe('addresses', () => {
     '/%00',
     '/assets/%00.js',
     '/favicon.svg%00',
-  ])('%s is no address', async (path) => {
+  ])('%s is not an address of the app', async (path) => {
     expect((await raw(path)).status).toBe(404)
   })
 
@@ -227,14 +227,14 @@ describe('addresses', () => {
     '/assets/....//....//package.json',
     '/..%2f..%2fserver/main.ts',
     '/..%2fwebother/x.js',
-  ])('%s leads out of the app nowhere', async (path) => {
+  ])('%s leads to no other site', async (path) => {
     const answer = await raw(path)
     expect([200, 400, 404]).toContain(answer.status)
     expect(answer.body.toString()).not.toMatch(/"dependencies"|root:x:0|import \{ start/)
     if (answer.status === 200) expect(answer.body.equals(await readFile(`${BUILT}index.html`))).toBe(true)
   })
 
-  it('an unknown address of the API is an error in its own shape, never the page', async () => {
+  it('An unknown address of the API is an error in its own shape, never the page', async () => {
     for (const path of ['/api/', '/api/none', '/api/documents/none/none', '/auth/v1/none', '/functions/v1/none']) {
       const answer = await raw(path)
       expect([path, answer.status >= 400, answer.headers['content-type']]).toEqual([
@@ -246,7 +246,7 @@ describe('addresses', () => {
   })
 })
 
-it('holds no secret in anything it sends (SEC-10)', async () => {
+it('The app contains no secret (SEC-10)', async () => {
   const paths = [
     ...names.map((name) => `/${name}`),
     '/',

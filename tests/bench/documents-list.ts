@@ -23,7 +23,7 @@ const CROWD_AIM = 60
 type Account = Parameters<typeof signIn>[1]
 type Params = NonNullable<Parameters<typeof api.documents>[0]>
 
-/** What somebody does with a long list, and how many documents of it fit. */
+/** Requests of a user with a long list, and the number of documents that match. */
 const QUESTIONS: readonly [string, Params, number][] = [
   ['first page', {}, DOCUMENTS],
   ['last page', { page: DOCUMENTS / PAGE }, DOCUMENTS],

@@ -19,7 +19,7 @@ const SCALE = 200 / 72
 interface ScannedPage {
   scan: string
   page: number
-  /** What is printed on it: the text layer of the paper that was scanned. */
+  /** The text of the scan: the text layer of the printed paper. */
   truth: string
   /** The picture that both engines read. */
   image: string

@@ -6,7 +6,7 @@ const list = (text) => [{ path: '/etc/apt/sources.list', text }]
 const stanzas = (text) => [{ path: '/etc/apt/sources.list.d/debian.sources', text }]
 
 describe('debianMirror', () => {
-  it('reads the one-line form, with and without options', () => {
+  it('debianMirror reads the one-line form, with and without options', () => {
     expect(debianMirror(list(`deb ${MIRROR} bookworm main contrib\n`))).toEqual({ mirror: MIRROR, keyring: undefined })
     expect(debianMirror(list(`deb [arch=amd64 signed-by=/k.gpg] ${MIRROR} bookworm main`))).toEqual({
       mirror: MIRROR,
@@ -14,7 +14,7 @@ describe('debianMirror', () => {
     })
   })
 
-  it('reads the form of stanzas, comments inside them too', () => {
+  it('debianMirror reads the form of stanzas, with comments inside', () => {
     const text = `Types: deb\n# a comment\nURIs: ${MIRROR}\nSuites: bookworm bookworm-updates\nComponents: main\nSigned-By: /k.gpg\n`
     expect(debianMirror(stanzas(text))).toEqual({ mirror: MIRROR, keyring: '/k.gpg' })
   })
@@ -31,11 +31,11 @@ describe('debianMirror', () => {
     ],
     ['a stanza of sources', stanzas(`Types: deb-src\nURIs: ${MIRROR}\nSuites: trixie\nComponents: main`)],
     ['nothing', []],
-  ])('does not take %s for a mirror', (_, files) => {
+  ])('debianMirror does not accept %s as a mirror', (_, files) => {
     expect(debianMirror(files)).toBeNull()
   })
 
-  it('passes over what is none to one that is', () => {
+  it('debianMirror skips other sources before a mirror', () => {
     const security = 'deb http://apt.example.org/debian-security bookworm-security main'
     expect(
       debianMirror([...list(security), ...stanzas(`Types: deb\nURIs: ${MIRROR}\nSuites: trixie\nComponents: main`)])

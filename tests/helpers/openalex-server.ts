@@ -95,7 +95,7 @@ export async function startOpenAlexServer(works: WorkSample[] = samples): Promis
   return {
     env: {
       OPENALEX_URL: url,
-      // Who is not there is asked here in vain, and not out in the world.
+      // These services answer 404 here, so that no request leaves the machine.
       CROSSREF_URL: `${url}/crossref`,
       UNPAYWALL_URL: `${url}/unpaywall`,
       OPENALEX_API_KEY: KEY,

@@ -170,7 +170,7 @@ function runs(program, args) {
   return spawnSync(program, args, { stdio: 'ignore' }).status === 0
 }
 
-/** Makes a fresh cluster in a temporary folder and starts it. PostgreSQL refuses to run as root: then it runs as nobody. */
+/** Creates a cluster in a temporary folder and starts it, without root rights, which PostgreSQL refuses. */
 async function startCluster(folder) {
   const bin = join(folder, 'root/usr/lib/postgresql', String(VERSION), 'bin')
   const home = mkdtempSync(join(tmpdir(), 'lectern-postgres-'))

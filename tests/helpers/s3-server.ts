@@ -129,7 +129,7 @@ export async function startS3Server(): Promise<S3Server> {
       S3_REGION: REGION,
       S3_BUCKET: BUCKET,
       S3_ACCESS_KEY_ID: KEY_ID,
-      S3_SECRET_ACCESS_KEY: 'test-secret-key-that-nobody-may-see',
+      S3_SECRET_ACCESS_KEY: 'test-secret-key-of-the-bucket',
     },
     objects,
     requests,

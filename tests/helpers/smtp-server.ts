@@ -29,7 +29,7 @@ export async function startSmtpServer(port = 0) {
     url: `smtp://127.0.0.1:${address.port}`,
     port: address.port,
     letters,
-    /** The newest letter to somebody, waited for. */
+    /** Waits for an e-mail to an address and returns the newest one. */
     async letterTo(to: string, count = 1): Promise<Received> {
       for (let n = 0; n < 900; n++) {
         const found = letters.filter((letter) => letter.to === to)

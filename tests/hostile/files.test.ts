@@ -84,23 +84,23 @@ async function stillWell(): Promise<void> {
 const some = (count: number) => Array.from({ length: Math.ceil(count) }, (_, seed) => seed)
 
 describe('PDFs', () => {
-  it('made by hand are answered, by the text layer and by OCR', async () => {
+  it('The server answers PDFs that are made by hand, by the text layer and by OCR', async () => {
     expect((await sendAll(madeByHand(good), 'text')).length).toBeGreaterThan(30)
     expect((await sendAll(madeByHand(good), 'ocr')).length).toBeGreaterThan(30)
   })
 
-  it('with small wounds are answered', async () => {
+  it('The server answers PDFs with small damages', async () => {
     const files = some(MUTATIONS).map((seed) => mutate(BASES[seed % BASES.length]!, seed))
     expect((await sendAll(files, 'text')).length).toBe(MUTATIONS)
   })
 
-  it('with small wounds are answered by OCR', async () => {
+  it('The server answers PDFs with small damages by OCR', async () => {
     const base = Buffer.from(onePagePdf(['Only a few words to read here.']))
     const files = some(MUTATIONS / 20).map((seed) => mutate(base, 10_000 + seed))
     expect((await sendAll(files, 'ocr')).length).toBe(files.length)
   })
 
-  it('with small wounds are shown or refused by the reader, and the page lives', async () => {
+  it('The reader shows or refuses PDFs with small damages, and the page survives', async () => {
     const files = [...madeByHand(good), ...some(MUTATIONS / 20).map((seed) => mutate(good, 20_000 + seed))]
     const { page, context } = await signedInPage(browser, ada)
     let shown = 0
@@ -120,7 +120,7 @@ describe('PDFs', () => {
 })
 
 describe('pictures', () => {
-  it('with small wounds, and bombs, are taken or refused with words', async () => {
+  it('The server accepts or refuses pictures with small damages, and bombs, with a message', async () => {
     const plain = sharp({ create: { width: 900, height: 600, channels: 3, background: '#2a6f4e' } })
     const bases = [await plain.jpeg().toBuffer(), await plain.png().toBuffer(), await plain.webp().toBuffer()]
     const { data } = await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Pictures' } })
@@ -149,7 +149,7 @@ describe('pictures', () => {
 })
 
 describe('feeds', () => {
-  it('with small wounds are read or refused with words', async () => {
+  it('The server reads or refuses feeds with small damages with a message', async () => {
     const whole = rss(...some(20).map((at) => item(`An article ${at}`)))
     const files = some(MUTATIONS / 4).map((seed) => mutateText(whole, seed))
     await forAll(files.entries(), async ([at, bytes]) => {

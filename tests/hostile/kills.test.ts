@@ -61,7 +61,7 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
         await client.job(data.id)
       }
       if (below(random, 4) > 0) continue
-      // Until the answer arrives nobody knows whether it is there still.
+      // The state of the document is unknown until the answer arrives.
       kept.delete(id)
       await client.json(api.document(id), { method: 'DELETE' })
       gone.set(id, client)
@@ -76,7 +76,7 @@ async function workUntilKilled({ client, project }: (typeof people)[number], rou
 async function checkKept(some: readonly Kept[]): Promise<void> {
   for (const { owner, id, title, bytes } of some) {
     const { data } = await owner.json<{ data: DocumentDetail }>(api.document(id))
-    // An analysis reads the title anew, from a page that begins with it.
+    // An analysis reads the title again from a page that begins with it.
     if (title !== '') expect(data.title?.startsWith(title)).toBe(true)
     const file = Buffer.from(await (await owner.fetch(api.documentFile(id))).arrayBuffer())
     expect(Buffer.compare(file, Buffer.from(bytes))).toBe(0)
@@ -102,7 +102,7 @@ async function untilNothingRuns(): Promise<void> {
 }
 
 describe(`kill -9 under load, ${ROUNDS} rounds`, () => {
-  it('loses no acknowledged write, and leaves no document stuck and no file without a row', async () => {
+  it('A killed server loses no acknowledged write, and leaves no document stuck and no file without a row', async () => {
     for (let round = 1; round <= ROUNDS; round++) {
       const work = Promise.all(people.map((person) => workUntilKilled(person, round)))
       await pause(200 + below(random, 2_000))
@@ -118,12 +118,12 @@ describe(`kill -9 under load, ${ROUNDS} rounds`, () => {
         console.log(`${round} rounds, ${kept.size} documents`)
       }
     }
-    // Some documents nobody was told of: their upload's answer was lost. They count as rows, and their files belong to them.
+    // The answers of some uploads were lost. Their documents count as rows, and their files belong to them.
     let rows = 0
     for (const { client, project } of people)
       rows += (await client.json<{ count: number }>(`${api.documents()}?project_id=${project}&limit=1`)).count
     expect(rows).toBeGreaterThanOrEqual(kept.size)
-    // What is deleted keeps its file for thirty days.
+    // A deleted document keeps its file for thirty days.
     for (const { client } of people) rows += (await client.json<{ data: Trash }>(api.trash())).data.document_count
     // A file whose row was never written goes after an hour where another process could be storing it still.
     if (server.databaseUrl) await inDatabase(server, `update removed_files set due_at = now()`)

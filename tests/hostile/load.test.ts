@@ -108,7 +108,7 @@ beforeAll(async () => {
 afterAll(() => server?.stop())
 
 describe(`${PEOPLE} people for ${MINUTES} minutes`, () => {
-  it('are served without an error, in flat memory', async () => {
+  it('The server answers without an error, in constant memory', async () => {
     const until = Date.now() + MINUTES * 60_000
     const memory = watchMemory(server.pid)
     let early = 0

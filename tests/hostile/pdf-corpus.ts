@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib'
 import { below, seeded } from './random.ts'
 
-/** A file that somebody might send to break the server, or that a broken disk or download made. */
+/** A file of an attacker, or the result of a damaged disk or download. */
 export interface HostileFile {
   name: string
   bytes: Buffer
@@ -142,7 +142,7 @@ export function madeByHand(good: Buffer): HostileFile[] {
     }),
     'an encryption that is none': pdf(
       [CATALOG, PAGES, page(), TEXT, FONT],
-      '/Encrypt << /Filter /Nobody /V 99 /R 99 >> ',
+      '/Encrypt << /Filter /Unknown /V 99 /R 99 >> ',
     ),
     'a font that is noise': onePage({
       more: [
