@@ -12,6 +12,7 @@ export const CLEAN_PAGES = [
   'README.md',
   'SECURITY.md',
   'docs/decisions',
+  'docs/guide',
   'docs/security.md',
 ]
 

@@ -8,7 +8,11 @@ const QUOTES = /^tests\/laws\/english|^server\/ai\/builtin\/encoder\//
 
 const at = (path: string) => new URL(`../../${path}`, import.meta.url)
 const pagesOf = (path: string) =>
-  path.endsWith('.md') ? [path] : readdirSync(at(path)).map((name) => `${path}/${name}`)
+  path.endsWith('.md')
+    ? [path]
+    : readdirSync(at(path))
+        .filter((name) => name.endsWith('.md'))
+        .map((name) => `${path}/${name}`)
 const read = (path: string) => ({ path, text: readFileSync(at(path), 'utf8') })
 
 describe('the English law', () => {
