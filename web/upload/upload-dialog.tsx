@@ -106,7 +106,7 @@ export function UploadDialog({
           </ul>
         ) : null}
         {isOver ? null : (
-          <label className="flex items-start gap-3" htmlFor={switchId}>
+          <label className="mt-5 flex items-start gap-3" htmlFor={switchId}>
             <Switch id={switchId} checked={queue.isProcessed} onChange={queue.setProcessed} />
             <span>
               Process these papers
