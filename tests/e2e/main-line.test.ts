@@ -69,6 +69,8 @@ it('A newcomer signs up, uploads papers, extracts, analyzes and vectorizes one, 
   await button('New Project').first().click()
   await page.getByLabel('Name').fill('Naps & memory')
   await page.getByLabel('Research question').fill('Does a nap after learning protect memory?')
+  // The user takes the steps one by one.
+  await page.getByLabel('Process new documents automatically').click()
   await page.getByLabel('Tags').fill('sleep')
   await page.keyboard.press('Enter')
   await clean()
