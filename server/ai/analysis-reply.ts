@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import type { Analysis, AnalysisResult, QuotedStatement } from '#shared/contract/analysis.ts'
-import { parseEvidenceLevel, evidenceLevelText, UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
+import {
+  ANALYSIS_FIELDS,
+  ANALYSIS_NAMES,
+  parseEvidenceLevel,
+  evidenceLevelText,
+  UNKNOWN_EVIDENCE_LEVEL,
+} from '#shared/contract/analysis.ts'
 import type { PassageField } from '#shared/contract/passages.ts'
 
 /** A JSON value that is an object. */
@@ -105,22 +111,14 @@ export function readAnalysis(object: Record<string, unknown>, model: string): An
     social_post: said.social_post.text,
     insights: texts(said.insights),
   }
-  const one = (field: PassageField, statement: string | null, from: Statement) =>
-    statement ? quotesOf(field, [{ text: statement, quote: from.quote }]) : []
-  const level = result.level_of_evidence === UNKNOWN_EVIDENCE_LEVEL ? null : result.level_of_evidence
-  const quotes = [
-    ...one('title', result.title, said.title),
-    ...quotesOf('authors', said.authors),
-    ...one('doi_link', result.doi, said.doi),
-    ...one('publication_date', result.publication_date, said.publication_date),
-    ...one('journal_name', result.journal, said.journal),
-    ...quotesOf('summary', said.summary),
-    ...quotesOf('insights', said.insights),
-    ...quotesOf('lifestyle_recommendations', said.recommendation),
-    ...one('evidence_level', level, said.level_of_evidence),
-    ...quotesOf('keywords', said.keywords),
-    ...one('social_post', result.social_post, said.social_post),
-  ]
+  const quotes = ANALYSIS_NAMES.flatMap((name) => {
+    const from = said[name]
+    if (Array.isArray(from)) return quotesOf(ANALYSIS_FIELDS[name].field, from)
+    const value = result[name]
+    if (typeof value !== 'string' || value === '') return []
+    if (name === 'level_of_evidence' && value === UNKNOWN_EVIDENCE_LEVEL) return []
+    return quotesOf(ANALYSIS_FIELDS[name].field, [{ text: value, quote: from.quote }])
+  })
   return { result, quotes, model }
 }
 

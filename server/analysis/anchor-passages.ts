@@ -1,5 +1,5 @@
 import { findPassages, type LazyText } from '#server/texts/index.ts'
-import { UNKNOWN_EVIDENCE_LEVEL, type Analysis, type AnalysisResult } from '#shared/contract/analysis.ts'
+import { ANALYSIS_FIELDS, ANALYSIS_NAMES, UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
 import type { Passage, PassageField } from '#shared/contract/passages.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 
@@ -39,33 +39,23 @@ export async function anchorPassages(
 }
 
 /**
- * Returns every statement of the result; summary and recommendation split into the model's sentences, else by
- * punctuation.
+ * Returns every statement of the result; summary, recommendation and social post split into the model's sentences, else
+ * by punctuation.
  */
 function statementsOf({ result, quotes }: Pick<Analysis, 'result' | 'quotes'>): Statement[] {
-  const named = (field: PassageField) =>
-    quotes.filter((one) => one.field === field).map(({ item, statement }) => ({ field, item, statement }))
-  const sentences = (field: PassageField, text: string) =>
-    named(field).length > 0 ? named(field) : listed(field, sentencesOf(text))
-  return [
-    ...single('title', result.title),
-    ...listed('authors', result.authors),
-    ...single('doi_link', result.doi),
-    ...single('publication_date', result.publication_date),
-    ...single('journal_name', result.journal),
-    ...sentences('summary', result.summary),
-    ...listed('insights', result.insights),
-    ...sentences('lifestyle_recommendations', result.recommendation),
-    ...single('evidence_level', knownLevel(result)),
-    ...listed('keywords', result.keywords),
-    ...sentences('social_post', result.social_post),
-  ]
+  return ANALYSIS_NAMES.flatMap((name) => {
+    const { field, parts } = ANALYSIS_FIELDS[name]
+    const value = result[name]
+    if (value === null || (name === 'level_of_evidence' && value === UNKNOWN_EVIDENCE_LEVEL)) return []
+    if (typeof value !== 'string') return listed(field, value)
+    if (parts === 'value') return value.trim() ? listed(field, [value]) : []
+    const named = quotes.filter((one) => one.field === field)
+    return named.length > 0
+      ? named.map(({ item, statement }) => ({ field, item, statement }))
+      : listed(field, sentencesOf(value))
+  })
 }
 
-const knownLevel = (result: AnalysisResult) =>
-  result.level_of_evidence === UNKNOWN_EVIDENCE_LEVEL ? null : result.level_of_evidence
-const single = (field: PassageField, value: string | null) =>
-  value?.trim() ? [{ field, item: 0, statement: value }] : []
 const listed = (field: PassageField, values: readonly string[]) =>
   values.map((statement, item) => ({ field, item, statement }))
 const sentencesOf = (text: string) => splitSentences(text).map(({ start, end }) => text.slice(start, end))

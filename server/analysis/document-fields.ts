@@ -1,4 +1,4 @@
-import { UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
+import { analysisValues, UNKNOWN_EVIDENCE_LEVEL, type Analysis } from '#shared/contract/analysis.ts'
 import type { AnalysisForDocument, StoredDocument } from '#server/documents/index.ts'
 import { type Passage, type PassageField, passageField } from '#shared/contract/passages.ts'
 import { modelName } from '#shared/contract/prompts.ts'
@@ -22,19 +22,7 @@ export function documentFields(
   passages: readonly Passage[],
   replaced: readonly PassageField[],
 ): Omit<AnalysisForDocument, 'analysis_prompt' | 'analysis_prompt_version' | 'analysis_prompt_version_id'> {
-  const found = {
-    title: result.title,
-    authors: result.authors,
-    doi_link: result.doi,
-    publication_date: result.publication_date,
-    journal_name: result.journal,
-    evidence_level: result.level_of_evidence,
-    keywords: result.keywords,
-    summary: result.summary,
-    lifestyle_recommendations: result.recommendation,
-    social_post: result.social_post,
-    insights: result.insights,
-  }
+  const found = analysisValues(result)
   const isMissing = (fact: string | string[] | null) => (Array.isArray(fact) ? fact.length === 0 : !fact?.trim())
   const isFromService = (field: LookedUpField) =>
     Boolean(before.metadata_checked_at && !isMissing(before[field] ?? null))

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { passageField } from './passages.ts'
+import { type PassageField, passageField } from './passages.ts'
 
 /** Shown and stored when the study design cannot be determined. */
 export const UNKNOWN_EVIDENCE_LEVEL = 'Unknown'
@@ -48,6 +48,36 @@ export const analysisResult = z.object({
   insights: z.array(z.string()),
 })
 export type AnalysisResult = z.infer<typeof analysisResult>
+
+/**
+ * The document field of each field of a result, and how its statements are found in the paper: as one value, as
+ * sentences, or as entries of a list.
+ */
+export const ANALYSIS_FIELDS = {
+  title: { field: 'title', parts: 'value' },
+  authors: { field: 'authors', parts: 'list' },
+  doi: { field: 'doi_link', parts: 'value' },
+  publication_date: { field: 'publication_date', parts: 'value' },
+  journal: { field: 'journal_name', parts: 'value' },
+  summary: { field: 'summary', parts: 'sentences' },
+  insights: { field: 'insights', parts: 'list' },
+  recommendation: { field: 'lifestyle_recommendations', parts: 'sentences' },
+  level_of_evidence: { field: 'evidence_level', parts: 'value' },
+  keywords: { field: 'keywords', parts: 'list' },
+  social_post: { field: 'social_post', parts: 'sentences' },
+} as const satisfies Record<keyof AnalysisResult, { field: PassageField; parts: 'value' | 'sentences' | 'list' }>
+
+/** The names of ANALYSIS_FIELDS. */
+export const ANALYSIS_NAMES = Object.keys(ANALYSIS_FIELDS) as (keyof AnalysisResult)[]
+
+/** The values of a result under the names of the document fields. */
+export type AnalysisValues = {
+  [Name in keyof AnalysisResult as (typeof ANALYSIS_FIELDS)[Name]['field']]: AnalysisResult[Name]
+}
+
+/** Returns a result under the names of the document fields. */
+export const analysisValues = (result: AnalysisResult): AnalysisValues =>
+  Object.fromEntries(ANALYSIS_NAMES.map((name) => [ANALYSIS_FIELDS[name].field, result[name]])) as AnalysisValues
 
 /** One statement of an analysis. `quote` is the passage that the model names as its source, or null. */
 export const quotedStatement = z.object({
