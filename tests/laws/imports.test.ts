@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { brokenImports, circleOfDoors, circleOfFiles, PLATFORM } from './import-laws.ts'
-import { importsOf, sourceFiles } from './source-files.ts'
+import { importsOf, isTest, sourceFiles } from './source-files.ts'
 
 const ours = sourceFiles('server', 'web', 'shared')
 
@@ -57,6 +57,14 @@ describe('ARCHITECTURE.md', () => {
         .filter((name) => !others.has(name))
         .toSorted(),
     )
+  })
+
+  it('ARCHITECTURE.md names every exported function that sets a function of a module', () => {
+    const setters = ours
+      .filter(({ path, text }) => !isTest(path) && /^let /m.test(text))
+      .flatMap(({ text }) => [...text.matchAll(/^export (?:const|function) (set[A-Z]\w*)/gm)].map(([, name]) => name))
+    expect(setters.length).toBeGreaterThan(3)
+    expect(setters.filter((name) => !page.includes(`\`${name}\``))).toEqual([])
   })
 
   it('ARCHITECTURE.md lists every platform folder', () => {
