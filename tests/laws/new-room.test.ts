@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+/** `npm run new:room` in a copy of the checkout, with the packages of this one. */
+const root = fileURLToPath(new URL('../../', import.meta.url))
+const LEFT_OUT = new Set(['node_modules', 'dist', 'data', '.git', 'screenshots'])
+/** A busy machine takes minutes. */
+const LIMIT_MS = 10 * 60_000
+
+let copy: string
+/** Runs a program in the copy. Returns its output, also when it fails. */
+const run = (program: string, ...args: string[]) =>
+  promisify(execFile)(process.execPath, [join(copy, program), ...args], { cwd: copy }).then(
+    ({ stdout, stderr }) => stdout + stderr,
+    ({ stdout, stderr }: { stdout: string; stderr: string }) => stdout + stderr,
+  )
+
+beforeAll(() => {
+  copy = mkdtempSync(join(tmpdir(), 'lectern-new-room-'))
+  cpSync(root, copy, { recursive: true, filter: (path) => path === root || !LEFT_OUT.has(basename(path)) })
+  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'), 'junction')
+})
+afterAll(() => rmSync(copy, { recursive: true, force: true }))
+
+describe('npm run new:room', () => {
+  it('A new room passes the laws', { timeout: LIMIT_MS }, async () => {
+    expect(await run('bin/new-room.mjs', 'trial-rooms', '--no-build')).toContain('Created the room trial-rooms')
+    const laws = ['access', 'contents', 'english', 'imports', 'tables'].map((name) => `tests/laws/${name}.test.ts`)
+    expect(await run('node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', ...laws)).toMatch(
+      /Test Files.+5 passed/,
+    )
+    expect(readFileSync(join(copy, 'docs/access.md'), 'utf8')).toContain('`/api/trial-rooms/:id`')
+    expect(await run('bin/new-room.mjs', 'trial-rooms', '--no-build')).toContain('exists already')
+  })
+
+  it.each(['note', 'Notes', 'my notes', '../notes', ''])('A room is not created with the name %j', async (name) => {
+    expect(await run('bin/new-room.mjs', name)).toContain('in kebab-case and the plural')
+  })
+})
