@@ -4,7 +4,7 @@ import type { AuditAction, AuditEntry } from '#shared/contract/audit.ts'
 import { findEntries, insertEntry, type AuditFilter } from './queries.ts'
 
 /** An action of an administrator. `subject` is the name of a thing; people are identified only by `subjectId`. */
-export interface Deed {
+export interface AuditedAction {
   action: AuditAction
   subjectId?: string | null
   subject?: string | null
@@ -13,8 +13,8 @@ export interface Deed {
 }
 
 /** Records an action in the same transaction as the action itself. A null actor is the operator. */
-export async function recordAudit(tx: Tx, actor: Actor | null, deed: Deed): Promise<void> {
-  const { action, subjectId = null, subject = null, details = {} } = deed
+export async function recordAudit(tx: Tx, actor: Actor | null, audited: AuditedAction): Promise<void> {
+  const { action, subjectId = null, subject = null, details = {} } = audited
   await insertEntry(tx, { actor_id: actor?.userId ?? null, action, subject_id: subjectId, subject, details })
 }
 

@@ -6,7 +6,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { auth } from './auth.ts'
 import { confirmEmail, findCredential, findCredentialByEmail } from './credential-queries.ts'
-import { CONFIRMATION_SECONDS, sendConfirmation } from './letters.ts'
+import { CONFIRMATION_SECONDS, sendConfirmation } from './emails.ts'
 import { authSecret } from './secret.ts'
 
 const EXPIRED = 'This link has expired. Sign in to get a new one.'

@@ -27,7 +27,7 @@ const EMBEDDING_FAILED = 'Failed to generate query embedding'
 const NO_EMBEDDING = 'No embedding generated for query'
 const NO_ANSWER = 'No answer was generated'
 
-interface Whose {
+interface TaskOwner {
   person: string
   signal: AbortSignal
 }
@@ -69,9 +69,9 @@ async function* answerEvents(
   const { passages, weights, isFocused } = await retrieve(actor, documentId, { text: question, vector }, signal)
   const sources = mostSimilarFirst(passages).map(({ sentences: _sentences, ...source }) => source)
   yield { event: 'sources', data: { sources } }
-  const whose = { person: actor.userId, signal }
+  const owner = { person: actor.userId, signal }
   const stored = await lazyText(actor, documentId)
-  const missing = sources.length > 0 ? await findMissing(whose, stored, { question, isFocused }) : []
+  const missing = sources.length > 0 ? await findMissing(owner, stored, { question, isFocused }) : []
   const refusal =
     sources.length === 0
       ? NO_PASSAGES_ANSWER
@@ -80,13 +80,13 @@ async function* answerEvents(
         : null
   if (refusal !== null) {
     yield { event: 'delta', data: { text: refusal } }
-    const done = await finished(whose, refusal, sources, stored, BUILT_IN_MODEL.id)
+    const done = await finished(owner, refusal, sources, stored, BUILT_IN_MODEL.id)
     yield { event: 'done', data: { ...done, words_only: wordsOnly } }
     return
   }
   try {
     const ctx: AiContext = { userId: actor.userId, purpose: 'answer', documentId, signal }
-    const fullText = await wholeText(whose, stored)
+    const fullText = await wholeText(owner, stored)
     const reply = streamAnswer({ question, passages, weights, missing, fullText }, ctx)
     let answer = ''
     for await (const text of reply.text) {
@@ -94,7 +94,7 @@ async function* answerEvents(
       yield { event: 'delta', data: { text } }
     }
     if (!answer.trim()) throw new AppError('outside_failed', NO_ANSWER)
-    const done = await finished(whose, answer, sources, stored, reply.model)
+    const done = await finished(owner, answer, sources, stored, reply.model)
     yield { event: 'done', data: { ...done, words_only: wordsOnly } }
   } catch (error) {
     if (signal.aborted) return
@@ -172,19 +172,19 @@ const mostSimilarFirst = <T extends { similarity: number }>(passages: readonly T
 const isBuiltInChat = async () => !hasProvider() || (await chatModelName()) === BUILT_IN_MODEL.id
 
 /** The whole text without its references, if a provider's model is in use and has room for it. Null otherwise. */
-async function wholeText(whose: Whose, stored: LazyText): Promise<string | null> {
+async function wholeText(owner: TaskOwner, stored: LazyText): Promise<string | null> {
   if (await isBuiltInChat()) return null
   const model = await chatModelName()
-  const text = await withoutReferences(whose, stored)
+  const text = await withoutReferences(owner, stored)
   return fitsContext(text, model) ? text : null
 }
 
 async function finished(
-  whose: Whose,
+  owner: TaskOwner,
   answer: string,
   sources: ChatSource[],
   stored: LazyText,
   model: string,
 ): Promise<Omit<ChatAnswer, 'words_only'>> {
-  return { answer, sources, statements: await groundAnswer(whose, answer, stored), model: modelName(model) }
+  return { answer, sources, statements: await groundAnswer(owner, answer, stored), model: modelName(model) }
 }

@@ -6,7 +6,7 @@ import type { AppBindings } from '#server/http/router.ts'
 
 const MB = 1024 * 1024
 /** Bodies below this size are not counted. */
-const WEIGHTLESS = 64 * 1024
+const UNCOUNTED_BYTES = 64 * 1024
 const RETRY_SECONDS = 10
 
 /** Limits concurrent use in this process, per account and in total. */
@@ -64,7 +64,7 @@ export const boundBodies: MiddlewareHandler<AppBindings> = async (context, next)
   // A request with neither length nor chunks has no body (RFC 9112, 6.3): most deletions.
   if (length === undefined && context.req.header('transfer-encoding') === undefined) return next()
   const bytes = length === undefined ? maxBytesOf(rule) : Number(length)
-  const [room, weight] = rule.body === 'file' ? [files, 1] : [bodies, bytes <= WEIGHTLESS ? 0 : bytes]
+  const [room, weight] = rule.body === 'file' ? [files, 1] : [bodies, bytes <= UNCOUNTED_BYTES ? 0 : bytes]
   room.enter(person, weight)
   try {
     return await next()

@@ -17,7 +17,7 @@ const option = {
 const CATALOGUE_FIRST = [sql`${journals.owner_id} is not null`, journals.created_at]
 
 /** The trigram index only pays off for selective terms; short ones use a sequential scan. */
-const MAY_BE_RARE = /[\p{L}\p{N}]{5}/u
+const SELECTIVE_TERM = /[\p{L}\p{N}]{5}/u
 
 /** Returns the journals whose name, publisher or ISSN-L contains a text: `id`, `name_key` and `openalex_key`. */
 export const journalsWith = (search: string): SQL => sql`search_journals(${containing(search)})`
@@ -42,7 +42,7 @@ export async function listJournalRows(
   const wanted = and(
     isVisible,
     search ? sql`${journals.name} ilike ${`%${words}%`}` : undefined,
-    MAY_BE_RARE.test(search) && !hasFeed
+    SELECTIVE_TERM.test(search) && !hasFeed
       ? sql`${journals.id} in (select hit.id from ${journalsWith(search)} hit)`
       : undefined,
     hasFeed ? isNotNull(journals.rss_feed_url) : undefined,

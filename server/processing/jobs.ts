@@ -2,7 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { PROCESS_STEPS, type ProcessStep } from '#shared/contract/processing.ts'
 import { advance } from './advance.ts'
-import { writeOfRun } from './letter.ts'
+import { emailOfRun } from './run-email.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
 import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
@@ -14,12 +14,12 @@ const RUN_LIMIT_SECONDS = 23 * 3600
 
 /** Registers the worker for runs over several documents. */
 export function registerJobs(): void {
-  const processAndTell = async (run: JobRun<QueuedProcessing>) => {
+  const processAndEmail = async (run: JobRun<QueuedProcessing>) => {
     const result = await processDocuments(run)
-    await writeOfRun(run, result)
+    await emailOfRun(run, result)
     return { ...result }
   }
-  registerWorker<QueuedProcessing>('process', processAndTell, {
+  registerWorker<QueuedProcessing>('process', processAndEmail, {
     concurrency: RUNS_AT_ONCE,
     timeLimitSeconds: RUN_LIMIT_SECONDS,
     onFailed: async (failed) => ({ ...(await endProcessing(failed)) }),

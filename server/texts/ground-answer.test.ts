@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOOSE_ANSWER, notMentionedAnswer } from '#shared/contract/chat.ts'
+import { WEAK_MATCH_ANSWER, notMentionedAnswer } from '#shared/contract/chat.ts'
 import { joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { readSentences } from './read-answer.ts'
@@ -105,7 +105,7 @@ describe('groundAnswer', () => {
     ],
     [
       'a message of the product has no passages',
-      `${LOOSE_ANSWER}\n“They liked it.” [p. 3]`,
+      `${WEAK_MATCH_ANSWER}\n“They liked it.” [p. 3]`,
       [[], [['exact', 3, 'They liked it.']]],
     ],
   ])('groundAnswer: %s', (_, answer, expected) => {

@@ -1,5 +1,5 @@
 import {
-  LOOSE_ANSWER,
+  WEAK_MATCH_ANSWER,
   NO_ANSWER_FOUND,
   NO_PASSAGES_ANSWER,
   NO_SENTENCE_ANSWER,
@@ -13,7 +13,7 @@ import { readSentences, type WrittenSentence } from './read-answer.ts'
 
 /** Messages of the product within an answer. They have no passages. */
 const OWN_WORDS = new Set(
-  [LOOSE_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
+  [WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER, NO_PASSAGES_ANSWER].flatMap(readSentences).map(({ text }) => text),
 )
 /** The shortest run of the paper's own words that locates a reworded sentence. */
 const LEAST_RUN_WORDS = 5

@@ -13,8 +13,8 @@ const LARGE = 256 * 1024
 export async function parseLargeBody(context: AppContext): Promise<void> {
   const body = await context.req.arrayBuffer()
   if (body.byteLength <= LARGE || !context.get('actor')) return
-  const whose = { person: actorOf(context).userId, signal: context.req.raw.signal }
-  const value = await parseJson(whose, new Uint8Array(body))
+  const owner = { person: actorOf(context).userId, signal: context.req.raw.signal }
+  const value = await parseJson(owner, new Uint8Array(body))
   context.req.json = <T>() => Promise.resolve(value as T)
 }
 

@@ -6,28 +6,28 @@ import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
 import type { GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
 /** The owner of the text, for fair queueing; `signal` aborts the work. */
-type Whose = Pick<TextTaskOptions, 'person' | 'signal'>
+type TaskOwner = Pick<TextTaskOptions, 'person' | 'signal'>
 
 const asLazy = (text: string | LazyText): LazyText =>
   typeof text === 'string' ? { size: text.length, load: async () => text } : text
 
 /** Finds every quote in a text with page markers, by `findPassage`, in the given order. */
 export async function findPassages(
-  whose: Whose,
+  owner: TaskOwner,
   text: string | LazyText,
   wanted: readonly WantedPassage[],
 ): Promise<FoundPassage[]> {
   if (wanted.length === 0) return []
   const lazy = asLazy(text)
-  return runOnText('passages', { ...whose, size: lazy.size }, async (worker) => ({
+  return runOnText('passages', { ...owner, size: lazy.size }, async (worker) => ({
     ...(await textFor(worker, lazy)),
     wanted,
   }))
 }
 
 /** Returns the sentences of an answer with their passages in a text: see ground-answer.ts. */
-export function groundAnswer(whose: Whose, answer: string, text: LazyText): Promise<AnswerStatement[]> {
-  return runOnText('ground', { ...whose, size: text.size }, async (worker) => ({
+export function groundAnswer(owner: TaskOwner, answer: string, text: LazyText): Promise<AnswerStatement[]> {
+  return runOnText('ground', { ...owner, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
     answer,
   }))
@@ -35,42 +35,42 @@ export function groundAnswer(whose: Whose, answer: string, text: LazyText): Prom
 
 /** Returns the asked words of a question that a text contains nowhere: see find-missing.ts. */
 export function findMissing(
-  whose: Whose,
+  owner: TaskOwner,
   text: LazyText,
   asked: { question: string; isFocused: boolean },
 ): Promise<string[]> {
-  return runOnText('missing', { ...whose, size: text.size }, async (worker) => ({
+  return runOnText('missing', { ...owner, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
     ...asked,
   }))
 }
 
 /** Returns a text without its lists of references. */
-export function withoutReferences(whose: Whose, text: LazyText): Promise<string> {
-  return runOnText('withoutReferences', { ...whose, size: text.size }, (worker) => textFor(worker, text))
+export function withoutReferences(owner: TaskOwner, text: LazyText): Promise<string> {
+  return runOnText('withoutReferences', { ...owner, size: text.size }, (worker) => textFor(worker, text))
 }
 
 /** Returns the chunks of a text with the sentences that get vectors. Throws 'too_large' for too many sentences. */
 export function planChunks(
-  whose: Whose,
+  owner: TaskOwner,
   { size, load }: LazyText,
 ): Promise<{ chunks: PlannedChunk[]; hasWords: boolean }> {
   const chunks: PlannedChunk[] = []
   const onProgress = (planned: unknown) => void chunks.push(...(planned as PlannedChunk[]))
-  const task = runOnText('chunks', { ...whose, size, onProgress }, async () => ({ text: await load() }))
+  const task = runOnText('chunks', { ...owner, size, onProgress }, async () => ({ text: await load() }))
   return task.then(({ hasWords }) => ({ chunks, hasWords }))
 }
 
 /** Same as planChunks, for chunks that a caller split off the text; omits chunks without a letter or digit. */
 export async function markChunks(
-  whose: Whose,
+  owner: TaskOwner,
   { size, load }: LazyText,
   given: readonly GivenChunk[],
 ): Promise<PlannedChunk[]> {
   const chunks: PlannedChunk[] = []
   const onProgress = (planned: unknown) => void chunks.push(...(planned as PlannedChunk[]))
   const characters = given.reduce((sum, { content }) => sum + content.length, size)
-  await runOnText('mark', { ...whose, size: characters, onProgress }, async () => ({
+  await runOnText('mark', { ...owner, size: characters, onProgress }, async () => ({
     text: await load(),
     chunks: given,
   }))
@@ -79,16 +79,16 @@ export async function markChunks(
 
 /** Returns the chunks that answer a question best: see choose-passages.ts. `load` returns parts of JSON of StoredCandidate[]. */
 export function choosePassages(
-  whose: Whose,
+  owner: TaskOwner,
   { size, load }: { size: number; load: () => Promise<readonly string[]> },
   options: Omit<TextTasks['choose']['input'], 'candidates'>,
 ): Promise<TextTasks['choose']['output']> {
-  return runOnText('choose', { ...whose, size }, async () => ({ ...options, candidates: await load() }))
+  return runOnText('choose', { ...owner, size }, async () => ({ ...options, candidates: await load() }))
 }
 
 /** Returns the number of pages of a text, and whether it has a letter or digit besides its page markers. */
-export const inspectText = (whose: Whose, text: string) =>
-  runOnText('inspect', { ...whose, size: text.length }, () => ({ text }))
+export const inspectText = (owner: TaskOwner, text: string) =>
+  runOnText('inspect', { ...owner, size: text.length }, () => ({ text }))
 
 /** Throws 'too_large', with the limits, for a text beyond the limits of the API. */
 export function refuseTooLarge({ characters, pages = 0 }: { characters: number; pages?: number }): void {
@@ -99,9 +99,9 @@ export function refuseTooLarge({ characters, pages = 0 }: { characters: number; 
  * Parses JSON bytes; they move to the worker and are detached here. Throws 'malformed' when they are not JSON,
  * 'refused' when they are too complex.
  */
-export const parseJson = (whose: Whose, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> =>
-  runOnText('parse', { ...whose, size: bytes.length, transfer: [bytes.buffer] }, () => ({ bytes }))
+export const parseJson = (owner: TaskOwner, bytes: Uint8Array<ArrayBuffer>): Promise<unknown> =>
+  runOnText('parse', { ...owner, size: bytes.length, transfer: [bytes.buffer] }, () => ({ bytes }))
 
 /** Serializes a value as JSON in UTF-8. `size`: its approximate number of characters. */
-export const writeJson = (whose: Whose, value: unknown, size: number): Promise<Uint8Array<ArrayBuffer>> =>
-  runOnText('write', { ...whose, size }, () => ({ value }))
+export const writeJson = (owner: TaskOwner, value: unknown, size: number): Promise<Uint8Array<ArrayBuffer>> =>
+  runOnText('write', { ...owner, size }, () => ({ value }))

@@ -3,13 +3,13 @@ import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
 import { trashPass } from '#server/db/tables/trash.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { storedColumns } from '#server/documents/index.ts'
 
 /** The columns of a deleted document that its permanent removal needs. */
 export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
 
-const KEPT = sql.raw(`interval '${KEPT_DAYS} days'`)
+const KEPT = sql.raw(`interval '${TRASH_DAYS} days'`)
 /**
  * Only an empty project can be deleted, so users delete its documents first. Documents deleted within the hour before
  * their project count as deleted with it.

@@ -5,7 +5,7 @@ import { foundPassage } from './passages.ts'
 export const NO_PASSAGES_ANSWER =
   "I couldn't find any relevant passages in the document to answer your question. Could you try rephrasing it?"
 /** Sentences that the built-in model adds to its answers. They cite no passage. */
-export const LOOSE_ANSWER = 'These passages match the question only loosely:'
+export const WEAK_MATCH_ANSWER = 'These passages match the question only loosely:'
 export const NO_SENTENCE_ANSWER =
   'No whole sentence of the paper was found that answers the question; the passages nearest to it are listed as sources.'
 /** Begins the reply to a question about something that the paper does not mention. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 
 /** Days until deleted documents and projects are removed for good, including their files. */
-export const KEPT_DAYS = 30
+export const TRASH_DAYS = 30
 
 /** Number of documents in the list: initial and maximum. */
 export const TRASH_SHOWN = { first: 50, most: 1000 } as const

@@ -16,7 +16,7 @@ import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { TabPanel, Tabs } from '#web/ui/tabs.tsx'
 import styles from './auth.module.css'
 import { ConfirmEmail } from './confirm-email.tsx'
-import { Plate } from './plate.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import { ProviderButton, refusalOf } from './provider-button.tsx'
 import { SECOND_STEP, useSession, useSignIn, useSignUp } from './queries.ts'
 import { ForgotPassword, ResetPassword } from './recovery.tsx'
@@ -54,7 +54,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
   if (mail_enabled && pathname === pages.resetPassword()) return <ResetPassword token={token} />
   if (mail_enabled && pathname === pages.confirmEmail()) return <ConfirmEmail token={token} />
   return (
-    <Plate title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
+    <AuthPanel title={mode === 'in' ? `Sign in to ${product_name}` : `Join ${product_name}`}>
       {news ? (
         <p className={styles.news} data-bad={news.destructive}>
           <b>{news.title}.</b> {news.description}
@@ -89,7 +89,7 @@ export function AuthPage({ back, error, token }: AuthSearch) {
         </TabPanel>
       </Tabs>
       <ProviderButton back={back} />
-    </Plate>
+    </AuthPanel>
   )
 }
 

@@ -10,7 +10,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './auth.module.css'
-import { Plate } from './plate.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import { SECOND_STEP, useConfirmEmail } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
@@ -27,7 +27,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
   const confirm = useConfirmEmail()
   const email = addressIn(token)
   return (
-    <Plate title="Confirm your email">
+    <AuthPanel title="Confirm your email">
       <p>
         Enter the password that you chose when you signed up{email ? ' with ' : '.'}
         {email ? <b className={styles.address}>{email}</b> : null}
@@ -80,7 +80,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
           Back to sign in
         </Link>
       </p>
-    </Plate>
+    </AuthPanel>
   )
 }
 

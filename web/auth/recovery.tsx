@@ -11,7 +11,7 @@ import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { Field, Input } from '#web/ui/field.tsx'
 import styles from './auth.module.css'
-import { Plate } from './plate.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import secondFactorStyles from './second-factor.module.css'
 
 const post = (path: string, body: unknown) =>
@@ -33,13 +33,13 @@ export function ForgotPassword() {
   const ask = useMutation({ mutationFn: () => post(api.requestPasswordReset(), { email }) })
   if (ask.isSuccess)
     return (
-      <Plate title="Check your email">
+      <AuthPanel title="Check your email">
         <p role="status">If {email} has an account here, a link to choose a new password is on its way to it.</p>
         <Back />
-      </Plate>
+      </AuthPanel>
     )
   return (
-    <Plate title="Forgot password?">
+    <AuthPanel title="Forgot password?">
       <p>Enter your email, and you will get a link to choose a new password.</p>
       <form
         noValidate
@@ -70,7 +70,7 @@ export function ForgotPassword() {
         </Button>
       </form>
       <Back />
-    </Plate>
+    </AuthPanel>
   )
 }
 
@@ -88,7 +88,7 @@ export function ResetPassword({ token }: { token: string | undefined }) {
     },
   })
   return (
-    <Plate title="Choose a new password">
+    <AuthPanel title="Choose a new password">
       <form
         noValidate
         onSubmit={(event) => {
@@ -123,6 +123,6 @@ export function ResetPassword({ token }: { token: string | undefined }) {
           Ask for a new link
         </Link>
       </p>
-    </Plate>
+    </AuthPanel>
   )
 }

@@ -13,7 +13,7 @@ import { Field, Input } from '#web/ui/field.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import styles from './auth.module.css'
 import { factorsQuery, useVerifyFactor } from './factor-calls.ts'
-import { Plate } from './plate.tsx'
+import { AuthPanel } from './auth-panel.tsx'
 import { sessionQuery } from './queries.ts'
 import secondFactorStyles from './second-factor.module.css'
 
@@ -27,20 +27,20 @@ export function SecondStep() {
   const factor = query.data?.factors.find(({ status }) => status === 'verified')
   if (query.isPending)
     return (
-      <Plate title="One more step">
+      <AuthPanel title="One more step">
         <Waiting>Checking authentication...</Waiting>
-      </Plate>
+      </AuthPanel>
     )
   if (!query.data?.second_step || !factor)
     return (
-      <Plate title="Sign in again">
+      <AuthPanel title="Sign in again">
         <p role="alert">{query.error ? messageOf(query.error) : 'There is nothing to confirm.'}</p>
         <p className={styles.aside}>
           <Link className="text-link" to={pages.auth()}>
             Back to sign in
           </Link>
         </p>
-      </Plate>
+      </AuthPanel>
     )
   const enter = () =>
     whenDone(verify.mutateAsync({ id: factor.id, code }), {
@@ -50,7 +50,7 @@ export function SecondStep() {
       },
     })
   return (
-    <Plate title="One more step">
+    <AuthPanel title="One more step">
       <p>{isBackup ? 'Enter one of your backup codes.' : `Enter the code that “${factor.friendly_name}” shows.`}</p>
       <form
         noValidate
@@ -90,6 +90,6 @@ export function SecondStep() {
           {isBackup ? 'Use a code from the app' : 'Use a backup code'}
         </Button>
       </form>
-    </Plate>
+    </AuthPanel>
   )
 }

@@ -1,7 +1,7 @@
 import { documentTitle } from '#shared/contract/documents.ts'
 import { NO_VALID_DOCUMENTS } from '#shared/contract/document-edits.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { counted } from '#web/lib/dates.ts'
@@ -10,8 +10,8 @@ import { undoDocuments } from '#web/trash/index.ts'
 import { deleteDocument, deleteDocuments } from './queries.ts'
 
 const ASK_FOR_ONE = 'Are you sure you want to delete this document?'
-const WAY_BACK = `Its file, text and analysis are deleted too. It can be restored for ${KEPT_DAYS} days.`
-const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can be restored for ${KEPT_DAYS} days.`
+const WAY_BACK = `Its file, text and analysis are deleted too. It can be restored for ${TRASH_DAYS} days.`
+const WAY_BACK_ALL = `Their files, texts and analyses are deleted too. They can be restored for ${TRASH_DAYS} days.`
 
 /** Deletes a document after a confirmation. Returns true if it is deleted. */
 export async function confirmAndDelete(row: Pick<DocumentRow, 'id' | 'title' | 'filename'>): Promise<boolean> {

@@ -6,7 +6,7 @@ import { ExtractedText } from './extracted-text.tsx'
 import { MarginColumn } from './margin-column.tsx'
 import { PassageLink } from './passage-link.tsx'
 import type { PassageView } from './passage-link.tsx'
-import { Said } from './said.tsx'
+import { CitedText } from './cited-text.tsx'
 import { passagesOf } from './statements.ts'
 
 /** The reading view: analysis with page links, extracted text below, facts in the margin. */
@@ -24,7 +24,7 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
         ) : null}
         {document.summary ? (
           <Section title="Summary">
-            <Said text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
+            <CitedText text={document.summary} passages={passagesOf(passages, 'summary')} {...view} />
           </Section>
         ) : null}
         {insights.length > 0 ? (
@@ -45,7 +45,7 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
         ) : null}
         {document.lifestyle_recommendations ? (
           <Section title="Recommendations">
-            <Said
+            <CitedText
               text={document.lifestyle_recommendations}
               passages={passagesOf(passages, 'lifestyle_recommendations')}
               {...view}
@@ -54,7 +54,7 @@ export function ReadingView({ document, ...view }: PassageView & { document: Doc
         ) : null}
         {document.social_post ? (
           <Section title="Social Post">
-            <Said text={document.social_post} passages={passagesOf(passages, 'social_post')} {...view} />
+            <CitedText text={document.social_post} passages={passagesOf(passages, 'social_post')} {...view} />
           </Section>
         ) : null}
         <Section title="Original Text">

@@ -19,7 +19,7 @@ import { JournalFacts } from './journal-facts.tsx'
 import { JournalForm } from './journal-form.tsx'
 import styles from './journals.module.css'
 import { excludedQuery, journalQuery } from './queries.ts'
-import { useJournalDeeds } from './use-journal-deeds.ts'
+import { useJournalActions } from './use-journal-actions.ts'
 
 const LOAD_FAILED = 'Failed to load journal details'
 
@@ -59,7 +59,7 @@ function Whole({ journal }: { journal: Journal }) {
   const excluded = useQuery(excludedQuery)
   const key = readOpenAlexKey(journal.openalex_id)
   const entry = key ? excluded.data?.find(({ openalex_id }) => openalex_id === key) : undefined
-  const deeds = useJournalDeeds(journal, () => void navigate({ to: pages.adminJournals() }))
+  const actions = useJournalActions(journal, () => void navigate({ to: pages.adminJournals() }))
   return (
     <>
       <PageHead>
@@ -72,8 +72,8 @@ function Whole({ journal }: { journal: Journal }) {
           </HeadActions>
         ) : editing ? null : (
           <HeadActions>
-            <Button disabled={deeds.refreshing} onClick={deeds.refresh}>
-              {deeds.refreshing ? 'Refreshing...' : 'Refresh from OpenAlex'}
+            <Button disabled={actions.refreshing} onClick={actions.refresh}>
+              {actions.refreshing ? 'Refreshing...' : 'Refresh from OpenAlex'}
             </Button>
             <Button variant="primary" onClick={() => setEditing(true)}>
               Edit
@@ -108,8 +108,8 @@ function Whole({ journal }: { journal: Journal }) {
                     ? `${entry.reason ?? 'No reason given'}. It appears in no list, and updates do not change it.`
                     : 'An excluded journal appears in no list, and updates do not change it. You can undo this.'}
                 </p>
-                <Button disabled={deeds.excluding} onClick={() => deeds.setExcluded(entry)}>
-                  {entry ? 'Remove from exclusion list' : deeds.excluding ? 'Excluding...' : 'Exclude'}
+                <Button disabled={actions.excluding} onClick={() => actions.setExcluded(entry)}>
+                  {entry ? 'Remove from exclusion list' : actions.excluding ? 'Excluding...' : 'Exclude'}
                 </Button>
               </div>
             )}
@@ -118,8 +118,8 @@ function Whole({ journal }: { journal: Journal }) {
               <p className={cn(styles.details, 'text-muted-foreground')}>
                 Subscriptions to its feed end. Papers keep its name. The next update may add it again.
               </p>
-              <Button variant="danger" disabled={deeds.deleting} onClick={() => void deeds.remove()}>
-                {deeds.deleting ? 'Deleting...' : 'Delete'}
+              <Button variant="danger" disabled={actions.deleting} onClick={() => void actions.remove()}>
+                {actions.deleting ? 'Deleting...' : 'Delete'}
               </Button>
             </div>
           </section>

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { pages } from '#shared/contract/paths.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { useSite } from '#web/lib/site.ts'
 import { Clause, LegalPage, Mail } from './legal-page.tsx'
 
@@ -66,7 +66,7 @@ export function PrivacyPage() {
       <Clause title="How long">
         <p>
           Data is stored until you delete it or your account ends. Deleted projects and documents can be restored for{' '}
-          {KEPT_DAYS} days, unless you delete them permanently. Deleted content may remain in backups for a limited
+          {TRASH_DAYS} days, unless you delete them permanently. Deleted content may remain in backups for a limited
           time. Accounts may be terminated without notice, as the{' '}
           <Link className="text-link" to={pages.terms()}>
             Terms &amp; Conditions

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { z } from 'zod'
 import { job } from '#shared/contract/jobs.ts'
 import { catchUp, receiveJob } from './jobs.ts'
-import { tellOfRun } from './run-news.ts'
+import { notifyOfRun } from './run-summary.ts'
 import { joinStream } from './shared-stream.ts'
 
 const change = z.object({
@@ -32,7 +32,7 @@ export function followEvents(client: QueryClient, userId: string): () => void {
   const take: Record<string, (data: unknown) => void> = {
     job: (data) => {
       const received = job.parse(data)
-      if (receiveJob(client, received) && received.kind === 'process') tellOfRun(received)
+      if (receiveJob(client, received) && received.kind === 'process') notifyOfRun(received)
     },
     document: (data) => {
       const { id, change: what } = change.parse(data)

@@ -35,7 +35,7 @@ export function DashboardPage({
   useTitle('Admin Dashboard')
   const { session } = useSession()
   const list = useQuery(peopleQuery(search))
-  const { setRole, setDisabled } = useDeeds(session?.user.id ?? '')
+  const { setRole, setDisabled } = usePersonActions(session?.user.id ?? '')
   const failed = list.error
   useEffect(() => {
     if (failed)
@@ -106,7 +106,7 @@ export function DashboardPage({
 }
 
 /** Actions on an account, with their confirmations and toasts. */
-function useDeeds(ownId: string) {
+function usePersonActions(ownId: string) {
   const changing = useChangePerson()
   const refuse = (reason: string) => toast({ title: `Failed to update admin status: ${reason}`, destructive: true })
   const setRole = async (person: Person, isAdmin: boolean) => {

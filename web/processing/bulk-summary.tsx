@@ -1,6 +1,6 @@
 import { X } from 'lucide-react'
 import type { Job } from '#shared/contract/jobs.ts'
-import { summaryOfRun } from '#web/lib/run-news.ts'
+import { summaryOfRun } from '#web/lib/run-summary.ts'
 import { IconButton } from '#web/ui/button.tsx'
 import { RunPanel } from './run-panel.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'

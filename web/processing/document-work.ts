@@ -103,7 +103,7 @@ export async function analyze(
         again && typeof at === 'string' ? { label: 'Undo', run: () => void undoAnalysis(document.id, at) } : undefined,
     })
   } catch (error) {
-    if (error instanceof JobCancelled) return sayCancelled()
+    if (error instanceof JobCancelled) return toastCancelled()
     const fallback = again ? 'Failed to refresh document' : 'Failed to analyze document'
     toast({
       title: again ? 'Error refreshing document' : 'Error analyzing document',
@@ -120,7 +120,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
     await reload(id)
     toast({ title: 'Success', description: 'Document vectorization completed successfully' })
   } catch (error) {
-    if (error instanceof JobCancelled) return sayCancelled()
+    if (error instanceof JobCancelled) return toastCancelled()
     if (error instanceof ApiError && error.code === 'already_vectorized')
       return toast({ title: 'Already Vectorized', description: error.message })
     toast({
@@ -131,7 +131,7 @@ export async function vectorize(id: string, force: boolean): Promise<void> {
   }
 }
 
-export const sayCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
+export const toastCancelled = () => toast({ title: 'Cancelled', description: 'Nothing was changed.' })
 
 /** The finished job's event can arrive later than its result is needed. */
 async function reload(id: string): Promise<void> {

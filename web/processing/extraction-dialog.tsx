@@ -14,7 +14,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
-import { extractHere, extractOnServer, sayCancelled } from './document-work.ts'
+import { extractHere, extractOnServer, toastCancelled } from './document-work.ts'
 import styles from './processing.module.css'
 
 const DISTRUST = {
@@ -71,7 +71,7 @@ export function ExtractionDialog({
       setPassword(undefined)
       onOpenChange(false)
     } catch (error) {
-      if (signal.aborted || error instanceof JobCancelled) return sayCancelled()
+      if (signal.aborted || error instanceof JobCancelled) return toastCancelled()
       const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
       if (error instanceof PasswordRequired || /password/i.test(message)) {
         // A missing password is not an error; a wrong one is.

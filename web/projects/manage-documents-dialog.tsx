@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -146,7 +146,7 @@ function DeleteAll({ project, documentCount, onDone, onBusy, onCancel }: Panel) 
         {documentCount === 1
           ? `The document of “${project.name}” is deleted with its PDF file, analysis and answers’ sources. It`
           : `${counted(documentCount, 'document')} of “${project.name}” are deleted with their PDF files, analyses and answers’ sources. They`}{' '}
-        can be restored for {KEPT_DAYS} days.
+        can be restored for {TRASH_DAYS} days.
       </p>
       <DialogActions>
         <Button variant="ghost" disabled={deleting.isPending} onClick={onCancel}>

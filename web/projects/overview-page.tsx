@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
@@ -53,7 +53,7 @@ export function OverviewPage({
     if (
       !(await confirm({
         title: `Delete the project “${project.name}”?`,
-        about: `It can be restored for ${KEPT_DAYS} days.`,
+        about: `It can be restored for ${TRASH_DAYS} days.`,
         action: 'Delete project',
       }))
     )

@@ -9,7 +9,7 @@ import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
-import { LooseDocuments } from './loose-documents.tsx'
+import { UnassignedDocuments } from './unassigned-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
 import { ProjectDialog } from './project-dialog.tsx'
 import styles from './projects.module.css'
@@ -56,7 +56,7 @@ export function ProjectsPage() {
           ))}
         </div>
       )}
-      {projects.data ? <LooseDocuments projects={projects.data} /> : null}
+      {projects.data ? <UnassignedDocuments projects={projects.data} /> : null}
       <ProjectDialog
         open={creating}
         onOpenChange={setCreating}

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
-import { KEPT_DAYS } from '#shared/contract/trash.ts'
+import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
@@ -18,7 +18,7 @@ export function useProjectDeletion(project: Project): { begin: () => Promise<voi
   const [documentCount, setDocumentCount] = useState(0)
   const [managing, setManaging] = useState(false)
   const askAndDelete = async () => {
-    const about = `Its name, description, image, research question and tags are deleted too. It can be restored for ${KEPT_DAYS} days.`
+    const about = `Its name, description, image, research question and tags are deleted too. It can be restored for ${TRASH_DAYS} days.`
     if (!(await confirm({ title: `Delete the project “${project.name}”?`, about, action: 'Delete project' }))) return
     // mutateAsync, because the card unmounts with the project and callbacks of `mutate` would not run.
     await deleting.mutateAsync(project.id).then(

@@ -8,14 +8,14 @@ import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { Badge } from '#web/ui/marks.tsx'
 import styles from './prompts.module.css'
 
-interface Deeds {
+interface RowActions {
   onEdit: (prompt: Prompt) => void
   onVersions: (prompt: Prompt) => void
   onDelete: (prompt: Prompt) => void
 }
 
 /** One row for each prompt: name and beginning, model, version and actions. */
-export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt[] | undefined }) {
+export function PromptsTable({ rows, ...actions }: RowActions & { rows: readonly Prompt[] | undefined }) {
   return (
     <DataTable className={styles.promptsTable} aria-busy={rows === undefined}>
       <thead>
@@ -32,14 +32,14 @@ export function PromptsTable({ rows, ...deeds }: Deeds & { rows: readonly Prompt
         {rows === undefined ? (
           <LoadingRows columns={4} rows={4} />
         ) : (
-          rows.map((prompt) => <PromptRow key={prompt.id} prompt={prompt} {...deeds} />)
+          rows.map((prompt) => <PromptRow key={prompt.id} prompt={prompt} {...actions} />)
         )}
       </tbody>
     </DataTable>
   )
 }
 
-function PromptRow({ prompt, onEdit, onVersions, onDelete }: Deeds & { prompt: Prompt }) {
+function PromptRow({ prompt, onEdit, onVersions, onDelete }: RowActions & { prompt: Prompt }) {
   return (
     <tr>
       <td className={cells.wide}>

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import type { FoundPassage } from '#shared/contract/passages.ts'
-import { Desk } from './desk.tsx'
+import { PageScroller } from './page-scroller.tsx'
 import { PasswordForm } from './password-form.tsx'
 import { LOAD_FAILED } from './open-pdf.ts'
 import { ReaderFailure, ReaderLoading } from './reader-states.tsx'
@@ -48,5 +48,5 @@ export function PdfReader({ source, target, onPageCount, onError }: PdfReaderPro
   }
   if (state.kind === 'password') return <PasswordForm wrong={state.wrong} onSubmit={state.submit} />
   if (state.kind !== 'ready') return <ReaderLoading percent={state.kind === 'loading' ? state.percent : null} />
-  return <Desk pdf={state.pdf} firstSize={state.firstSize} target={target} onDrawError={failDrawing} />
+  return <PageScroller pdf={state.pdf} firstSize={state.firstSize} target={target} onDrawError={failDrawing} />
 }

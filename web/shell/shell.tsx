@@ -6,7 +6,7 @@ import { lazyPart } from '#web/lib/lazy-part.ts'
 import { Toaster } from '#web/lib/toasts.tsx'
 import { useProjectKeeper } from '#web/projects/index.ts'
 import { cn } from '#web/ui/class-names.ts'
-import { BusyVeil } from './busy-veil.tsx'
+import { BusyOverlay } from './busy-overlay.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import styles from './shell.module.css'
@@ -42,7 +42,7 @@ export function Shell() {
       {full ? null : <Footer />}
       <Toaster />
       <ConfirmHost />
-      <BusyVeil />
+      <BusyOverlay />
       {keys && session ? (
         <Suspense>
           <KeysDialog onClose={() => setKeys(false)} />

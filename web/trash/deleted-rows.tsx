@@ -12,7 +12,7 @@ import { cn } from '#web/ui/class-names.ts'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import { removeForGood } from './queries.ts'
 import styles from './trash.module.css'
-import { bringDocumentsBack, bringProjectBack, orSayWhy } from './undo.ts'
+import { bringDocumentsBack, bringProjectBack, toastFailure } from './undo.ts'
 
 const DAY_MS = 86_400_000
 
@@ -103,7 +103,7 @@ function Row({
           size="sm"
           disabled={busy}
           aria-label={`Restore ${name}`}
-          onClick={() => void run(() => orSayWhy(restore))}
+          onClick={() => void run(() => toastFailure(restore))}
         >
           Restore
         </Button>

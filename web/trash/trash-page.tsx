@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { api, pages } from '#shared/contract/paths.ts'
-import { KEPT_DAYS, TRASH_SHOWN } from '#shared/contract/trash.ts'
+import { TRASH_DAYS, TRASH_SHOWN } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { toast } from '#web/lib/toasts.tsx'
@@ -57,12 +57,12 @@ export function TrashPage() {
       ) : count === 0 ? (
         <EmptyState
           title="No deleted items."
-          about={`Deleted projects and documents stay here for ${KEPT_DAYS} days and can be restored. After that, they and their files are deleted permanently.`}
+          about={`Deleted projects and documents stay here for ${TRASH_DAYS} days and can be restored. After that, they and their files are deleted permanently.`}
         />
       ) : (
         <>
           <p className={cn(styles.details, 'text-muted-foreground')}>
-            Deleted items stay here for {KEPT_DAYS} days and can be restored. After that, they and their files are
+            Deleted items stay here for {TRASH_DAYS} days and can be restored. After that, they and their files are
             deleted permanently.
           </p>
           {list.data.projects.length > 0 ? (

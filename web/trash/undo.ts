@@ -33,9 +33,9 @@ export async function bringProjectBack(id: string, before?: string): Promise<voi
 }
 
 /** Runs a restore; a failure shows a toast. */
-export const orSayWhy = (work: () => Promise<void>): Promise<void> =>
+export const toastFailure = (work: () => Promise<void>): Promise<void> =>
   work().catch((error: unknown) =>
     toast({ title: 'Could not be restored', description: messageOf(error), destructive: true }),
   )
 
-const undo = (work: () => Promise<void>) => ({ label: 'Undo', run: () => void orSayWhy(work) })
+const undo = (work: () => Promise<void>) => ({ label: 'Undo', run: () => void toastFailure(work) })

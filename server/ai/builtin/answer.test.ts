@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
+import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { answerExtractively } from './answer.ts'
 
 /** A passage; its best sentence begins with `best`. */
@@ -102,10 +102,12 @@ describe('answerExtractively', () => {
   it('answerExtractively reports a loose match', () => {
     const weak = { ...SAFETY, similarity: 0.3 }
     expect(
-      answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(`${LOOSE_ANSWER}\n“`),
+      answerExtractively({ question: 'Is the bicycle expensive?', passages: [weak] }).startsWith(
+        `${WEAK_MATCH_ANSWER}\n“`,
+      ),
     ).toBe(true)
     expect(answerExtractively({ question: 'How many walkers had a minor fall?', passages: [weak] })).not.toContain(
-      LOOSE_ANSWER,
+      WEAK_MATCH_ANSWER,
     )
   })
 

@@ -1,7 +1,7 @@
 import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
-import { LOOSE_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
+import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
 import { askedKind, KINDS } from './asked-kind.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
@@ -101,7 +101,7 @@ export function answerExtractively({ question, passages, weights }: Question): s
   const quotes = [best!, ...inOrder]
     .flat()
     .map(({ text, passage }) => `“${inOneLine(text)}” [p. ${passage.page_number}]`)
-  return (isLoose ? [LOOSE_ANSWER, ...quotes] : quotes).join('\n')
+  return (isLoose ? [WEAK_MATCH_ANSWER, ...quotes] : quotes).join('\n')
 }
 
 /** Cells of a table row remain apart. */

@@ -6,7 +6,7 @@ import type { PassageView } from './passage-link.tsx'
 import { stretches } from './statements.ts'
 
 /** A text with a page link after each statement. */
-export function Said({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
+export function CitedText({ text, passages, ...view }: PassageView & { text: string; passages: readonly Passage[] }) {
   return (
     <Statement className="whitespace-pre-line">
       {stretches(text, passages).map((stretch, index) => (

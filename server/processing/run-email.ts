@@ -17,7 +17,7 @@ import type { QueuedProcessing } from './service.ts'
  * Notifications' is on and the owner has no page open. The e-mail belongs to the transaction that completes the job, so a
  * run that another server continues sends one e-mail. A failure is logged and does not fail the run.
  */
-export async function writeOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
+export async function emailOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
   if (!mailEnabled() || result.total < 2 || hasOpenPage(ownerId)) return
   const actor: Actor = { userId: ownerId, isAdmin: false }
   try {

@@ -17,7 +17,7 @@ import { looseDocumentsQuery, useMoveDocument, useReassignDocuments } from './qu
 const LIMITS = [10, 25, 50] as const
 
 /** Lists the unassigned documents and moves them to projects. Renders nothing without such documents. */
-export function LooseDocuments({ projects }: { projects: readonly Project[] }) {
+export function UnassignedDocuments({ projects }: { projects: readonly Project[] }) {
   const [page, setPage] = useState(1)
   const [limit, setLimit] = useState<number>(LIMITS[0])
   const list = useQuery(looseDocumentsQuery(page, limit))

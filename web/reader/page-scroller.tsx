@@ -7,10 +7,10 @@ import { PAGE_GAP, type PageSize, stackPages } from './page-stack.ts'
 import { PassageNote } from './passage-note.tsx'
 import { ReaderToolbar } from './reader-toolbar.tsx'
 import styles from './reader.module.css'
-import { useDesk } from './use-desk.ts'
+import { usePageScroller } from './use-page-scroller.ts'
 import { useInnerSize, usePixelRatio } from './use-viewport.ts'
 
-interface DeskProps {
+interface PageScrollerProps {
   pdf: PDFDocumentProxy
   firstSize: PageSize
   target: FoundPassage | null
@@ -20,7 +20,7 @@ interface DeskProps {
 /**
  * The scroll area with the pages of an open PDF. Only pages near the viewport are rendered; the others are empty space.
  */
-export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
+export function PageScroller({ pdf, firstSize, target, onDrawError }: PageScrollerProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const { width, height } = useInnerSize(scroller)
   const pixelRatio = usePixelRatio()
@@ -28,7 +28,7 @@ export function Desk({ pdf, firstSize, target, onDrawError }: DeskProps) {
   const [sizes, setSizes] = useState<ReadonlyMap<number, PageSize>>(() => new Map([[1, firstSize]]))
   const pageWidth = Math.max(64, Math.floor((width - 2 * PAGE_GAP) * zoom))
   const stack = useMemo(() => stackPages(pdf.numPages, sizes, pageWidth), [pdf, sizes, pageWidth])
-  const { near, current, look, isStill, showPage, showStretch } = useDesk(scroller, stack, height)
+  const { near, current, look, isStill, showPage, showStretch } = usePageScroller(scroller, stack, height)
   const [last, setLast] = useState<{ passage: FoundPassage; marking: Marking } | null>(null)
   const shown = last?.passage === target ? last : null
   /** The passage that is still to be scrolled to. Cleared when the user scrolls. */

@@ -27,7 +27,7 @@ export function summaryOfRun(run: Job): {
 }
 
 /** Shows the summary of a bulk run as a toast on the current page. */
-export function tellOfRun(run: Job): void {
+export function notifyOfRun(run: Job): void {
   const { isBad, words } = summaryOfRun(run)
   const title = run.status === 'completed' ? 'Documents processed' : 'Processing ended early'
   toast({ title, description: words, destructive: isBad })

@@ -8,7 +8,7 @@ import { whenDone } from '#web/lib/when-done.ts'
 import { exclusionOf, useDeleteJournal, useExclude, useInclude, useJournalCall } from './queries.ts'
 
 /** Actions on a journal other than editing, with their confirmations and toasts. */
-export function useJournalDeeds(journal: Journal, onDeleted: () => void) {
+export function useJournalActions(journal: Journal, onDeleted: () => void) {
   const refreshing = useJournalCall(journal.id, api.adminJournalRefresh(journal.id), 'POST')
   const excluding = useExclude()
   const including = useInclude()

@@ -10,7 +10,7 @@ import {
   scrollTopFor,
 } from './page-stack.ts'
 
-interface Desk {
+interface PageScroller {
   /** Pages to render, and the page on the reading line; all from 1. */
   near: { first: number; last: number }
   current: number
@@ -30,7 +30,11 @@ const REST_MS = 120
  * Scroll state of the pages. Whenever the stack changes (a resize, a zoom, a page whose size becomes known), the point
  * on the reading line is restored before the next paint.
  */
-export function useDesk(scroller: RefObject<HTMLElement | null>, stack: PageStack, viewport: number): Desk {
+export function usePageScroller(
+  scroller: RefObject<HTMLElement | null>,
+  stack: PageStack,
+  viewport: number,
+): PageScroller {
   const [near, setNear] = useState({ first: 1, last: 2 })
   const [current, setCurrent] = useState(1)
   const anchor = useRef<Anchor | null>(null)

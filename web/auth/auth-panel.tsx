@@ -3,7 +3,7 @@ import styles from './auth.module.css'
 import { CitedPage } from './cited-page.tsx'
 
 /** Layout of the pages under /auth: the form, beside an example page. */
-export function Plate({ title, children }: { title: string; children: ReactNode }) {
+export function AuthPanel({ title, children }: { title: string; children: ReactNode }) {
   return (
     <main className={styles.columns}>
       <section className={styles.form}>
