@@ -23,7 +23,7 @@ import { registerJobs as papers } from '#server/lookup/jobs.ts'
 import { registerJobs as recommendations } from './recommendations/jobs.ts'
 import { registerJobs as journals } from './journals/jobs.ts'
 import { continueAutomatic, registerJobs as processing } from './processing/jobs.ts'
-import { registerJobs as vectors } from '#server/retrieval/jobs.ts'
+import { registerJobs as vectors, startRenewal, stopRenewal } from '#server/retrieval/jobs.ts'
 import { createApp } from './app.ts'
 
 /** How long running requests may take after the first signal. */
@@ -52,6 +52,7 @@ export async function start(): Promise<void> {
   analysis(continueAutomatic)
   for (const register of [vectors, processing, papers, journals, recommendations]) register()
   await feeds()
+  startRenewal()
 
   const server = serve({
     fetch: createApp().fetch,
@@ -86,6 +87,7 @@ export async function start(): Promise<void> {
     server.prependListener('request', (_request, response: ServerResponse) => response.setHeader('connection', 'close'))
     const closed = new Promise((done) => server.close(done))
     await stopEvents()
+    await stopRenewal()
     await stopJobs()
     await stopTrash()
     // Calls that could take minutes get an error; short ones complete.

@@ -1,6 +1,8 @@
 import { registerWorker } from '#server/queue/queue.ts'
 import { vectorizeDocument } from './service.ts'
 
+export { startRenewal, stopRenewal } from './renew-vectors.ts'
+
 /** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */
 export function registerJobs(): void {
   registerWorker('vectorize', ({ job, ownerId, signal, report, assertStillRunning }) =>

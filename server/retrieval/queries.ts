@@ -1,6 +1,8 @@
 import { and, asc, desc, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { chunks, chunkSentences } from '#server/db/tables/chunks.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { vectorRenewal } from '#server/db/tables/vector-renewal.ts'
 import type { Span } from '#shared/passages/sentences.ts'
 
 /** A chunk ready to be stored. References have no `embedding` and no `sentences`. */
@@ -122,3 +124,46 @@ export async function findCandidates(
 /** Cosine similarity: 1 for the same direction, 0 for orthogonal vectors, negative for opposite ones. */
 const cosine = (column: typeof chunks.embedding | typeof chunkSentences.embedding, vector: Float32Array) =>
   sql<number>`1 - (${column} <=> ${sql.param(vector, column)}::halfvec)`
+
+/** The stored choice, or undefined without one. */
+export async function isRenewalPaused(tx: Tx): Promise<boolean | undefined> {
+  const [row] = await tx.select({ isPaused: vectorRenewal.is_paused }).from(vectorRenewal)
+  return row?.isPaused
+}
+
+export async function storeRenewalPaused(tx: Tx, isPaused: boolean): Promise<void> {
+  await tx
+    .insert(vectorRenewal)
+    .values({ is_paused: isPaused })
+    .onConflictDoUpdate({ target: vectorRenewal.id, set: { is_paused: isPaused } })
+}
+
+const isStale = (model: string) =>
+  sql`${documents.vectorized_at} is not null and ${documents.embedding_model} is distinct from ${model}`
+
+/** Counts the vectorized documents, and those with vectors of another model, of all users. */
+export async function countStale(tx: Tx, model: string): Promise<{ documents: number; stale: number }> {
+  const [row] = await tx
+    .select({
+      documents: sql<number>`count(*) filter (where ${documents.vectorized_at} is not null)::int`,
+      stale: sql<number>`count(*) filter (where ${isStale(model)})::int`,
+    })
+    .from(documents)
+    .where(sql`${documents.deleted_at} is null`)
+  return row!
+}
+
+/**
+ * The newest document with vectors of another model, except those of disabled users and those with a failed job.
+ * `isBusy`: any job waits or runs.
+ */
+export async function findNextStale(tx: Tx, model: string) {
+  const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`
+    select ${documents.id}, ${documents.owner_id}, ${documents.project_id},
+      exists (select 1 from jobs where status in ('queued', 'running')) as "isBusy"
+    from ${documents} join profiles on profiles.id = ${documents.owner_id} and profiles.disabled_at is null
+    where ${documents.deleted_at} is null and ${isStale(model)} and not exists (
+      select 1 from jobs where jobs.document_id = ${documents.id} and jobs.kind = 'vectorize' and jobs.status = 'failed')
+    order by ${documents.created_at} desc limit 1`)
+  return rows[0]
+}

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi'
-import { idOf, many, one, refusals } from '#server/http/respond.ts'
+import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job, jobKind } from '#shared/contract/jobs.ts'
-import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/contract/system.ts'
-import { deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
+import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus, vectorsChange } from '#shared/contract/system.ts'
+import { changeVectors, deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Administration']
@@ -19,6 +19,18 @@ routes.openapi(
     responses: { 200: one(systemStatus, 'The status of the installation'), ...refusals },
   }),
   async (c) => c.json({ data: await readStatus(actorOf(c)) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'put',
+    path: '/admin/vectors',
+    access: { role: 'admin', body: 'json', limit: 'none' },
+    tags,
+    request: jsonBody(vectorsChange),
+    responses: { 200: one(systemStatus.shape.vectors, 'The state of the renewal of vectors'), ...refusals },
+  }),
+  async (c) => c.json({ data: await changeVectors(actorOf(c), c.req.valid('json')) }, 200),
 )
 
 const jobsQuery = z.object({

@@ -7,6 +7,7 @@ import { env } from '#server/lib/env.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { readRenewal, changeRenewal } from '#server/retrieval/index.ts'
 import { version } from '#server/lib/version.ts'
 import type { FeedTried } from '#shared/contract/feeds.ts'
 import type { Job, JobKind } from '#shared/contract/jobs.ts'
@@ -34,6 +35,7 @@ export async function readStatus(actor: Actor): Promise<SystemStatus> {
     people: await countPeople(tx),
     queue: await countJobs(tx),
     feeds: await countFeeds(tx),
+    vectors: await readRenewal(tx),
   }))
   return {
     version,
@@ -44,6 +46,15 @@ export async function readStatus(actor: Actor): Promise<SystemStatus> {
     ...read,
   }
 }
+
+/** Pauses or continues the renewal of vectors of other models. Admins only. */
+export const changeVectors = (actor: Actor, { is_paused }: { is_paused: boolean }): Promise<SystemStatus['vectors']> =>
+  overAll(actor, async (tx) => {
+    await changeRenewal(tx, is_paused)
+    const action = is_paused ? 'vectors.paused' : 'vectors.continued'
+    await recordAudit(tx, actor, { action, subjectId: null, subject: 'vectors', details: {} })
+    return readRenewal(tx)
+  })
 
 /** A page of the failed jobs, without cancelled ones. Admins only. */
 export const listFailedJobs = (

@@ -26,6 +26,8 @@ export const AUDIT_ACTIONS = {
   'price.deleted': 'Model price removed',
   'budget.changed': 'Budget changed',
   'job.retried': 'Failed job started again',
+  'vectors.paused': 'Renewal of vectors paused',
+  'vectors.continued': 'Renewal of vectors continued',
   'job.deleted': 'Failed job deleted',
 } as const
 export type AuditAction = keyof typeof AUDIT_ACTIONS

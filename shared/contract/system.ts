@@ -38,6 +38,12 @@ export const systemStatus = z.object({
     failing: z.number().int(),
     last_success_at: z.string().nullable(),
   }),
+  vectors: z.object({
+    model: z.string().nullable().describe('the model of new vectors; null: papers are searched by words only'),
+    documents: z.number().int().describe('vectorized documents of all users'),
+    stale: z.number().int().describe('those of them with vectors of another model, which are searched by words'),
+    is_paused: z.boolean().describe('whether they are not vectorized again in the background'),
+  }),
 })
 export type SystemStatus = z.infer<typeof systemStatus>
 
@@ -65,3 +71,6 @@ export const failingFeed = z.object({
   next_fetch_at: z.string(),
 })
 export type FailingFeed = z.infer<typeof failingFeed>
+
+/** Body of PUT /api/admin/vectors. */
+export const vectorsChange = z.object({ is_paused: z.boolean() })

@@ -29,6 +29,7 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
   rate_limit: 'closed',
   removed_files: 'closed',
   trash_pass: 'closed',
+  vector_renewal: 'closed',
   factor: 'closed',
   factor_challenge: 'closed',
   backup_code: 'closed',

@@ -5,8 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api, functionPath } from '#shared/contract/paths.ts'
+import type { SystemStatus } from '#shared/contract/system.ts'
 import { joinPages } from '#shared/pdf-text/page-text.ts'
+import { signUpAdmin } from '#tests/helpers/admin.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { writeSentenceModel } from '#tests/helpers/tiny-sentence-model.ts'
 
 const PAGES = [
   'Bread was cheap in all towns of the district that year. Volunteers met every week to plan the visits.',
@@ -29,6 +32,10 @@ const settings = (lines: Record<string, string>) =>
       .map(([name, value]) => `${name}=${value}\n`)
       .join(''),
   )
+const restartWith = async (lines: Record<string, string>) => {
+  await settings(lines)
+  await server.restart()
+}
 const read = async (document: string) => (await ada.json<{ data: DocumentDetail }>(api.document(document))).data
 const ask = async (question: string) =>
   (await ada.json<{ data: ChatAnswer }>(api.documentChat(id), { body: { question } })).data
@@ -42,6 +49,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'lectern-models-'))
   dataDir = join(folder, 'data')
   await mkdir(dataDir)
+  const words = { other: [0.1, 0, 0], dog: [0, 2, 0], hound: [0, 2, 0], people: [0, 0, 1], villager: [0, 0, 1] }
+  await writeSentenceModel(join(folder, 'tiny'), words)
   await settings({ EMBEDDINGS: 'off' })
   server = await startServer({ dataDir })
   ada = await signUp(server.url)
@@ -88,5 +97,45 @@ describe('search without a sentence model', () => {
     const response = await ada.fetch(functionPath('generate-query-embedding'), { method: 'POST', headers, body })
     expect(response.status).toBe(501)
     expect(await response.text()).toContain('EMBEDDINGS is off')
+  })
+})
+
+describe('documents with vectors of another model', () => {
+  let admin: Client
+  const modelOf = async () => (await read(id)).embedding_model
+  const vectors = async () => (await admin.json<{ data: SystemStatus }>(api.adminSystemStatus())).data.vectors
+  const change = (isPaused: boolean) => admin.json(api.adminVectors(), { method: 'PUT', body: { is_paused: isPaused } })
+
+  it('A model of EMBEDDING_MODEL_DIR embeds the documents again in the background', async () => {
+    await restartWith({ EMBEDDING_MODEL_DIR: join(folder, 'tiny') })
+    await expect.poll(modelOf, { timeout: 30_000 }).toMatch(/^local\/tiny-[\da-f]{12}$/)
+    const { answer, words_only } = await ask(REWORDED)
+    expect(words_only).toBe(false)
+    expect(answer).toContain('The hound followed every villager who came home late.')
+  })
+
+  it('An admin pauses and continues it, and the documents are searched by words meanwhile', async () => {
+    admin = await signUpAdmin(server)
+    await change(true)
+    await restartWith({})
+    expect(await vectors()).toEqual({
+      model: 'built-in/all-MiniLM-L6-v2',
+      documents: 1,
+      stale: 1,
+      is_paused: true,
+    })
+    expect(await read(id)).toMatchObject({ embedding_stale: true })
+    expect((await ask('Whom did the hound follow?')).words_only).toBe(true)
+    await change(false)
+    await expect.poll(modelOf, { timeout: 30_000 }).toBe('built-in/all-MiniLM-L6-v2')
+    expect(await vectors()).toMatchObject({ stale: 0, is_paused: false })
+    expect((await ask(REWORDED)).words_only).toBe(false)
+  })
+
+  it('Users without the admin right cannot pause it', async () => {
+    const bob = await signUp(server.url)
+    const headers = { 'content-type': 'application/json' }
+    const response = await bob.fetch(api.adminVectors(), { method: 'PUT', headers, body: '{"is_paused":true}' })
+    expect(response.status).toBe(403)
   })
 })

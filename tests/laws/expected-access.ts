@@ -149,6 +149,7 @@ export const EXPECTED_ACCESS: Record<Role, readonly string[]> = {
     '/api/admin/usage/budgets: GET PUT',
     '/api/admin/usage/export: GET',
     '/api/admin/usage/prices: GET PUT DELETE',
+    '/api/admin/vectors: PUT',
     '/api/journals: POST',
     '/api/prompts: POST',
     '/api/prompts/:id: PATCH DELETE',

@@ -51,6 +51,7 @@ const WRITERS: Record<string, string> = {
   rate_limit: 'http',
   chunks: 'retrieval',
   chunk_sentences: 'retrieval',
+  vector_renewal: 'retrieval',
   jobs: 'queue',
   removed_files: 'storage',
 }

@@ -27,6 +27,7 @@ const CLOSED: Record<string, string> = {
   removed_files: 'the removal of files runs as the system',
   journal_imports: 'the import of the catalogue runs as the system',
   trash_pass: 'the daily removal runs as the system',
+  vector_renewal: 'the renewal of vectors runs as the system',
 }
 
 /** Tables without rows in the archive of an account. */
@@ -53,6 +54,7 @@ const NOT_EXPORTED: Record<string, string> = {
   prompt_versions: 'set by admins for the installation',
   audit_log: 'the log of the admins, for the installation',
   trash_pass: 'the time of the daily removal',
+  vector_renewal: 'set by admins for the installation',
 }
 
 /** Writes to a table of another room, with the reason. */

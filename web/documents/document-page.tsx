@@ -89,8 +89,8 @@ function Reading({ document, project, back }: ModeProps) {
       ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
         <Alert>
-          This document was vectorized with another model than the current one. Choose Force Re-vectorize to chat with
-          it.
+          This document was vectorized with another model than the current one. Questions are answered by words only
+          until it is vectorized again in the background. Force Re-vectorize does this now.
         </Alert>
       ) : null}
       <JobStrip jobs={jobs} />

@@ -55,3 +55,15 @@ export const useTryFeed = () =>
     mutationFn: (id: string) => request(api.adminFailingFeedTry(id), { method: 'POST', schema: one(feedTried) }),
     onSettled: lookAgain,
   })
+
+/** Pauses or continues the renewal of vectors. */
+export const useChangeVectors = () =>
+  useMutation({
+    mutationFn: (isPaused: boolean) =>
+      request(api.adminVectors(), {
+        method: 'PUT',
+        body: { is_paused: isPaused },
+        schema: one(systemStatus.shape.vectors),
+      }),
+    onSettled: lookAgain,
+  })

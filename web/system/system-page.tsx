@@ -10,6 +10,7 @@ import { Figures } from './figures.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
 import styles from './system.module.css'
+import { Vectors } from './vectors.tsx'
 
 /** The state of the installation. The figures are refetched while the page is visible. */
 export function SystemPage() {
@@ -39,6 +40,12 @@ export function SystemPage() {
             <SectionTitle>Queue</SectionTitle>
             <QueueTable queue={status.data?.queue} />
           </section>
+          {status.data ? (
+            <section className={styles.part}>
+              <SectionTitle>Vectors</SectionTitle>
+              <Vectors vectors={status.data.vectors} />
+            </section>
+          ) : null}
         </>
       )}
       <section className={styles.part}>
