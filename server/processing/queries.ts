@@ -38,11 +38,11 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
 /** Time for which a changed document counts as open: between two steps it has no job for a moment. */
 const BETWEEN_STEPS = sql`interval '10 seconds'`
 
-const addedSince = (projectId: string, since: string) =>
-  and(eq(documents.project_id, projectId), gte(documents.created_at, since))
+const addedSince = (projectId: string, since: string | undefined) =>
+  and(eq(documents.project_id, projectId), since === undefined ? undefined : gte(documents.created_at, since))
 
 /** Counts the documents of a project that were added since a time: ready, open and failed ones. */
-export async function countProgress(tx: Tx, projectId: string, since: string) {
+export async function countProgress(tx: Tx, projectId: string, since: string | undefined) {
   const isReady = sql`${documents.vectorized_at} is not null`
   const isFailed = sql`${documents.status} = 'error'`
   const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or exists (select 1 from ${jobs}
@@ -60,7 +60,7 @@ export async function countProgress(tx: Tx, projectId: string, since: string) {
 }
 
 /** The documents of a project that were added since a time and have failed, the latest first. */
-export function findFailures(tx: Tx, projectId: string, since: string, limit: number) {
+export function findFailures(tx: Tx, projectId: string, since: string | undefined, limit: number) {
   return tx
     .select({
       id: documents.id,

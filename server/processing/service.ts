@@ -56,7 +56,7 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
 }
 
 /** Returns how far the documents of a project are that were added since a time. Throws 'not_found'. */
-export function readProgress(actor: Actor, projectId: string, since: string): Promise<ProjectProgress> {
+export function readProgress(actor: Actor, projectId: string, since?: string): Promise<ProjectProgress> {
   return asActor(actor, async (tx) => {
     await projectOrThrow(tx, projectId)
     const failures = await findFailures(tx, projectId, since, FAILED_SHOWN)

@@ -41,8 +41,8 @@ export type ProcessResult = z.infer<typeof processResult>
 /** Failed documents that GET /api/projects/{id}/progress lists at most. */
 export const FAILED_SHOWN = 20
 
-/** GET /api/projects/{id}/progress: counts the documents added since a time. */
-export const progressQuery = z.object({ since: z.iso.datetime({ offset: true }) })
+/** GET /api/projects/{id}/progress: counts the documents added since a time; without one, all. */
+export const progressQuery = z.object({ since: z.iso.datetime({ offset: true }).optional() })
 
 /** How far the documents of a project are that were added since a time. */
 export const projectProgress = z.object({

@@ -98,8 +98,10 @@ describe('Discover', () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Undo')
     await page.keyboard.press('Enter')
     await inside(SLOW_WAVES, 'Dismiss').waitFor()
+    const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
     await inside(SLOW_WAVES, 'Dismiss').click()
     await inside(SLOW_WAVES, 'Undo').waitFor()
+    await stored
     await page.reload()
     await card(REVIEW).waitFor()
     expect(await cards()).toBe(count - 1)

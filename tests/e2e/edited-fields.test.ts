@@ -145,7 +145,7 @@ describe('the metadata look-up of an edited document', () => {
       title: 'Their title',
       journal_name: 'Their Journal',
       abstract: null,
-      edited_fields: ['summary', 'authors', 'abstract'],
+      edited_fields: ['authors', 'summary', 'abstract'],
     })
   })
 })

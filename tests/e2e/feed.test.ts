@@ -201,7 +201,7 @@ describe('the feed of a project', () => {
 
   it('The feed removes the articles of a journal that is no longer selected, and reports a failed subscription or unsubscription (MSG-59, MSG-60, FEED-04)', async () => {
     await page.goto('/Naps/feed')
-    await tick('Clinical Ageing').waitFor()
+    await page.getByRole('checkbox', { name: 'Clinical Ageing', checked: true }).waitFor()
     await page.route('**/api/subscriptions*', (route) =>
       route.request().method() === 'GET' ? route.continue() : route.abort(),
     )

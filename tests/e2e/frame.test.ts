@@ -84,7 +84,8 @@ describe('the header', () => {
     await page.goto('/projects')
     await button('Select Project').click()
     const menu = page.getByRole('menu')
-    await menu.getByText('Projects', { exact: true }).waitFor()
+    await menu.getByRole('menuitem', { name: 'Tides' }).waitFor()
+    expect(await menu.getByText('Projects', { exact: true }).count()).toBe(1)
     expect(await menu.getByRole('menuitem').allInnerTexts()).toEqual([
       'Winds & waves',
       expect.stringMatching(/^Tides\s+Default$/),

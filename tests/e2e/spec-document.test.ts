@@ -282,9 +282,7 @@ describe('the edit form', () => {
     }
     expect(await chips()).toEqual([...before, 'dusk'])
     await keywords.fill('')
-    const known = page.getByRole('group', { name: 'Suggestions' }).getByRole('button', { name: 'walks', exact: true })
-    await page.getByRole('button', { name: 'Remove walks' }).or(known).first().waitFor()
-    expect(await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').count()).toBeGreaterThan(0)
+    await page.getByRole('group', { name: 'Suggestions' }).getByRole('button').first().waitFor()
     expect(page.url()).toContain('/edit')
   })
 
