@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type DriveServer, startDriveServer } from '#tests/helpers/drive-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { version } from '#server/lib/version.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
 import type { DriveFile } from '#shared/contract/drive.ts'
 import { api, functionPath, pages } from '#shared/contract/paths.ts'
@@ -131,7 +132,7 @@ describe('the files', () => {
     const response = await call('google-drive-list', { action: 'list', folderId: 'folder-many', accessToken: token })
     const { files } = (await response.json()) as { files: DriveFile[] }
     expect(files).toHaveLength(1200)
-    expect(drive.seen.at(-1)!.headers['user-agent']).toBe('Lectern/0.1.0 (mailto:ops@example.org)')
+    expect(drive.seen.at(-1)!.headers['user-agent']).toBe(`Lectern/${version} (mailto:ops@example.org)`)
   })
 
   it('The files call answers the bytes in base64 (FUNC-17)', async () => {

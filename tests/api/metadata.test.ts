@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { file, type ScholarServer, startScholarServer, status } from '#tests/helpers/scholar-server.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+import { version } from '#server/lib/version.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { AddedPaper, LookupAnswer } from '#shared/contract/lookup.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -77,7 +78,7 @@ describe('adding a paper', () => {
     expect(Buffer.from(await stored.arrayBuffer()).equals(paper)).toBe(true)
     expect(scholar.seen.find(({ path }) => path.startsWith('/unpaywall/'))).toEqual({
       path: '/unpaywall/v2/10.5555%2FNaps.2025?email=ops%40example.org',
-      agent: 'Reader/0.1.0 (mailto:ops@example.org)',
+      agent: `Reader/${version} (mailto:ops@example.org)`,
     })
   })
 
@@ -283,7 +284,7 @@ describe('looking a paper up', () => {
     })
     expect(scholar.seen.findLast(({ path }) => path.startsWith('/crossref/'))).toEqual({
       path: '/crossref/works/10.5555%2Frest.2021?mailto=ops%40example.org',
-      agent: 'Reader/0.1.0 (mailto:ops@example.org)',
+      agent: `Reader/${version} (mailto:ops@example.org)`,
     })
   })
 
