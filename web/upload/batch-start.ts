@@ -19,9 +19,10 @@ export const useBatchStart = (projectId: string): string | null =>
     () => sessionStorage.getItem(keyOf(projectId)),
   )
 
-/** Begins a batch with a paper stored at `time`, unless one is open. */
-export function beginBatch(projectId: string, time: string): void {
-  if (sessionStorage.getItem(keyOf(projectId)) !== null) return
+/** Adds a paper stored at `time` to the project's batch, or begins one. Of two concurrent uploads, the later one can end first. */
+export function addToBatch(projectId: string, time: string): void {
+  const start = sessionStorage.getItem(keyOf(projectId))
+  if (start !== null && Date.parse(start) <= Date.parse(time)) return
   sessionStorage.setItem(keyOf(projectId), time)
   notify()
 }

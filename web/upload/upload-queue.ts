@@ -8,7 +8,7 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { listFailures, uploadNotice } from '#web/lib/upload-summary.ts'
 import type { UploadCounts } from '#web/lib/upload-summary.ts'
-import { beginBatch } from './batch-start.ts'
+import { addToBatch } from './batch-start.ts'
 import { uploadDocument } from './queries.ts'
 import { digestOf, findSameFile } from './same-file.ts'
 
@@ -97,7 +97,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
             signal,
             onProgress: (part) => update(key, { part }),
           })
-          if (isProcessed) beginBatch(projectId, row.created_at)
+          if (isProcessed) addToBatch(projectId, row.created_at)
           update(key, { state: 'done', part: 1 })
           // Must not replace a toast with failures.
           const yields = failures.length > 0
