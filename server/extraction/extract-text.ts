@@ -1,9 +1,8 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { IDLE_MS, INSPECT_TIMEOUT_MS, QUEUE_LIMIT, TEXT_TIMEOUT_MS, WORKER_MEMORY_MB, workerCount } from './limits.ts'
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
-import type { Inspection, TextTask } from './text.worker.ts'
+import type { Inspection, TextLayer, TextTask } from './text.worker.ts'
 import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.ts'
 
 export interface ReadOptions {
@@ -32,7 +31,7 @@ const pool = () =>
  * 'refused' (damaged, too many pages, over the time or memory limit), 'too_many' (the queue is full); or the signal's
  * reason when cancelled.
  */
-export async function extractText(path: string, options: ReadOptions = {}): Promise<ExtractedText> {
+export async function extractText(path: string, options: ReadOptions = {}): Promise<TextLayer> {
   const task: TextTask = { path, password: options.password }
   const onProgress = (progress: unknown) => {
     const { page, pages } = progress as { page: number; pages: number }
@@ -41,7 +40,7 @@ export async function extractText(path: string, options: ReadOptions = {}): Prom
   const result = await pool()
     .run(task, { person: options.person, timeoutMs: TEXT_TIMEOUT_MS, signal: options.signal, onProgress })
     .catch(refusal)
-  return result as ExtractedText
+  return result as TextLayer
 }
 
 /** Returns page count and metadata of the PDF file at `path`. Throws as extractText does. */

@@ -1,6 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
-import { functionWordShare, isSparse, judgeTextLayer, pagesForOcr } from '#shared/pdf-text/judge-text-layer.ts'
-import { hasWords, joinPages, splitPages } from '#shared/pdf-text/page-text.ts'
+import { functionWordShare, isSparse, judgeTextLayer } from '#shared/pdf-text/judge-text-layer.ts'
+import { hasWords, joinPages, pageTexts } from '#shared/pdf-text/page-text.ts'
 import type { ExtractedText } from '#shared/pdf-text/read-pdf.ts'
 import { extractText, type ReadOptions } from './extract-text.ts'
 import { type OcrOptions, ocrPages } from './ocr-pages.ts'
@@ -20,8 +20,7 @@ export interface ReadDocument extends ExtractedText {
 
 /** Reads the text layer of the PDF file at `path` and finds the pages that need OCR. Throws as extractText does. */
 export async function readTextLayer(path: string, options: ReadOptions): Promise<ReadDocument> {
-  const layer = await extractText(path, options)
-  return { ...layer, ocrPages: [], pagesForOcr: pagesForOcr(pageTexts(layer)) }
+  return { ...(await extractText(path, options)), ocrPages: [] }
 }
 
 /**
@@ -40,15 +39,15 @@ export async function readTextLayerAndOcr(
     throw error
   })
   const before = pageTexts(layer)
-  const replaced = [...(read?.texts ?? [])].filter(([page, text]) => isBetter(text, before[page - 1] ?? ''))
-  const texts = before.map((text, index) => new Map(replaced).get(index + 1) ?? text)
+  const replaced = new Map([...(read?.texts ?? [])].filter(([page, text]) => isBetter(text, before[page - 1] ?? '')))
+  const texts = before.map((text, index) => replaced.get(index + 1) ?? text)
   const warning = layer.warning === 'damaged' ? 'damaged' : isSparse(texts) ? 'sparse' : judgeTextLayer(texts)
   return {
     ...layer,
     text: joinPages(texts),
     warning: warning === 'scan' ? 'sparse' : warning,
-    firstPage: replaced.some(([page]) => page === 1) ? read!.firstPage : layer.firstPage,
-    ocrPages: replaced.map(([page]) => page),
+    firstPage: replaced.has(1) ? read!.firstPage : layer.firstPage,
+    ocrPages: [...replaced.keys()],
     pagesForOcr: [],
   }
 }
@@ -59,11 +58,6 @@ export async function readAllByOcr(path: string, options: OcrOptions): Promise<R
   const pages = Array.from({ length: facts.pageCount }, (_, index) => texts.get(index + 1) ?? '')
   const warning = texts.size < facts.pageCount ? 'damaged' : isSparse(pages) ? 'sparse' : null
   return { ...facts, text: joinPages(pages), warning, ocrPages: [...texts.keys()], pagesForOcr: [] }
-}
-
-function pageTexts({ text, pageCount }: ExtractedText): string[] {
-  const found = new Map(splitPages(text).map((page) => [page.page, page.text]))
-  return Array.from({ length: pageCount }, (_, index) => found.get(index + 1) ?? '')
 }
 
 /** OCR of a garbled page has more function words than its text layer; otherwise the text with more letters is better. */

@@ -3,6 +3,8 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import type { ExtractedText, PdfDocument } from '#shared/pdf-text/read-pdf.ts'
+import { pagesForOcr } from '#shared/pdf-text/judge-text-layer.ts'
+import { pageTexts } from '#shared/pdf-text/page-text.ts'
 import { readMetadata, readPdf, TooManyPages } from '#shared/pdf-text/read-pdf.ts'
 import type { PDFDocumentLoadingTask } from 'pdfjs-dist'
 import { getDocument, PasswordResponses } from 'pdfjs-dist/legacy/build/pdf.mjs'
@@ -14,6 +16,9 @@ export interface TextTask {
   password?: string
   inspect?: boolean
 }
+
+/** A text layer, and the pages (counted from 1) that OCR should read. */
+export type TextLayer = ExtractedText & { pagesForOcr: number[] }
 
 export type Inspection = Pick<ExtractedText, 'pageCount' | 'metadata'>
 
@@ -29,9 +34,9 @@ async function answer(task: TextTask) {
     const loading = await open(task)
     try {
       const pdf = (await loading.promise) as unknown as PdfDocument
-      const result: ExtractedText | Inspection = task.inspect
+      const result: TextLayer | Inspection = task.inspect
         ? { pageCount: pdf.numPages, metadata: await readMetadata(pdf) }
-        : await readPdf(pdf, (page, pages) => {
+        : await readLayer(pdf, (page, pages) => {
             if (performance.now() - lastSent < 100 && page < pages) return
             lastSent = performance.now()
             send({ progress: { page, pages } })
@@ -43,6 +48,11 @@ async function answer(task: TextTask) {
   } catch (error) {
     send({ failure: failureOf(error) })
   }
+}
+
+async function readLayer(pdf: PdfDocument, onPage: (page: number, pages: number) => void): Promise<TextLayer> {
+  const read = await readPdf(pdf, onPage)
+  return { ...read, pagesForOcr: pagesForOcr(pageTexts(read)) }
 }
 
 async function open(task: TextTask): Promise<PDFDocumentLoadingTask> {

@@ -35,6 +35,12 @@ export function splitPages(stored: string): PageText[] {
   return pages
 }
 
+/** Returns the text of each page (index 0 = page 1) of a stored text; a page without a marker is empty. */
+export function pageTexts({ text, pageCount }: { text: string; pageCount: number }): string[] {
+  const found = new Map(splitPages(text).map((page) => [page.page, page.text]))
+  return Array.from({ length: pageCount }, (_, index) => found.get(index + 1) ?? '')
+}
+
 /** Matches a page marker, a letter or a digit. */
 const MARKER_OR_WORD = /^\[Page \d+\][ \t]*(?:\r?\n|$)|[\p{L}\p{N}]/gmu
 
