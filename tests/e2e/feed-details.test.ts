@@ -100,6 +100,7 @@ describe('the feed of a project', () => {
   it('The feed imports the names of an OPML file in ISO-8859-1 and in UTF-16', async () => {
     await follow('Encodings')
     await page.goto('/Encodings/feed')
+    await page.getByText('No articles yet.').waitFor()
     const files: [string, (text: string) => Buffer][] = [
       ['ISO-8859-1', (text) => Buffer.from(text, 'latin1')],
       ['UTF-16', (text) => Buffer.from(`\ufeff${text}`, 'utf16le')],
