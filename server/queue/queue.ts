@@ -127,6 +127,8 @@ export const deleteJobs = (tx: Tx, ownerId: string, documentIds?: readonly strin
 export async function waitForEnd(jobId: string, signal: AbortSignal): Promise<Job | undefined> {
   for (;;) {
     const notice = Promise.withResolvers<void>()
+    // An abort while the row is read rejects before anything waits for the notice.
+    notice.promise.catch(() => undefined)
     const abort = () => notice.reject(signal.reason)
     const stopListening = onNotice((channel, text) => {
       if (channel === 'reconnected' || text === jobId) notice.resolve()
