@@ -1,15 +1,14 @@
-import { extractReasoningMiddleware, streamText, wrapLanguageModel } from 'ai'
-import type { JSONValue } from 'ai'
+import { FailedTry } from '#server/fetch/retry.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createThoughtFilter, readChatStream } from './chat-stream.ts'
 import type { AiContext } from './context.ts'
 import { learnWindow } from './context-window.ts'
-import { FailedTry, permanentFailure, readFailure } from './failure.ts'
-import { featuresOf, learnFromRefusal } from './features.ts'
+import { notUnderstood, permanentFailure, readFailure } from './failure.ts'
+import { type Features, featuresOf, learnFromRefusal } from './features.ts'
 import { passGate } from './gate.ts'
-import { openProvider } from './provider.ts'
-import { openCall } from './provider-call.ts'
+import { callProvider, describeBreak } from './provider-call.ts'
 import { recordCall } from './record.ts'
-import { withRetries } from './retry.ts'
+import { withProviderRetries } from './retry.ts'
 
 /** A request to a chat model of the provider. */
 export interface ChatRequest {
@@ -19,7 +18,7 @@ export interface ChatRequest {
   /** A PNG that is sent with the prompt. */
   image?: Uint8Array
   /** Requests JSON of this JSON Schema, as far as the server supports it. */
-  schema?: { name: string; schema: JSONValue }
+  schema?: { name: string; schema: object }
 }
 
 /**
@@ -28,7 +27,7 @@ export interface ChatRequest {
  */
 export async function completeChat(request: ChatRequest, ctx: AiContext): Promise<string> {
   const end = await passGate(plan(request), ctx)
-  return withRetries(async () => {
+  return withProviderRetries(async () => {
     let text = ''
     for await (const piece of tryWithKnownFeatures(request, ctx)) text += piece
     return text
@@ -49,7 +48,7 @@ export async function* streamChat(request: ChatRequest, ctx: AiContext): AsyncGe
   const end = await passGate(plan(request), ctx)
   let pieces: AsyncGenerator<string> | undefined
   try {
-    const first = await withRetries(() => (pieces = tryWithKnownFeatures(request, ctx)).next(), ctx.signal)
+    const first = await withProviderRetries(() => (pieces = tryWithKnownFeatures(request, ctx)).next(), ctx.signal)
     if (!first.done) yield first.value
     if (pieces) yield* pieces
   } catch (error) {
@@ -75,60 +74,62 @@ async function* tryWithKnownFeatures(request: ChatRequest, ctx: AiContext): Asyn
 
 async function* tryOnce(request: ChatRequest, ctx: AiContext): AsyncGenerator<string> {
   ctx.signal?.throwIfAborted()
-  const features = featuresOf(request.model)
-  const call = openCall(ctx.signal)
   const startedAt = performance.now()
   let received = 0
-  let usage: { inputTokens?: number | undefined; outputTokens?: number | undefined } = {}
+  let usage: { tokensIn?: number | undefined; tokensOut?: number | undefined } = {}
   let error: string | null = 'aborted'
   try {
-    const model = openProvider({ fetch: call.fetch, usageInStream: features.usageInStream }).chatModel(request.model)
-    const { stream } = streamText({
-      // Local reasoning models put their thoughts into the reply between <think> tags.
-      model: wrapLanguageModel({ model, middleware: extractReasoningMiddleware({ tagName: 'think' }) }),
-      instructions: request.instructions,
-      messages: [{ role: 'user', content: messageContent(request) }],
-      abortSignal: call.signal,
-      maxRetries: 0,
-      ...(features.temperature ? { temperature: 0 } : {}),
-      providerOptions: { provider: responseFormat(request, features.format) },
-      onError: () => {}, // the error part below is the one that is handled; the default prints the request
-    })
-    for await (const part of stream) {
-      if (part.type === 'text-delta' && part.text) {
-        received += part.text.length
-        yield part.text
-      } else if (part.type === 'reasoning-delta') received += part.text.length
-      else if (part.type === 'finish') {
-        usage = part.totalUsage
-        if (part.finishReason === 'length')
-          throw permanentFailure('The model stopped at its length limit before it was finished.')
-        if (part.finishReason === 'content-filter')
-          throw new AppError('refused', "The AI provider's filter stopped the answer.")
-        refuseCutPrompt(request, usage.inputTokens)
-      } else if (part.type === 'error') throw part.error
+    const body = chatBody(request, featuresOf(request.model))
+    const { model } = request
+    const response = await callProvider({ path: '/chat/completions', body, model, signal: ctx.signal })
+    const withoutThoughts = createThoughtFilter()
+    let finish: string | undefined
+    let isRefusal = false
+    for await (const part of response.body ? readChatStream(response.body, model) : []) {
+      received += part.text.length
+      const text = withoutThoughts(part.text)
+      if (text) yield text
+      usage = part.usage ?? usage
+      finish = part.finish ?? finish
+      isRefusal ||= part.isRefusal
     }
+    if (finish === undefined) throw endedEarly(response)
+    const last = withoutThoughts('', true)
+    if (last) yield last
+    if (finish === 'length') throw permanentFailure('The model stopped at its length limit before it was finished.')
+    if (finish === 'content_filter' || isRefusal)
+      throw new AppError('refused', "The AI provider's filter stopped the answer.")
+    refuseCutPrompt(request, usage.tokensIn)
     ctx.signal?.throwIfAborted()
-    const cut = call.failure()
-    if (cut) throw cut
     error = null
   } catch (thrown) {
     ctx.signal?.throwIfAborted()
-    const failure = readFailure(thrown, call, request.model)
+    error = 'internal'
+    const failure = readFailure(thrown)
     error = failure.error.code
     throw new FailedTry(failure)
   } finally {
-    call.close()
-    await recordCall({
-      model: request.model,
-      ctx,
-      startedAt,
-      sent: request.instructions.length + request.prompt.length,
-      received,
-      tokensIn: usage.inputTokens,
-      tokensOut: usage.outputTokens,
-      error,
-    })
+    const sent = request.instructions.length + request.prompt.length
+    await recordCall({ model: request.model, ctx, startedAt, sent, received, ...usage, error })
+  }
+}
+
+/** Returns the error of a reply without a final event. */
+const endedEarly = ({ headers }: Response) =>
+  headers.get('content-type')?.startsWith('text/event-stream') ? describeBreak('broken_off') : notUnderstood()
+
+/** Returns the body of the request, with the parameters that the server is known to support. */
+function chatBody(request: ChatRequest, { format, temperature, usageInStream }: Features) {
+  return {
+    model: request.model,
+    messages: [
+      { role: 'system', content: request.instructions },
+      { role: 'user', content: messageContent(request) },
+    ],
+    stream: true,
+    ...(usageInStream ? { stream_options: { include_usage: true } } : {}),
+    ...(temperature ? { temperature: 0 } : {}),
+    ...responseFormat(request, format),
   }
 }
 
@@ -148,16 +149,14 @@ function refuseCutPrompt({ model, prompt }: ChatRequest, tokensRead: number | un
 
 function messageContent({ prompt, image }: ChatRequest) {
   if (!image) return prompt
+  const url = `data:image/png;base64,${Buffer.from(image).toString('base64')}`
   return [
-    { type: 'text' as const, text: prompt },
-    { type: 'file' as const, mediaType: 'image/png', data: image },
+    { type: 'text', text: prompt },
+    { type: 'image_url', image_url: { url } },
   ]
 }
 
-/**
- * Returns the protocol's `response_format`. Built here, because the supported formats are known only after refusals.
- */
-function responseFormat({ schema }: ChatRequest, format: 'schema' | 'json' | 'none'): Record<string, JSONValue> {
+function responseFormat({ schema }: ChatRequest, format: Features['format']) {
   if (!schema || format === 'none') return {}
   if (format === 'json') return { response_format: { type: 'json_object' } }
   return {

@@ -1,15 +1,16 @@
-import { embedMany } from 'ai'
+import { z } from 'zod'
+import { FailedTry } from '#server/fetch/retry.ts'
 import { env, SettingError } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { embedSentences } from './builtin/embeddings.ts'
 import { currentModel } from './builtin/sentence-model/current.ts'
 import type { AiContext } from './context.ts'
-import { FailedTry, permanentFailure, readFailure } from './failure.ts'
+import { permanentFailure, readFailure } from './failure.ts'
 import { passGate } from './gate.ts'
-import { hasProvider, openProvider } from './provider.ts'
-import { openCall } from './provider-call.ts'
+import { hasProvider } from './provider.ts'
+import { callProvider } from './provider-call.ts'
 import { recordCall } from './record.ts'
-import { withRetries } from './retry.ts'
+import { withProviderRetries } from './retry.ts'
 
 /** Cohere's 96 is the smallest limit of the usual providers; OpenAI's is 2048 texts and 300,000 tokens. */
 const MAX_TEXTS = 96
@@ -71,7 +72,7 @@ export async function embedTexts(
     const end = await passGate({ model, characters, answers: false }, ctx)
     try {
       for (const batch of inBatches(texts))
-        vectors.push(...(await withRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
+        vectors.push(...(await withProviderRetries(() => embedBatch(batch, model, ctx), ctx.signal)))
     } finally {
       end()
     }
@@ -83,35 +84,34 @@ export async function embedTexts(
   return { model, dimension, vectors: vectors.map(toUnitLength) }
 }
 
+/** POST /embeddings. */
+const embeddingsAnswer = z.object({
+  data: z.array(z.object({ embedding: z.array(z.number()) })),
+  usage: z.object({ prompt_tokens: z.number().nullish() }).nullish(),
+})
+
 async function embedBatch(texts: string[], model: string, ctx: AiContext): Promise<Float32Array[]> {
   ctx.signal?.throwIfAborted()
-  const call = openCall(ctx.signal)
   const startedAt = performance.now()
   let tokens: number | undefined
   let error: string | null = 'aborted'
   try {
-    const { embeddings, usage } = await embedMany({
-      model: openProvider({ fetch: call.fetch }).embeddingModel(model),
-      values: texts,
-      maxRetries: 0,
-      abortSignal: call.signal,
-    })
-    // The SDK returns NaN when the provider did not report its tokens.
-    if (usage.tokens > 0) tokens = usage.tokens
-    if (embeddings.length === 0) throw permanentFailure(NO_VECTOR)
-    if (embeddings.length !== texts.length)
-      throw permanentFailure(
-        `The embedding model "${model}" gave ${embeddings.length} vectors for ${texts.length} texts.`,
-      )
+    const body = { model, input: texts, encoding_format: 'float' }
+    const response = await callProvider({ path: '/embeddings', body, model, signal: ctx.signal })
+    const { data, usage } = embeddingsAnswer.parse(await response.json())
+    tokens = usage?.prompt_tokens || undefined
+    if (data.length === 0) throw permanentFailure(NO_VECTOR)
+    if (data.length !== texts.length)
+      throw permanentFailure(`The embedding model "${model}" gave ${data.length} vectors for ${texts.length} texts.`)
     error = null
-    return embeddings.map((numbers) => Float32Array.from(numbers))
+    return data.map(({ embedding }) => Float32Array.from(embedding))
   } catch (thrown) {
     ctx.signal?.throwIfAborted()
-    const failure = readFailure(thrown, call, model)
+    error = 'internal'
+    const failure = readFailure(thrown)
     error = failure.error.code
     throw new FailedTry(failure)
   } finally {
-    call.close()
     const sent = texts.reduce((sum, text) => sum + text.length, 0)
     await recordCall({ model, ctx, startedAt, sent, received: 0, tokensIn: tokens, tokensOut: 0, error })
   }

@@ -1,30 +1,10 @@
-import { APICallError } from 'ai'
+import { ZodError } from 'zod'
+import { FailedTry, type Failure } from '#server/fetch/retry.ts'
 import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { withoutSecrets } from './provider.ts'
 import { timeLimits } from './time-limits.ts'
 
-/** The meaning of a failed try: the message for users, whether a retry can help, and the pause before it. */
-export interface Failure {
-  error: AppError
-  retry: boolean
-  waitSeconds?: number | undefined
-  /** The provider's message when it refused the form of the request (400, 422): it can name a parameter to omit. */
-  refusal?: string | undefined
-}
-
-/** Thrown inside server/ai between a try and its retries; never leaves the room. */
-export class FailedTry extends Error {
-  readonly failure: Failure
-  constructor(failure: Failure) {
-    super(failure.error.message)
-    this.failure = failure
-  }
-}
-
-const NOT_UNDERSTOOD = 'The AI provider gave an answer that is not understood.'
-const NOT_REACHED = 'The AI provider cannot be reached. Please try again later.'
-const BROKEN_OFF = 'The AI provider broke off its answer. Please try again later.'
 const TOO_LONG =
   /context_length_exceeded|context[ _-](length|window|size)|maximum (context|input|prompt)|prompt is too long|too many (input )?tokens|input is too long|request too large|exceeds? the (available|model'?s?) context/i
 const NO_MODEL =
@@ -42,12 +22,7 @@ export const requestTooLarge = () =>
 export const isTooLarge = (error: unknown) => error instanceof AppError && error.message.startsWith('Request too large')
 
 /** Interprets an HTTP error status. `body` is only interpreted and quoted in part, without the key. */
-export function statusFailure(
-  status: number,
-  body: string,
-  headers: Headers | Record<string, string>,
-  model?: string,
-): Failure {
+export function statusFailure(status: number, body: string, headers: Headers, model?: string): Failure {
   const words = withoutSecrets(providerWords(body))
   const told = words ? `: ${words}` : '.'
   if (status === 401 || status === 403)
@@ -67,15 +42,15 @@ export function statusFailure(
       retry: false,
     }
   if (status === 429) {
-    const waitSeconds = waitSecondsOf(headers)
+    const waitMs = retryAfterMs(headers)
     const error = new AppError(
       'too_many',
       'The AI provider answered with a non-2xx status code (429): too many requests.',
       {
-        retryAfter: waitSeconds ?? timeLimits.longestWaitSeconds,
+        retryAfter: (waitMs ?? timeLimits.longestWaitMs) / 1000,
       },
     )
-    return { error, retry: waitSeconds === undefined || waitSeconds <= timeLimits.longestWaitSeconds, waitSeconds }
+    return { error, retry: true, waitMs }
   }
   if (status === 404)
     return {
@@ -89,35 +64,35 @@ export function statusFailure(
   return {
     error: retry ? new AppError('outside_failed', message) : permanentFailure(message),
     retry,
-    waitSeconds: retry ? waitSecondsOf(headers) : undefined,
+    waitMs: retry ? retryAfterMs(headers) : undefined,
     refusal: status === 400 || status === 422 ? body : undefined,
   }
 }
 
-/** The parts of a call to the provider that explain its failure. */
-interface EndedCall {
-  failure: () => AppError | null
-  contentType: () => string | undefined
-}
+/** Returns the error of an answer that is not of the protocol. */
+export const notUnderstood = () => permanentFailure('The AI provider gave an answer that is not understood.')
 
 /**
- * Interprets an error of a call to the provider. Drops the original error on purpose: it contains the request and with
- * it a paper's text, which must not be logged.
+ * Interprets an error of a call to the provider: a broken connection may pass, an unknown answer and every other AppError
+ * do not. Rethrows an error of the program. Drops a parser's error on purpose: it contains a part of the answer, which
+ * must not be logged.
  */
-export function readFailure(error: unknown, call: EndedCall, model: string | undefined): Failure {
+export function readFailure(error: unknown): Failure {
   if (error instanceof FailedTry) return error.failure
-  const cut = call.failure()
-  if (cut) return { error: cut, retry: false }
-  if (error instanceof AppError) return { error, retry: false }
-  if (APICallError.isInstance(error) && error.statusCode !== undefined && error.statusCode >= 300)
-    return statusFailure(error.statusCode, error.responseBody ?? error.message, error.responseHeaders ?? {}, model)
-  if (isUnreadable(error, call)) return { error: permanentFailure(NOT_UNDERSTOOD), retry: false }
-  const inStream = streamedError(error)
-  if (inStream) return statusFailure(inStream.status, inStream.body, {}, model)
-  // The system's error code, such as ECONNREFUSED or UND_ERR_SOCKET, is for the log only.
-  const cause = new Error(networkCode(error) ?? 'unknown network error')
-  const message = call.contentType() === undefined ? NOT_REACHED : BROKEN_OFF
-  return { error: new AppError('outside_failed', message, { cause }), retry: true }
+  if (error instanceof AppError) return { error, retry: error.code === 'outside_failed' && !error.permanent }
+  if (error instanceof SyntaxError || error instanceof ZodError) return { error: notUnderstood(), retry: false }
+  throw error
+}
+
+/** Interprets an error that arrived as an event of a stream with status 200: a text, or an object with a message. */
+export function streamedFailure(error: unknown, model?: string): Failure {
+  const { code, statusCode, message } = (typeof error === 'object' ? error : { message: error }) as Record<
+    string,
+    unknown
+  >
+  const status = [statusCode, code].map(Number).find((one) => one >= 400 && one < 600) ?? 500
+  const body = JSON.stringify({ error: { message: typeof message === 'string' ? message : '', code } })
+  return statusFailure(status, body, new Headers(), model)
 }
 
 /** Returns the message in {"error": {"message"}}, {"error": "…"} or {"message"}, else the start of the text. */
@@ -134,43 +109,4 @@ function providerWords(body: string): string {
   } catch {
     return /<html|<!doctype/i.test(body) ? '' : body
   }
-}
-
-function waitSecondsOf(headers: Headers | Record<string, string>): number | undefined {
-  const wait = retryAfterMs(new Headers(headers))
-  return wait === undefined ? undefined : wait / 1000
-}
-
-/** Returns an error that arrived as an event of a stream with status 200. */
-function streamedError(error: unknown): { status: number; body: string } | null {
-  if (error instanceof Error && !('data' in error && error.name.includes('StreamProvider'))) return null
-  const data =
-    error instanceof Error ? { message: error.message, ...(error as { statusCode?: number; code?: unknown }) } : error
-  if (typeof data !== 'object' || data === null) return typeof data === 'string' ? { status: 500, body: data } : null
-  const { code, statusCode, message } = data as { code?: unknown; statusCode?: unknown; message?: unknown }
-  const number = [statusCode, code].map(Number).find((one) => one >= 400 && one < 600)
-  return {
-    status: number ?? 500,
-    body: JSON.stringify({ error: { message: typeof message === 'string' ? message : '', code } }),
-  }
-}
-
-/**
- * Returns whether an answer with status 200 is not JSON, has an unexpected shape, or is no event stream although one
- * was requested.
- */
-function isUnreadable(error: unknown, call: EndedCall): boolean {
-  const isStream = call.contentType()?.startsWith('text/event-stream')
-  // The SDK's error for a stream without a final event.
-  if (error instanceof Error && error.name === 'AI_InvalidResponseDataError') return !isStream
-  for (let one = error; one instanceof Error; one = one.cause)
-    if (/JSONParse|TypeValidation|ZodError|SyntaxError|EmptyResponseBody/.test(one.name)) return true
-  return false
-}
-
-/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
-function networkCode(error: unknown): string | undefined {
-  for (let one = error; one instanceof Error; one = one.cause)
-    if ('code' in one && typeof one.code === 'string') return one.code
-  return undefined
 }

@@ -3,9 +3,9 @@ import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { BUILT_IN_MODEL, DEFAULT_MODEL } from '#shared/contract/prompts.ts'
-import { readFailure, statusFailure } from './failure.ts'
+import { readFailure } from './failure.ts'
 import { hasProvider, providerUrl } from './provider.ts'
-import { openCall } from './provider-call.ts'
+import { callProvider } from './provider-call.ts'
 import { timeLimits } from './time-limits.ts'
 
 const KEPT_MS = 60_000
@@ -54,19 +54,13 @@ let kept: { address: string; at: number; models: ProviderModel[] } | null = null
 async function providerModels(): Promise<ProviderModel[]> {
   const address = providerUrl()
   if (kept?.address === address && performance.now() - kept.at < KEPT_MS) return kept.models
-  const call = openCall(undefined, { wholeCallMs: timeLimits.listModelsMs })
   try {
-    const response = await call.fetch(`${address}/models`, {
-      headers: { accept: 'application/json', ...(env.AI_API_KEY ? { authorization: `Bearer ${env.AI_API_KEY}` } : {}) },
-    })
-    if (!response.ok) throw statusFailure(response.status, await response.text(), response.headers).error
+    const response = await callProvider({ path: '/models', wholeCallMs: timeLimits.listModelsMs })
     const { data } = modelsAnswer.parse(await response.json())
     kept = { address, at: performance.now(), models: data }
     return data
   } catch (error) {
-    throw readFailure(error, call, undefined).error
-  } finally {
-    call.close()
+    throw readFailure(error).error
   }
 }
 
@@ -135,6 +129,12 @@ export function defaultModelNow(): string {
 
 /** Returns the context window of a model in the provider's list, if known. */
 export const knownWindow = (model: string) => keptModels()?.find(({ id }) => id === model)?.window
+
+/** Returns the model as a label of metrics. 'other' for a name from a user that the provider does not list. */
+export function modelLabel(model: string): string {
+  const named = [BUILT_IN_MODEL.id, env.AI_CHAT_MODEL, env.AI_EMBEDDING_MODEL, env.AI_VISION_MODEL]
+  return named.includes(model) || keptModels()?.some(({ id }) => id === model) ? model : 'other'
+}
 
 /** Returns the last list of the present provider, of any age. */
 const keptModels = () => (hasProvider() && kept?.address === providerUrl() ? kept.models : undefined)

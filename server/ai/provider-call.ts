@@ -1,116 +1,83 @@
+import { boundedFetch, type FailureKind } from '#server/fetch/bounded-fetch.ts'
+import { FailedTry } from '#server/fetch/retry.ts'
+import { userAgent } from '#server/fetch/user-agent.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { restarting, stopping } from '#server/lib/stopping.ts'
-import { permanentFailure } from './failure.ts'
+import { stopping } from '#server/lib/stopping.ts'
+import { permanentFailure, statusFailure } from './failure.ts'
+import { providerUrl } from './provider.ts'
 import { timeLimits } from './time-limits.ts'
 
 const MAX_REDIRECTS = 3
 /** Far above any legitimate answer: 96 embeddings of 4096 numbers are about 8 MB of JSON. */
 const MAX_RESPONSE_BYTES = 64 * 1024 * 1024
 
-/** One request to the provider with its own time limits. `failure` returns the reason of an abort. */
-export interface ProviderCall {
-  fetch: typeof fetch
-  signal: AbortSignal
-  failure: () => AppError | null
-  /** The content type of the answer: undefined before its headers, '' when missing. */
-  contentType: () => string | undefined
-  close: () => void
+/** One request to the provider: a POST with `body` as JSON, a GET without. `model` appears in the message of a refusal. */
+interface ProviderRequest {
+  path: '/models' | '/chat/completions' | '/embeddings'
+  body?: object
+  model?: string
+  signal?: AbortSignal | undefined
+  wholeCallMs?: number
 }
 
 /**
- * Opens a call that aborts when the provider hangs (before the first byte, between two pieces, or in total) and when
- * the server stops.
- * Any bytes count as activity, so a proxy's keep-alive comments do not abort a slow model's answer.
+ * Sends a request to the provider, with the key of the settings. Returns an answer with status 200 to 299. Any bytes
+ * count as activity, so a proxy's comments in a stream do not abort a slow model's answer. The request also ends when
+ * the server stops. Throws a FailedTry for other statuses, an AppError for a failed connection (the body throws the
+ * same), or the reason of `signal`.
  */
-export function openCall(outer?: AbortSignal, limits: { wholeCallMs?: number } = {}): ProviderCall {
-  const stop = new AbortController()
-  let failure: AppError | null = null
-  let contentType: string | undefined
-  let waiting: NodeJS.Timeout | undefined
-  const fail = (error: AppError) => {
-    failure ??= error
-    stop.abort(failure)
-    return failure
+export async function callProvider({ path, body, model, signal, wholeCallMs }: ProviderRequest): Promise<Response> {
+  const headers = {
+    'user-agent': userAgent(),
+    ...(env.AI_API_KEY ? { authorization: `Bearer ${env.AI_API_KEY}` } : {}),
+    ...(body ? { 'content-type': 'application/json' } : { accept: 'application/json' }),
   }
-  const slow = (what: string) => fail(new AppError('outside_slow', `The AI provider ${what}. Please try again later.`))
-  const whole = setTimeout(() => slow('took too long to answer'), limits.wholeCallMs ?? timeLimits.wholeCallMs)
-  const watch = (ms: number, what: string) => {
-    clearTimeout(waiting)
-    waiting = setTimeout(() => slow(what), ms)
+  const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+  const { response } = await boundedFetch(new URL(providerUrl() + path), init, {
+    headersMs: timeLimits.firstByteMs,
+    idleMs: timeLimits.idleMs,
+    wholeMs: wholeCallMs ?? timeLimits.wholeCallMs,
+    maxBytes: MAX_RESPONSE_BYTES,
+    describe: describeBreak,
+    signal: signal ? AbortSignal.any([signal, stopping]) : stopping,
+    redirect: (location, from, status, hop) => redirectWithinOrigin(new URL(location, from), from, status, hop, body),
+  })
+  if (!response.ok) throw new FailedTry(statusFailure(response.status, await response.text(), response.headers, model))
+  if (response.headers.get('content-type')?.startsWith('text/html')) {
+    await response.body?.cancel()
+    throw permanentFailure('The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.')
   }
-  const onStop = () => void fail(restarting())
-  stopping.addEventListener('abort', onStop, { once: true })
-  if (stopping.aborted) onStop()
-  const signal = outer ? AbortSignal.any([outer, stop.signal]) : stop.signal
+  return response
+}
 
-  async function callFetch(input: Parameters<typeof fetch>[0], init?: RequestInit): Promise<Response> {
-    watch(timeLimits.firstByteMs, 'did not answer in time')
-    const response = await followWithinOrigin(
-      String(input instanceof Request ? input.url : input),
-      { ...init, signal },
-      fail,
-    )
-    watch(timeLimits.idleMs, 'stopped answering')
-    contentType = response.headers.get('content-type') ?? ''
-    if (response.ok && contentType.startsWith('text/html'))
-      throw fail(
-        permanentFailure('The AI provider answered with a web page. Check AI_BASE_URL: it usually ends in /v1.'),
-      )
-    let bytes = 0
-    const watched = response.body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(piece, sink) {
-          watch(timeLimits.idleMs, 'stopped answering')
-          bytes += piece.byteLength
-          if (bytes > MAX_RESPONSE_BYTES) sink.error(fail(permanentFailure('The AI provider sent too much.')))
-          else sink.enqueue(piece)
-        },
-        flush: () => clearTimeout(waiting),
-      }),
-    )
-    return new Response(watched ?? null, {
-      status: response.status,
-      statusText: response.statusText,
-      headers: response.headers,
-    })
-  }
+/** Returns the error of a connection that failed or was too slow. */
+export function describeBreak(kind: FailureKind, cause?: unknown): AppError {
+  const slow = (what: string) => new AppError('outside_slow', `The AI provider ${what}. Please try again later.`)
+  if (kind === 'no_answer') return slow('did not answer in time')
+  if (kind === 'stalled') return slow('stopped answering')
+  if (kind === 'too_slow') return slow('took too long to answer')
+  if (kind === 'too_large') return permanentFailure('The AI provider sent too much.')
+  const what = kind === 'unreachable' ? 'cannot be reached' : 'broke off its answer'
+  // The system's error code is for the log. The error itself may contain the request and with it a paper's text.
+  const code = new Error(networkCode(cause) ?? 'unknown network error')
+  return new AppError('outside_failed', `The AI provider ${what}. Please try again later.`, { cause: code })
+}
 
-  return {
-    fetch: callFetch,
-    signal,
-    failure: () => failure,
-    contentType: () => contentType,
-    close: () => {
-      clearTimeout(whole)
-      clearTimeout(waiting)
-      stopping.removeEventListener('abort', onStop)
-      stop.abort() // frees the connection when the reader has left before the end
-    },
-  }
+/** Returns the system's code of a failed connection, such as ECONNREFUSED. */
+function networkCode(error: unknown): string | undefined {
+  for (let one = error; one instanceof Error; one = one.cause)
+    if ('code' in one && typeof one.code === 'string') return one.code
+  return undefined
 }
 
 /** Follows redirects within the same origin. Neither the key nor a paper's text is sent to another origin. */
-async function followWithinOrigin(
-  url: string,
-  init: RequestInit,
-  fail: (error: AppError) => AppError,
-): Promise<Response> {
-  const origin = new URL(url).origin
-  let address = url
-  for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-    const response = await fetch(address, { ...init, redirect: 'manual' })
-    const location = response.headers.get('location')
-    if (response.status < 300 || response.status > 399 || !location) return response
-    await response.body?.cancel()
-    const next = new URL(location, address)
-    if (next.origin !== origin)
-      throw fail(
-        permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`),
-      )
-    // 301 and 302 turn a POST into a GET by custom; only 307 and 308 preserve it.
-    if (init.method === 'POST' && response.status !== 307 && response.status !== 308)
-      throw fail(permanentFailure(`The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`))
-    address = next.href
-  }
-  throw fail(permanentFailure('The AI provider redirects in a circle.'))
+function redirectWithinOrigin(next: URL, from: URL, status: number, hop: number, body?: object): URL {
+  if (next.origin !== from.origin)
+    throw permanentFailure(`The AI provider redirects to ${next.origin}. Set AI_BASE_URL to the address it really has.`)
+  // 301 and 302 turn a POST into a GET by custom; only 307 and 308 preserve it.
+  if (body && status !== 307 && status !== 308)
+    throw permanentFailure(`The AI provider redirects to ${next.pathname}. Correct the path of AI_BASE_URL.`)
+  if (hop > MAX_REDIRECTS) throw permanentFailure('The AI provider redirects in a circle.')
+  return next
 }

@@ -1,4 +1,3 @@
-import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 
@@ -12,20 +11,6 @@ export const hasVision = () => hasProvider() && env.AI_VISION_MODEL !== undefine
 export function providerUrl(): string {
   if (!env.AI_BASE_URL) throw new AppError('not_configured', 'No AI provider is configured.')
   return env.AI_BASE_URL.replace(/\/+$/, '')
-}
-
-/**
- * Returns a client for the OpenAI protocol at AI_BASE_URL. Created for each call: it has only settings, and `fetch`
- * belongs to the call (see provider-call.ts).
- */
-export function openProvider(options: { fetch: typeof fetch; usageInStream?: boolean }) {
-  return createOpenAICompatible({
-    name: 'provider',
-    baseURL: providerUrl(),
-    ...(env.AI_API_KEY ? { apiKey: env.AI_API_KEY } : {}),
-    fetch: options.fetch,
-    includeUsage: options.usageInStream ?? true,
-  })
 }
 
 /** Removes the key from a provider's message, and shortens it to a readable length. */

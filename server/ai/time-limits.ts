@@ -14,7 +14,7 @@ export const timeLimits = {
   /** First pause before a retry; doubles, with jitter. */
   backoffMs: 500,
   /** The longest pause that a provider can request within a call; beyond it the job queue retries later. */
-  longestWaitSeconds: 60,
+  longestWaitMs: 60_000,
   /** Time limit of the built-in analysis of one paper, and how long its idle worker thread stays. */
   builtInMs: 60_000,
   /** Time limit of a batch of texts. A large model of EMBEDDING_MODEL_DIR can be a hundred times slower than the built-in one. */

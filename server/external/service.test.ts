@@ -23,8 +23,9 @@ afterAll(async () => {
 })
 
 const shape = z.object({ ok: z.boolean() })
-const limits = { bytes: 1000, ms: 200 }
-const read = async () => readJson('Thing', await createService('Thing', 2).call(url), shape, limits)
+
+const limits = { maxBytes: 1000, withinMs: 5000 }
+const read = async (more = limits) => readJson('Thing', await createService('Thing', 2).call(url, more), shape)
 const failure = (work: Promise<unknown>) =>
   work.then(
     () => expect.unreachable('it should have failed'),
@@ -51,7 +52,7 @@ describe('outside service calls', () => {
     ['sends another shape', (_, to) => void to.end('{"fine":true}'), { code: 'outside_failed' }],
   ])('readJson: reports a service that %s', async (_what, reply, known) => {
     answer = reply
-    expect(await failure(read())).toMatchObject(known)
+    expect(await failure(read({ ...limits, withinMs: 300 }))).toMatchObject(known)
   })
 
   it('A GET request is retried after the Retry-After of the service', async () => {

@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import type { z } from 'zod'
-import { jitteredBackoff } from '#server/fetch/backoff.ts'
+import { boundedFetch, type FailureKind } from '#server/fetch/bounded-fetch.ts'
+import { FailedTry, withRetries } from '#server/fetch/retry.ts'
 import { retryAfterMs } from '#server/fetch/retry-after.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { userAgent } from '#server/fetch/user-agent.ts'
@@ -9,29 +9,40 @@ import { userAgent } from '#server/fetch/user-agent.ts'
 export interface Service {
   /**
    * Sends one request to an address of the settings. GET requests are tried up to three times on 429, 5xx and broken
-   * connections, if the service's Retry-After allows. `timeoutMs` ends when the headers arrive; `readJson` limits the body.
-   * Throws AppError 'too_many', 'outside_slow' or 'outside_failed'; the caller handles every other status. Redirects are
-   * returned and not followed, so that a token does not reach another host.
+   * connections, if the service's Retry-After allows. Throws AppError 'too_many', 'outside_slow' or 'outside_failed', or
+   * the reason of the caller's signal; the caller handles every other status. The body throws the same errors. Redirects
+   * are returned and not followed without `redirect`, so that a token does not reach another host.
    */
   call(url: URL, options?: CallOptions): Promise<Response>
 }
 
-/** Options of a call. `timeoutMs` defaults to 20 seconds per try. */
+/** Options of a call. */
 export interface CallOptions {
   method?: 'GET' | 'POST'
   headers?: Record<string, string>
   body?: URLSearchParams
-  timeoutMs?: number
-  /** Limit of all tries together, for calls that a person waits for. A retry that would start later is not made. */
-  withinMs?: number | undefined
+  /** Limit of all tries together with the body, in milliseconds. A retry that would start later is not made. */
+  withinMs?: number
+  /** Limit of the body in milliseconds, for a download that may take longer than the call. 30 seconds if absent. */
+  downloadMs?: number
+  /** Maximum size of the body. 10 MB if absent. */
+  maxBytes?: number
   signal?: AbortSignal
+  /** As in boundedFetch. */
+  redirect?: (location: string, from: URL, status: number, hop: number) => URL
 }
 
 /** `withinMs` for calls that a person waits for. */
 export const PERSON_WAITS_MS = 20_000
+/** Limit until the headers of one try arrive. */
+const HEADERS_MS = 20_000
+const BODY_MS = 30_000
+const MAX_BYTES = 10 * 1024 * 1024
 const TRIES = 3
 const BACKOFF_MS = 500
 const LONGEST_WAIT_MS = 20_000
+/** Retry-After for the caller when a 429 has none. */
+const SLOW_DOWN_MS = 2000
 /** Consecutive failures until a service counts as down, and how long it is then not called. */
 const DOWN_AFTER = 5
 const DOWN_MS = 30_000
@@ -54,58 +65,24 @@ export function createService(name: string, concurrency: number): Service {
     if (next) next()
     else running -= 1
   }
-  const failed = (error: AppError) => {
-    failures += 1
-    if (failures >= DOWN_AFTER) downUntil = performance.now() + DOWN_MS
-    return error
-  }
-
-  async function once(url: URL, options: CallOptions, deadline: number): Promise<Response> {
-    const timeout = new AbortController()
-    const left = Math.max(0, deadline - performance.now())
-    const timer = setTimeout(() => timeout.abort(), Math.min(options.timeoutMs ?? 20_000, left))
-    try {
-      return await fetch(url, {
-        method: options.method ?? 'GET',
-        headers: { 'user-agent': userAgent(), ...options.headers },
-        ...(options.body ? { body: options.body } : {}),
-        redirect: 'manual',
-        signal: options.signal ? AbortSignal.any([timeout.signal, options.signal]) : timeout.signal,
-      })
-    } catch (error) {
-      options.signal?.throwIfAborted()
-      if (timeout.signal.aborted)
-        throw new AppError('outside_slow', `${name} took too long to answer. Please try again later.`, { cause: error })
-      throw new AppError('outside_failed', `${name} cannot be reached. ${UNREACHABLE}`, { cause: error })
-    } finally {
-      clearTimeout(timer)
-    }
-  }
 
   async function call(url: URL, options: CallOptions = {}): Promise<Response> {
     if (performance.now() < downUntil)
       throw new AppError('outside_failed', `${name} is not answering at the moment. Please try again in a minute.`)
-    const tries = (options.method ?? 'GET') === 'GET' ? TRIES : 1
     const deadline = performance.now() + (options.withinMs ?? Infinity)
+    const tries = (options.method ?? 'GET') === 'GET' ? TRIES : 1
+    const limits = { tries, backoffMs: BACKOFF_MS, longestWaitMs: LONGEST_WAIT_MS, deadline }
     await enter()
     try {
-      for (let turn = 1; ; turn += 1) {
-        const answer = await once(url, options, deadline).catch((error: unknown) => {
-          if (error instanceof AppError) return error
-          throw error
-        })
-        if (!(answer instanceof AppError) && answer.status !== 429 && answer.status < 500) {
-          failures = 0
-          return answer
-        }
-        const wait =
-          (answer instanceof AppError ? undefined : retryAfterMs(answer.headers)) ?? jitteredBackoff(turn, BACKOFF_MS)
-        const error = answer instanceof AppError ? answer : statusError(name, answer.status, wait)
-        if (!(answer instanceof AppError)) await answer.body?.cancel()
-        const isLast = turn >= tries || wait > LONGEST_WAIT_MS || performance.now() + wait >= deadline
-        if (isLast) throw error.code === 'too_many' ? error : failed(error)
-        await pause(wait, undefined, options.signal ? { signal: options.signal } : {})
+      const response = await withRetries(() => tryOnce(name, url, options, deadline), limits, options.signal)
+      failures = 0
+      return response
+    } catch (error) {
+      if (error instanceof AppError && error.code !== 'too_many' && !error.permanent) {
+        failures += 1
+        if (failures >= DOWN_AFTER) downUntil = performance.now() + DOWN_MS
       }
+      throw error
     } finally {
       leave()
     }
@@ -113,61 +90,55 @@ export function createService(name: string, concurrency: number): Service {
   return { call }
 }
 
+/** Makes one try until the headers arrive. Throws a FailedTry, or the reason of the caller's signal. */
+async function tryOnce(name: string, url: URL, options: CallOptions, deadline: number): Promise<Response> {
+  const { method = 'GET', headers, body, signal, redirect, downloadMs, maxBytes = MAX_BYTES } = options
+  const left = Math.max(0, deadline - performance.now())
+  const headersMs = Math.min(HEADERS_MS, left)
+  const wholeMs = downloadMs === undefined ? Math.min(HEADERS_MS + BODY_MS, left) : headersMs + downloadMs
+  const init = { method, headers: { 'user-agent': userAgent(), ...headers }, ...(body ? { body } : {}) }
+  const describe = (kind: FailureKind, cause?: unknown) => describeFailure(name, kind, cause)
+  const bounds = { headersMs, wholeMs, maxBytes, describe, signal, ...(redirect ? { redirect } : {}) }
+  const { response } = await boundedFetch(url, init, bounds).catch((error: unknown) => {
+    throw error instanceof AppError ? new FailedTry({ error, retry: !error.permanent }) : error
+  })
+  if (response.status !== 429 && response.status < 500) return response
+  await response.body?.cancel()
+  throw statusFailure(name, response)
+}
+
 /**
- * Reads the body as JSON and validates it. Throws 'outside_failed' for another shape, too many bytes or a broken
- * connection, and 'outside_slow' after `limits.ms`. Rethrows the abort reason of the caller's signal.
+ * Reads the body as JSON and validates it. Throws 'outside_failed' for another shape, and the errors of the body: see
+ * Service.
  */
-export async function readJson<S extends z.ZodType>(
-  name: string,
-  response: Response,
-  schema: S,
-  limits: { bytes: number; ms: number } = { bytes: 10 * 1024 * 1024, ms: 30_000 },
-): Promise<z.output<S>> {
-  const bytes = await readBody(name, response, limits)
+export async function readJson<S extends z.ZodType>(name: string, response: Response, schema: S): Promise<z.output<S>> {
+  const text = await response.text()
   try {
-    return schema.parse(JSON.parse(bytes.toString('utf8')))
+    return schema.parse(JSON.parse(text))
   } catch (error) {
-    throw unknownAnswer(name, error)
+    throw notUnderstood(name, error)
   }
 }
 
-const unknownAnswer = (name: string, cause?: unknown) =>
+const notUnderstood = (name: string, cause?: unknown) =>
   new AppError('outside_failed', `${name} gave an answer that is not understood.`, { cause })
 
-async function readBody(name: string, response: Response, limits: { bytes: number; ms: number }): Promise<Buffer> {
-  const reader = response.body?.getReader()
-  const parts: Uint8Array[] = []
-  let size = 0
-  let isLate = false
-  // Cancelling the body ends the pending read.
-  const end = () => void reader?.cancel().catch(() => undefined)
-  const timer = setTimeout(() => {
-    isLate = true
-    end()
-  }, limits.ms)
-  try {
-    for (;;) {
-      const part = await reader?.read()
-      if (isLate) throw new AppError('outside_slow', `${name} took too long to answer. Please try again later.`)
-      if (!part || part.done) return Buffer.concat(parts)
-      size += part.value.length
-      if (size > limits.bytes) throw unknownAnswer(name)
-      parts.push(part.value)
-    }
-  } catch (error) {
-    end()
-    // A DOMException comes from the caller's signal.
-    if (error instanceof AppError || error instanceof DOMException) throw error
-    throw new AppError('outside_failed', `${name} broke off its answer. Please try again later.`, { cause: error })
-  } finally {
-    clearTimeout(timer)
-  }
+function describeFailure(name: string, kind: FailureKind, cause: unknown): AppError {
+  if (kind === 'too_large') return notUnderstood(name)
+  if (kind === 'unreachable')
+    return new AppError('outside_failed', `${name} cannot be reached. ${UNREACHABLE}`, { cause })
+  if (kind === 'broken_off')
+    return new AppError('outside_failed', `${name} broke off its answer. Please try again later.`, { cause })
+  return new AppError('outside_slow', `${name} took too long to answer. Please try again later.`, { cause })
 }
 
-function statusError(name: string, status: number, waitMs: number): AppError {
-  if (status === 429)
-    return new AppError('too_many', `${name} asks to slow down. Please try again later.`, {
-      retryAfter: Math.ceil(waitMs / 1000),
-    })
-  return new AppError('outside_failed', `${name} failed (${status}). Please try again later.`)
+function statusFailure(name: string, { status, headers }: Response): FailedTry {
+  const waitMs = retryAfterMs(headers)
+  const error =
+    status === 429
+      ? new AppError('too_many', `${name} asks to slow down. Please try again later.`, {
+          retryAfter: Math.ceil((waitMs ?? SLOW_DOWN_MS) / 1000),
+        })
+      : new AppError('outside_failed', `${name} failed (${status}). Please try again later.`)
+  return new FailedTry({ error, retry: true, waitMs })
 }

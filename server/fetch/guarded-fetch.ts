@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import { Agent, fetch as undiciFetch } from 'undici'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { boundedFetch, type FailureKind } from './bounded-fetch.ts'
 import { isPublicAddress } from './public-address.ts'
 import { userAgent } from './user-agent.ts'
 
@@ -20,6 +21,8 @@ export interface GuardedFetchOptions {
   /** The Accept header, for example 'application/pdf'. */
   accept?: string
   headers?: Record<string, string>
+  /** Ends the request and its body. */
+  signal?: AbortSignal
 }
 
 export interface GuardedResponse {
@@ -27,9 +30,7 @@ export interface GuardedResponse {
   headers: Headers
   /** The final address, after redirects. */
   url: string
-  /**
-   * Decompressed. Errors with an AppError 'too_large' or 'outside_slow' when a limit is exceeded. Read it or cancel it.
-   */
+  /** Decompressed. Throws an AppError 'too_large' or 'outside_slow' when a limit is exceeded. Read it or cancel it. */
   body: ReadableStream<Uint8Array>
 }
 
@@ -40,26 +41,47 @@ export interface GuardedResponse {
  * 'outside_slow', 'too_large', 'outside_failed'. The caller must check the status.
  */
 export async function guardedFetch(address: string | URL, options: GuardedFetchOptions): Promise<GuardedResponse> {
-  const stop = new AbortController()
-  const timer = setTimeout(
-    () => stop.abort(new AppError('outside_slow', 'The address took too long to answer.')),
-    options.timeoutMs,
+  const headers = new Headers({ 'user-agent': userAgent(), accept: options.accept ?? '*/*', ...options.headers })
+  for (const name of NEVER_SENT) headers.delete(name)
+  const agents: Agent[] = []
+  const { response, url } = await boundedFetch(
+    readAddress(address),
+    {},
+    {
+      wholeMs: options.timeoutMs,
+      maxBytes: options.maxBytes,
+      signal: options.signal,
+      describe: (kind, cause) => describeFailure(kind, options.maxBytes, cause),
+      redirect: (location, from, _status, hop) => {
+        if (hop > MAX_REDIRECTS)
+          throw new AppError('outside_failed', 'The address redirects too often.', { permanent: true })
+        return readAddress(location, from)
+      },
+      send: async (next, { signal }) => {
+        const agent = openAgent(next)
+        agents.push(agent)
+        const response = await undiciFetch(next, {
+          redirect: 'manual',
+          dispatcher: agent,
+          signal: signal ?? null,
+          headers: [...headers],
+        })
+        // The Response of the package has the same members as the global one.
+        return response as unknown as Response
+      },
+      onEnd: () => agents.forEach((agent) => void agent.destroy()),
+    },
   )
-  try {
-    let url = readAddress(address)
-    for (let hops = 0; hops <= MAX_REDIRECTS; hops += 1) {
-      const hop = await request(url, options, stop.signal)
-      const location = hop.response.headers.get('location')
-      if (![301, 302, 303, 307, 308].includes(hop.response.status) || !location)
-        return present(hop, url, options, timer, stop)
-      await hop.close()
-      url = readAddress(location, url)
-    }
-    throw new AppError('outside_failed', 'The address redirects too often.', { permanent: true })
-  } catch (error) {
-    clearTimeout(timer)
-    throw readError(error, stop.signal)
-  }
+  const body = response.body ?? new ReadableStream({ start: (sink) => sink.close() })
+  return { status: response.status, headers: response.headers, url: url.href, body }
+}
+
+function describeFailure(kind: FailureKind, maxBytes: number, cause: unknown): AppError {
+  if (kind === 'unreachable' || kind === 'broken_off')
+    return new AppError('outside_failed', 'The address could not be read.', { cause })
+  if (kind !== 'too_large') return new AppError('outside_slow', 'The address took too long to answer.')
+  const megabytes = Math.floor(maxBytes / 1024 / 1024) || '<1'
+  return new AppError('too_large', `The file at this address is larger than ${megabytes} MB.`)
 }
 
 const notPublic = () => new AppError('refused', 'This address is not public and cannot be read.')
@@ -104,78 +126,9 @@ export function publicLookup(resolve: typeof resolveName = resolveName) {
   }
 }
 
-type Hop = Awaited<ReturnType<typeof request>>
-
-/** Sends one request on a new connection: a pooled connection could predate the check. */
-async function request(url: URL, options: GuardedFetchOptions, signal: AbortSignal) {
-  const agent = new Agent({
+/** Opens the connection of one hop. It is not pooled: a pooled connection could predate the check. */
+const openAgent = (url: URL) =>
+  new Agent({
     allowH2: false,
     connect: { timeout: CONNECT_TIMEOUT_MS, ...(isAllowed(url) ? {} : { lookup: publicLookup() }) },
   })
-  const headers = new Headers({ 'user-agent': userAgent(), accept: options.accept ?? '*/*', ...options.headers })
-  for (const name of NEVER_SENT) headers.delete(name)
-  const close = () => agent.destroy()
-  try {
-    const response = await undiciFetch(url, { redirect: 'manual', dispatcher: agent, signal, headers: [...headers] })
-    return { response, close }
-  } catch (error) {
-    await close()
-    throw error
-  }
-}
-
-function present(
-  { response, close }: Hop,
-  url: URL,
-  { maxBytes }: GuardedFetchOptions,
-  timer: NodeJS.Timeout,
-  stop: AbortController,
-): GuardedResponse {
-  const headers = new Headers([...response.headers])
-  const compressed = headers.has('content-encoding')
-  const tooLarge = () =>
-    new AppError(
-      'too_large',
-      `The file at this address is larger than ${Math.floor(maxBytes / 1024 / 1024) || '<1'} MB.`,
-    )
-  if (Number(headers.get('content-length') ?? 0) > maxBytes) {
-    void close()
-    throw tooLarge()
-  }
-  if (compressed) for (const name of ['content-encoding', 'content-length']) headers.delete(name)
-  const reader = (response.body as ReadableStream<Uint8Array> | null)?.getReader()
-  let bytes = 0
-  const end = async () => {
-    clearTimeout(timer)
-    await close()
-  }
-  const body = new ReadableStream<Uint8Array>(
-    {
-      async pull(sink) {
-        try {
-          const piece = await reader?.read()
-          if (!piece || piece.done) {
-            await end()
-            return sink.close()
-          }
-          bytes += piece.value.byteLength
-          if (bytes > maxBytes) throw tooLarge()
-          sink.enqueue(piece.value)
-        } catch (error) {
-          await end()
-          sink.error(readError(error, stop.signal))
-        }
-      },
-      cancel: end,
-    },
-    { highWaterMark: 0 },
-  )
-  return { status: response.status, headers, url: url.href, body }
-}
-
-/** Returns the AppError within `error` (undici wraps the lookup's), else a general 'outside_failed'. */
-function readError(error: unknown, signal: AbortSignal): AppError {
-  if (signal.aborted && signal.reason instanceof AppError) return signal.reason
-  for (let one = error; one instanceof Error; one = one.cause) if (one instanceof AppError) return one
-  return new AppError('outside_failed', 'The address could not be read.', { cause: error })
-}

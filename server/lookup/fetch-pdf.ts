@@ -17,21 +17,21 @@ type Received = Awaited<ReturnType<typeof receivePdfStream>>
  */
 export async function fetchPdf(address: string, name: string, signal: AbortSignal): Promise<Received> {
   const first = await ask(address, signal)
-  if (!isPage(first)) return receive(first, name, signal)
+  if (!isPage(first)) return receivePdfStream(first.body, name, {})
   const named = pdfNamedBy(await readHead(first), first.url)
   if (!named) throw new AppError('wrong_type', 'There is a web page, not a PDF, at this address.')
   const second = await ask(named, signal)
-  if (!isPage(second)) return receive(second, name, signal)
+  if (!isPage(second)) return receivePdfStream(second.body, name, {})
   await second.body.cancel()
   throw new AppError('wrong_type', 'There is a web page, not a PDF, at this address.')
 }
 
 async function ask(address: string, signal: AbortSignal): Promise<GuardedResponse> {
-  signal.throwIfAborted()
   const response = await guardedFetch(address, {
     maxBytes: env.MAX_UPLOAD_MB * 1024 * 1024,
     timeoutMs: TIME_LIMIT_MS,
     accept: 'application/pdf, text/html;q=0.5, */*;q=0.1',
+    signal,
   })
   if (response.status >= 200 && response.status < 300) return response
   await response.body.cancel()
@@ -42,16 +42,6 @@ async function ask(address: string, signal: AbortSignal): Promise<GuardedRespons
 
 const isPage = (response: GuardedResponse) =>
   /^(?:text\/html|application\/xhtml\+xml)\b/i.test(response.headers.get('content-type') ?? '')
-
-async function receive(response: GuardedResponse, name: string, signal: AbortSignal): Promise<Received> {
-  const stop = () => void response.body.cancel().catch(() => undefined)
-  signal.addEventListener('abort', stop, { once: true })
-  try {
-    return await receivePdfStream(response.body, name, {})
-  } finally {
-    signal.removeEventListener('abort', stop)
-  }
-}
 
 async function readHead(response: GuardedResponse): Promise<string> {
   const parts: Uint8Array[] = []

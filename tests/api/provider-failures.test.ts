@@ -105,7 +105,7 @@ describe('a job whose failure cannot pass is not repeated:', () => {
       body: { action: 'update' },
     })
     const last = async () => (await client.json<{ data: JournalImport[] }>(api.adminUpdateJournals())).data[0]
-    await expect.poll(last, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(last, { timeout: 90_000 }).toMatchObject({
       id: started.data.id,
       status: 'error',
       message: 'OpenAlex refuses this installation’s key.',
@@ -119,7 +119,7 @@ it('A job whose failure may pass is repeated', async () => {
   const { id: jobId } = await start(api.documentAnalyze(id))
   const job = async () => (await client.json<{ data: Job }>(api.job(jobId))).data
   await expect
-    .poll(job, { timeout: 20_000 })
+    .poll(job, { timeout: 90_000 })
     .toMatchObject({ status: 'queued', progress_text: expect.stringContaining('Trying again in 5 seconds.') })
   provider.reset()
   expect(await client.job(jobId)).toMatchObject({ status: 'completed' })

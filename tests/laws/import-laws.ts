@@ -10,6 +10,10 @@ const OPEN = new Set([...PLATFORM.map((folder) => `server/${folder}`), 'web/lib'
 const COMPOSERS = new Set(['server/app.ts', 'server/main.ts', 'server/start.ts'])
 const COMPOSED = /\/(routes|jobs)\.ts$/
 
+/** The packages of `shared`: without dependencies and without effects, for browser, server and workers. */
+const OF_SHARED = new Set(['zod', 'approx-string-match'])
+const SHARED_IMPORTS = 'shared imports zod and approx-string-match only'
+
 const isOurs = (target: string) => /^(server|web|shared|tests)\//.test(target)
 const isDoor = (target: string) => /^(server|web)\/[^/]+\/index\.tsx?$/.test(target)
 const side = (path: string) => path.split('/')[0]
@@ -17,15 +21,14 @@ const side = (path: string) => path.split('/')[0]
 /** Returns the law that an import breaks, or null. */
 function brokenLaw({ from, target, typeOnly, relative }: Import): string | null {
   if (!isOurs(target)) {
-    if (side(from) === 'shared' && target !== 'zod') return 'shared imports zod only'
-    if (/^(ai|@ai-sdk\/.+)$/.test(target) && roomOf(from) !== 'server/ai') return 'only server/ai calls models'
+    if (side(from) === 'shared' && !OF_SHARED.has(target)) return SHARED_IMPORTS
     return null
   }
   if (target.startsWith('tests/')) return 'shipped code does not import from the tests'
   if (roomOf(from) === roomOf(target)) return relative || !isDoor(target) ? null : 'a room does not import its own door'
   if (relative && side(from) !== 'shared' && roomOf(from) !== from) return 'relative imports stay inside a room'
   if (side(target) === 'shared') return null
-  if (side(from) === 'shared') return 'shared imports zod only'
+  if (side(from) === 'shared') return SHARED_IMPORTS
   if (side(from) === 'web' && side(target) === 'server') {
     return typeOnly && COMPOSERS.has(target) ? null : 'web imports only the type of server/app.ts from server'
   }

@@ -38,20 +38,12 @@ async function ask<S extends z.ZodType>(
   for (const [name, value] of Object.entries(params)) url.searchParams.set(name, value)
   // Requests with an e-mail address are served by the polite pool.
   if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
-  const whole = AbortSignal.timeout(WHOLE_CALL_MS)
-  try {
-    const response = await service.call(url, { signal: AbortSignal.any([signal, whole]) })
-    if (response.ok) return await readJson(NAME, response, schema)
-    await response.body?.cancel()
-    if (response.status === 404) return null
-    throw new AppError('outside_failed', `${NAME} rejected the request.`, {
-      cause: new Error(`${NAME} answered ${response.status}`),
-      permanent: true,
-    })
-  } catch (error) {
-    signal.throwIfAborted()
-    if (error instanceof AppError) throw error
-    if (whole.aborted) throw new AppError('outside_slow', `${NAME} took too long to answer.`, { cause: error })
-    throw new AppError('outside_failed', `${NAME} broke off its answer.`, { cause: error })
-  }
+  const response = await service.call(url, { signal, withinMs: WHOLE_CALL_MS })
+  if (response.ok) return readJson(NAME, response, schema)
+  await response.body?.cancel()
+  if (response.status === 404) return null
+  throw new AppError('outside_failed', `${NAME} rejected the request.`, {
+    cause: new Error(`${NAME} answered ${response.status}`),
+    permanent: true,
+  })
 }

@@ -8,12 +8,14 @@ import {
   DRIVE_NOT_AUTHORISED,
   type DriveFile,
 } from '#shared/contract/drive.ts'
-import { createService, PERSON_WAITS_MS, readJson } from '../service.ts'
+import { type CallOptions, createService, PERSON_WAITS_MS, readJson } from '../service.ts'
 import { fileList, tokenAnswer } from './wire.ts'
 
 const NAME = 'Google Drive'
 const service = createService(NAME, 6)
 const PAGE_SIZE = 1000
+/** Time limit of a whole download. Ends a connection that sends too slowly. */
+const DOWNLOAD_MS = 15 * 60_000
 /** A longer list is cut off here. */
 const MAX_PAGES = 20
 /** An id of Google Drive. Other characters could escape from the query or path that contains the id. */
@@ -97,14 +99,20 @@ export async function downloadFile(
   const url = new URL(`${env.GOOGLE_DRIVE_URL}/files/${fileId}`)
   url.searchParams.set('alt', 'media')
   url.searchParams.set('supportsAllDrives', 'true')
-  const response = await authorised(url, accessToken, signal)
+  // The receiver limits the size.
+  const response = await authorised(url, accessToken, signal, { downloadMs: DOWNLOAD_MS, maxBytes: Infinity })
   if (!response.ok) throw await refusalOf(response, DRIVE_LIST_FAILED)
   if (!response.body) throw new AppError('outside_failed', DRIVE_FILE_INVALID)
   return response.body
 }
 
-const authorised = (url: URL, accessToken: string, signal: AbortSignal) =>
-  service.call(url, { signal, withinMs: PERSON_WAITS_MS, headers: { authorization: `Bearer ${accessToken}` } })
+const authorised = (url: URL, accessToken: string, signal: AbortSignal, limits: CallOptions = {}) =>
+  service.call(url, {
+    signal,
+    withinMs: PERSON_WAITS_MS,
+    headers: { authorization: `Bearer ${accessToken}` },
+    ...limits,
+  })
 
 /** 401 means that the authorisation has expired. Any other status gives the message `words`. */
 async function refusalOf(response: Response, words: string): Promise<AppError> {

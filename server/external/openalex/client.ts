@@ -30,23 +30,25 @@ export async function askOpenAlex<S extends z.ZodType>(
   signal?: AbortSignal,
   { personWaits = false } = {},
 ): Promise<z.output<S> | null> {
-  const withinMs = personWaits ? PERSON_WAITS_MS : WHOLE_CALL_MS
-  const whole = AbortSignal.timeout(withinMs)
-  const either = signal ? AbortSignal.any([signal, whole]) : whole
-  try {
-    const response = await follow(addressOf(path, params), either, withinMs)
-    if (response.status === 404) {
-      await response.body?.cancel()
-      return null
-    }
-    if (!response.ok) throw await refusalOf(response)
-    return await readJson(OPENALEX, response, schema)
-  } catch (error) {
-    signal?.throwIfAborted()
-    if (error instanceof AppError) throw error
-    if (whole.aborted) throw new AppError('outside_slow', `${OPENALEX} took too long to answer.`, { cause: error })
-    throw new AppError('outside_failed', `${OPENALEX} broke off its answer.`, { cause: error })
+  const first = addressOf(path, params)
+  const response = await service.call(first, {
+    ...(signal ? { signal } : {}),
+    withinMs: personWaits ? PERSON_WAITS_MS : WHOLE_CALL_MS,
+    headers: { accept: 'application/json' },
+    redirect: (location, from, _status, hop) => {
+      const next = URL.parse(location, from)
+      // The API key must not reach another host.
+      if (!next || next.origin !== first.origin || hop > MERGES)
+        throw new AppError('outside_failed', `${OPENALEX} redirected the request to another host.`, { permanent: true })
+      return identified(next)
+    },
+  })
+  if (response.status === 404) {
+    await response.body?.cancel()
+    return null
   }
+  if (!response.ok) throw await refusalOf(response)
+  return readJson(OPENALEX, response, schema)
 }
 
 function addressOf(path: string, params: Record<string, string>): URL {
@@ -59,21 +61,6 @@ function identified(url: URL): URL {
   if (env.OPENALEX_API_KEY) url.searchParams.set('api_key', env.OPENALEX_API_KEY)
   if (env.CONTACT_EMAIL) url.searchParams.set('mailto', env.CONTACT_EMAIL)
   return url
-}
-
-async function follow(first: URL, signal: AbortSignal, withinMs: number): Promise<Response> {
-  let url = first
-  for (let turn = 0; ; turn += 1) {
-    const response = await service.call(url, { signal, withinMs, headers: { accept: 'application/json' } })
-    const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
-    if (!location) return response
-    await response.body?.cancel()
-    const next = URL.parse(location, url)
-    // The API key must not reach another host.
-    if (!next || next.origin !== first.origin || turn >= MERGES)
-      throw new AppError('outside_failed', `${OPENALEX} redirected the request to another host.`, { permanent: true })
-    url = identified(next)
-  }
 }
 
 /**
