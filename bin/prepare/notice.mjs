@@ -13,7 +13,21 @@ export const PARTS = [
     licence: 'Apache-2.0 AND BSD-2-Clause',
     from: 'tesseract.js-core',
   },
-  { name: 'Tesseract language data, English', licence: 'Apache-2.0', from: '@tesseract.js-data/eng' },
+  ...Object.entries({
+    deu: 'German',
+    eng: 'English',
+    fra: 'French',
+    ita: 'Italian',
+    kor: 'Korean',
+    nld: 'Dutch',
+    osd: 'script and direction',
+    por: 'Portuguese',
+    spa: 'Spanish',
+  }).map(([code, language]) => ({
+    name: `Tesseract language data, ${language}`,
+    licence: 'Apache-2.0',
+    from: `@tesseract.js-data/${code}`,
+  })),
   {
     name: 'all-MiniLM-L6-v2, model weights and vocabulary',
     licence: 'Apache-2.0',

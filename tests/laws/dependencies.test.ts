@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
 /**
@@ -13,6 +13,9 @@ interface Package {
   link?: boolean
   inBundle?: boolean
   hasInstallScript?: boolean
+  os?: string | string[]
+  cpu?: string | string[]
+  optionalDependencies?: Record<string, string>
 }
 interface Lock {
   packages: Record<string, Package>
@@ -43,6 +46,27 @@ const SCRIPTS: Record<string, string> = {
   esbuild: 'makes the first start faster',
   'onnxruntime-node': 'downloads the CUDA libraries',
   'tesseract.js': 'prints a request for donations',
+}
+
+/** Systems on which `npm start` needs only npm and any Node from 18 up. */
+const SYSTEMS = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64', 'win32-x64']
+
+function isFor({ os, cpu }: Package, system: string): boolean {
+  const [platform, processor] = system.split('-')
+  return [os].flat().includes(platform) && [cpu].flat().includes(processor)
+}
+
+/** Returns the packages whose native parts, which are optional packages for one system each, lack one for `system`. */
+function withoutNativePart({ packages }: Lock, system: string): string[] {
+  const forAllSystems = Object.entries(packages).filter(([, { os }]) => os === undefined)
+  return forAllSystems.flatMap(([path, { optionalDependencies = {} }]) => {
+    const parts = Object.keys(optionalDependencies).flatMap((name) => {
+      const folder = [`${path}/node_modules/${name}`, `node_modules/${name}`].find((one) => packages[one])
+      const part = folder === undefined ? undefined : packages[folder]
+      return part?.os && part.cpu ? [part] : []
+    })
+    return parts.length === 0 || parts.some((part) => isFor(part, system)) ? [] : [nameOf(path) || 'lectern']
+  })
 }
 
 /** Permissive licences, and licences that apply only to changes of the package itself (MPL, OFL). */
@@ -93,6 +117,27 @@ describe('dependencies', () => {
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m)
     const scripted = Object.entries(lock.packages).filter(([, one]) => one.hasInstallScript)
     expect([...new Set(scripted.map(([path]) => nameOf(path)))].toSorted()).toEqual(Object.keys(SCRIPTS).toSorted())
+  })
+})
+
+describe('native dependencies', () => {
+  it.each(SYSTEMS)('Every native dependency, and Node itself, exists for %s', (system) => {
+    expect(withoutNativePart(lock, system)).toEqual([])
+  })
+
+  it('The library of the sentence model exists for all systems but macOS on x64, which searches by words only', () => {
+    const library = (system: string) => `../../node_modules/onnxruntime-node/bin/napi-v6/${system.replace('-', '/')}`
+    const missing = SYSTEMS.filter((system) => !existsSync(new URL(library(system), import.meta.url)))
+    expect(missing).toEqual(['darwin-x64'])
+    expect(read('README.md')).toContain('words only on macOS with an Intel processor')
+  })
+
+  it('The audit reports a native part that a system lacks', () => {
+    const packages = {
+      'node_modules/canvas': { optionalDependencies: { 'canvas-linux': '1.0.0' } },
+      'node_modules/canvas-linux': { os: ['linux'], cpu: ['x64'] },
+    }
+    expect(SYSTEMS.filter((system) => withoutNativePart({ packages }, system).length > 0)).toEqual(SYSTEMS.slice(1))
   })
 })
 
