@@ -1,5 +1,5 @@
 import { AppError } from '#server/lib/errors.ts'
-import type { PoolErrors } from '#server/workers/worker-pool.ts'
+import type { PoolErrors } from '#server/workers/pool-options.ts'
 
 /** Messages for users when a worker cannot read a PDF. */
 export const READING_ERRORS: PoolErrors = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { isHeading, sectionsOf } from './section-headings.ts'
+import { readHeading, sectionsOf } from './section-headings.ts'
 
-describe('isHeading', () => {
+describe('readHeading', () => {
   it.each([
     'Abstract',
     'ABSTRACT',
@@ -12,7 +12,10 @@ describe('isHeading', () => {
     'THREATS TO VALIDITY',
     'Conclusion:',
     'Statement of Need',
-  ])('isHeading accepts %j', (line) => expect(isHeading(line)).toBe(true))
+    'Zusammenfassung',
+    'Future work',
+    'Appendix B: Changes to the protocol',
+  ])('readHeading accepts %j', (line) => expect(readHeading(line)).not.toBeNull())
   it.each([
     'The dose fell.',
     '12 34 56',
@@ -22,7 +25,8 @@ describe('isHeading', () => {
     '',
     'Walking improved sleep',
     'SAD 12',
-  ])('isHeading refuses %j', (line) => expect(isHeading(line)).toBe(false))
+    'Introduction attendance\t31 (86%)\t24 (73%)',
+  ])('readHeading refuses %j', (line) => expect(readHeading(line)).toBeNull())
 })
 
 describe('sectionsOf', () => {
@@ -42,5 +46,10 @@ describe('sectionsOf', () => {
       ],
       [['2 Methods', 'And again.']],
     ])
+  })
+
+  it('sectionsOf accepts a heading in capitals of any meaning, and ends a section before the references', () => {
+    const [sections] = sectionsOf(['DOSES AND SITES\nTen sites.\nConclusion\nIt fell.\nReferences\n1. A paper.'])
+    expect(sections!.map(({ heading }) => heading)).toEqual(['DOSES AND SITES', 'Conclusion', 'References'])
   })
 })

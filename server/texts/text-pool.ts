@@ -1,5 +1,6 @@
 import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type TaskOptions, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
+import type { TaskOptions } from '#server/workers/pool-options.ts'
+import { createWorkerPool, WorkerFailure, type WorkerPool } from '#server/workers/worker-pool.ts'
 import type { KeyedText, LazyText, TextRequest, TextTasks } from './tasks.ts'
 
 /** One worker for long texts and one that is reserved for all others. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { AppError } from '#server/lib/errors.ts'
-import { createWorkerPool, type PoolOptions, type WorkerPool } from './worker-pool.ts'
+import type { PoolOptions } from './pool-options.ts'
+import { createWorkerPool, type WorkerPool } from './worker-pool.ts'
 
 /** A worker that its tasks control. */
 const SCRIPT = `

@@ -1,6 +1,9 @@
+import search from 'approx-string-match'
+
 /**
  * Approximate search for a short text in a long one. A linear scan for shared runs of six characters selects a few
- * candidate places; the edit distance decides among them (Sellers 1980: distance of the pattern to the nearest substring).
+ * candidate places; the edit distance of `approx-string-match` (Myers 1999) decides among them. Without the scan, the
+ * search of 300 pages takes five times as long (decision 28).
  */
 
 /** `start` and `end` are offsets in the searched text. `score` = 1 - edits / length; 1 means equal. */
@@ -74,45 +77,24 @@ export function likelyPlaces(text: string, { text: pattern, runs }: Pattern, atL
   return peaks.toSorted((a, b) => b.count - a.count || a.at - b.at).slice(0, PLACES)
 }
 
-/** Returns the substring most similar to the pattern around a candidate place. */
-export function matchAround(text: string, { text: pattern }: Pattern, place: LikelyPlace): ApproximateMatch {
+/**
+ * Returns the substring most similar to the pattern around a candidate place, the first of equal ones; null if none has
+ * the score `atLeast`.
+ */
+export function matchAround(
+  text: string,
+  { text: pattern }: Pattern,
+  place: LikelyPlace,
+  atLeast: number,
+): ApproximateMatch | null {
   const from = Math.max(0, place.at - Math.ceil(pattern.length * 0.4))
   const to = Math.min(text.length, place.at + Math.ceil(pattern.length * 1.4))
-  const match = nearestSubstring(text.slice(from, to), pattern)
-  return { start: match.start + from, end: match.end + from, score: match.score }
-}
-
-/** Returns the substring of `text` with the smallest edit distance to `pattern`. O(text x pattern). */
-function nearestSubstring(text: string, pattern: string): ApproximateMatch {
-  const width = text.length + 1
-  let above = new Int32Array(width)
-  let starts = Int32Array.from({ length: width }, (_, at) => at)
-  let row = new Int32Array(width)
-  let rowStarts = new Int32Array(width)
-  for (let p = 1; p <= pattern.length; p++) {
-    const wanted = pattern.charCodeAt(p - 1)
-    row[0] = p
-    rowStarts[0] = 0
-    for (let t = 1; t < width; t++) {
-      const change = above[t - 1]! + (text.charCodeAt(t - 1) === wanted ? 0 : 1)
-      const leftOut = above[t]! + 1
-      const added = row[t - 1]! + 1
-      if (change <= leftOut && change <= added) {
-        row[t] = change
-        rowStarts[t] = starts[t - 1]!
-      } else if (leftOut <= added) {
-        row[t] = leftOut
-        rowStarts[t] = starts[t]!
-      } else {
-        row[t] = added
-        rowStarts[t] = rowStarts[t - 1]!
-      }
-    }
-    ;[above, row] = [row, above]
-    ;[starts, rowStarts] = [rowStarts, starts]
+  // A match with e insertions is e longer than the pattern, and its score counts them against that length.
+  const mostErrors = Math.floor((pattern.length * (1 - atLeast)) / atLeast)
+  let best: ApproximateMatch | null = null
+  for (const { start, end, errors } of search(text.slice(from, to), pattern, mostErrors)) {
+    const score = 1 - errors / Math.max(pattern.length, end - start)
+    if (score >= atLeast && score > (best?.score ?? 0)) best = { start: start + from, end: end + from, score }
   }
-  let end = 0
-  for (let t = 1; t < width; t++) if (above[t]! < above[end]!) end = t
-  const start = starts[end]!
-  return { start, end, score: Math.max(0, 1 - above[end]! / Math.max(pattern.length, end - start)) }
+  return best
 }

@@ -133,11 +133,11 @@ function findApproximate(pages: readonly PageText[], quote: string, nearPage?: n
   const hits = places
     .toSorted((a, b) => b.place.count - a.place.count)
     .slice(0, MOST_PLACES_COMPARED)
-    .map(({ page, next, text, place }) => ({ page, next, match: matchAround(text, pattern, place) }))
-    .filter(({ page, match }) => match.score >= LEAST_LIKENESS && match.start < reduced(page).text.length)
-    .map(({ page, next, match }) =>
-      onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote),
-    )
+    .flatMap(({ page, next, text, place }) => {
+      const match = matchAround(text, pattern, place, LEAST_LIKENESS)
+      if (!match || match.start >= reduced(page).text.length) return []
+      return [onOnePage(page, next, match.start, match.end, 'approximate', round(match.score), quote)]
+    })
   const top = Math.max(...hits.map((hit) => hit.score))
   return best(
     hits.filter((hit) => hit.score === top),

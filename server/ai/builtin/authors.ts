@@ -3,7 +3,7 @@ import type { FirstPage, FirstPageLine, PdfMetadata } from '#shared/pdf-text/pag
 import { type NameList, type PrintedName, readNames } from './author-names.ts'
 import type { FrontMatter } from './first-page.ts'
 import type { Quoted } from './quoted.ts'
-import { readHeading } from './section-headings.ts'
+import { readHeading } from '#server/language/section-headings.ts'
 
 const MOST_AUTHORS = 500
 /** Parts of a row of authors that must be names. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findEvidenceLevel } from './evidence-level.ts'
-import type { SectionRole } from './section-headings.ts'
+import type { SectionRole } from '#server/language/section-headings.ts'
 import type { Move, Statement } from './statements.ts'
 
 const said = (text: string, role: SectionRole = 'abstract', move: Move | null = 'methods'): Statement => ({

@@ -1,7 +1,7 @@
 import { locateIn } from '#shared/passages/find-passage.ts'
 import type { FirstPage } from '#shared/pdf-text/page-layout.ts'
 import type { Paragraph } from './paragraphs.ts'
-import { readHeading } from './section-headings.ts'
+import { readHeading } from '#server/language/section-headings.ts'
 import { isReference } from './sentences.ts'
 
 /** In characters; a text without page markers is one long page, and only its beginning counts. */

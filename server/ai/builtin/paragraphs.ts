@@ -1,5 +1,5 @@
 import type { PageText } from '#shared/pdf-text/page-text.ts'
-import { readHeading } from './section-headings.ts'
+import { readHeading } from '#server/language/section-headings.ts'
 
 /** A paragraph, heading or stray line as one line of text, with its page. */
 export interface Paragraph {

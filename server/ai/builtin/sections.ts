@@ -1,5 +1,5 @@
 import type { Paragraph } from './paragraphs.ts'
-import { readHeading, type SectionRole } from './section-headings.ts'
+import { readHeading, type SectionRole } from '#server/language/section-headings.ts'
 import { readSentences } from './sentences.ts'
 
 /** A paragraph with the purpose of its section; `label` is its heading inside a structured abstract. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readParagraphs } from './paragraphs.ts'
-import { readHeading } from './section-headings.ts'
+import { readHeading } from '#server/language/section-headings.ts'
 import { isReference, readSentences } from './sentences.ts'
 
 const read = (text: string) => readSentences({ text, page: 1 }).map((one) => one.text)

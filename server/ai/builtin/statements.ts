@@ -1,5 +1,5 @@
 import { ABSTRACT_LABEL, type PlacedParagraph } from './sections.ts'
-import type { SectionRole } from './section-headings.ts'
+import type { SectionRole } from '#server/language/section-headings.ts'
 import { isFinding, isMethod, isObjective } from './sentence-cues.ts'
 import { readSentences, type Sentence } from './sentences.ts'
 

@@ -3,7 +3,7 @@ import { readNames } from './author-names.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
 import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { Quoted } from './quoted.ts'
-import { readHeading } from './section-headings.ts'
+import { readHeading } from '#server/language/section-headings.ts'
 
 /** Kinds of article alone on a line, and beginnings of banners and addresses, printed above a title. */
 const KIND =
@@ -76,7 +76,7 @@ function ownContinuation(own: string, set: Group, groups: readonly Group[], fron
 function isAuthors(text: string, front: FrontMatter): boolean {
   if (MARKED_NAMES.test(text)) return true
   const { names, share } = readNames(text, front.isCommonWord)
-  return share >= 0.7 && names.length > 1
+  return share >= 0.7 && (names.length > 1 || /[*∗†‡§¶\p{No}]\s*$/u.test(text))
 }
 
 interface Group {
@@ -103,7 +103,10 @@ function groupBySize(page: FirstPage): Group[] {
 }
 
 const isTitleLine = (line: FirstPageLine, page: FirstPage) =>
-  line.y > page.height * 0.35 && line.text.length > 1 && /\p{L}{2}/u.test(line.text) && !isBanner(line.text)
+  line.y > page.height * 0.35 &&
+  line.text.length > 1 &&
+  /\p{L}{2}|\d{4}\s?[–-]\s?\d{4}/u.test(line.text) &&
+  !isBanner(line.text)
 
 function titleScore(group: Group, front: FrontMatter): number {
   const words = group.text.split(' ').length
@@ -134,6 +137,7 @@ function withSubtitle(title: Group, groups: readonly Group[], front: FrontMatter
     next.text.length < 200 &&
     !isAuthors(next.text, front) &&
     !NOT_A_TITLE.test(next.text) &&
+    !/\b(?:thesis|dissertation)\b/i.test(next.text) &&
     !readHeading(next.text)?.role
   if (!isSubtitle) return title.text
   return /[:?!.–—-]$/.test(title.text) ? `${title.text} ${next.text}` : `${title.text}: ${next.text}`

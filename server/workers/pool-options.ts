@@ -1,0 +1,61 @@
+import type { Transferable } from 'node:worker_threads'
+import type { AppError } from '#server/lib/errors.ts'
+
+/** The errors of a pool, with messages for users. */
+export interface PoolErrors {
+  /** A task exceeded its time limit. */
+  slow: () => AppError
+  /** A task exceeded its worker's memory limit. */
+  memory: (cause?: unknown) => AppError
+  /** A worker ended within a task. */
+  lost: (cause?: unknown) => AppError
+  /** Too many tasks are waiting. */
+  full: () => AppError
+}
+
+/** The workers, limits and errors of a pool. */
+export interface PoolOptions {
+  script: URL
+  /** Workers at most; each is started when there is work for it. */
+  size: number
+  /** Heap and buffers that one worker may hold, in MB; beyond it the worker is ended. */
+  memoryMb: number
+  /** Waiting tasks of all persons; further ones are refused. */
+  queueLimit: number
+  /** Waiting tasks of one person; further ones are refused. Default: queueLimit. */
+  personLimit?: number
+  /** Concurrent tasks that are not brief. Fewer than `size` reserves a worker for brief ones. Default: size. */
+  longAtOnce?: number
+  /** Brief tasks that wait before another worker is worth its start. Default: 1. */
+  worthAnother?: number
+  /** Idle time after which a worker is ended, in ms. */
+  idleMs: number
+  /**
+   * For workers that run native code, in which the end of their thread would abort the process: the worker receives
+   * `END_MESSAGE` and has this time to exit by itself, in ms. Default: it is ended at once.
+   */
+  graceMs?: number
+  /**
+   * Time limits count the processor time of the process, shared by the running tasks, so that a task on a busy machine
+   * is not ended early; at most `WALL_FACTOR` times the limit. Default: elapsed time.
+   */
+  countsProcessorTime?: boolean
+  errors: PoolErrors
+}
+
+/** The user, time limit and progress of a task. */
+export interface TaskOptions {
+  /** The person of the task: persons are served in turn. Tasks without a person count as one person's. */
+  person?: string | null | undefined
+  /** Time limit from the start of the work (waiting excluded), after which the worker is ended, in ms. */
+  timeoutMs: number
+  /**
+   * The task ends by itself within about a second: it may use the workers that `longAtOnce` keeps free, and when it is
+   * aborted its worker finishes it and stays.
+   */
+  isBrief?: boolean
+  signal?: AbortSignal | undefined
+  onProgress?: (progress: unknown) => void
+  /** Buffers of the task that move to the worker without a copy. */
+  transfer?: readonly Transferable[]
+}
