@@ -50,7 +50,8 @@ export function analyzeExtractively(input: ExtractiveInput): Analysis {
   const authors = findAuthors(front, firstPage, metadata, title?.value ?? null)
   const doi = findDoi(front, metadata)
   const date = findPublicationDate(front)
-  const journal = findJournal(front, doi?.value ?? null, metadata, title?.value ?? null)
+  const names = { title: title?.value ?? null, authors: authors.map((one) => one.value) }
+  const journal = findJournal(front, doi?.value ?? null, metadata, names)
 
   const isEnglish = language === 'eng'
   const summary = summarise(statements, title?.value ?? null, stopwords)

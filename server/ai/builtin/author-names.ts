@@ -13,24 +13,36 @@ export interface NameList {
 }
 
 const PARTICLE =
-  /^(?:von|van|vom|zu|zum|zur|de|del|della|delle|degli|dei|di|da|das|do|dos|du|des|la|le|las|los|el|al|bin|ibn|ben|bint|abu|ter|ten|tot|den|der|het|af|av|’t|'t)$/u
+  /^(?:von|van|vom|zu|zum|zur|de|del|della|delle|degli|dei|di|da|das|do|dos|du|des|la|le|las|los|el|al|bin|ibn|ben|bint|abu|ter|ten|tot|den|der|het|af|av|ap|ab|mac|nic|ní|’t|‘t|'t)$/u
 const NO_BEGINNING = /^(?:der|den|het|des|das|dos|las|los|zu|zum|zur|af|av|degli|delle)$/u
-const WORD = /^(?:[dDlLO]['’])?\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*$/u
-const INITIALS = /^(?:\p{Lu}\.-?){1,4}$|^\p{Lu}{1,3}$/u
+/** A word with a capital, after an article that it is joined to: 'al-Sayed', 'dell’Acqua'. */
+const WORD =
+  /^(?:(?:dell|dall|[dDlLO])['’]|(?:al|el|ad|an|ar|as|at|az|ed|en|er|es|et|ez|ash|esh|ul|bin|ben)[-‐])?\p{Lu}[\p{L}\p{M}]*(?:['’-]\p{L}[\p{L}\p{M}]*)*$/u
+const INITIALS = /^(?:\p{Lu}\.-?){1,4}$|^\p{Lu}{1,3}$|^(?:Ste?|Chr|Th|Ph|Wm|Yu|Ya|Zh|Kh|Ch|Sh)\.$/u
 /** 'BEE, A.' has a family name in capitals before its initials. */
-const INITIALS_ALONE = /^(?:\p{Lu}\.[- ]?){1,3}$|^\p{Lu}{1,2}$/u
-const GENERATION = /^(?:Jr|Sr|II|III|IV)\.?$/
+const INITIALS_ALONE = /^(?:\p{Lu}\.[- ]?){1,3}$|^\p{Lu}$/u
+const GENERATION = /^(?:Jr|JR|Sr|SR|II|III|IV)\.?$/
 const EAST_ASIAN =
   /^(?:[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,4}[ \u3000]?[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]{1,4}|\p{sc=Hangul}{2,5})$/u
 const TITLES = /^(?:(?:Prof|Professor|Dr|Drs|Mr|Mrs|Ms|PD|Ing|Dipl\.-\p{L}+|habil)\.?\s+)+/u
 const DEGREE =
-  /^(?:M\.?D|Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?Phil|M\.?A|B\.?A|M\.?S|M\.?B\.?A|M\.?B\.?B\.?S|MBChB|R\.?N|Dr\.?P\.?H|Sc\.?D|D\.?D\.?S|Pharm\.?D|Ed\.?D|J\.?D|FRC\p{Lu}{1,4}|FAC\p{Lu}|MRCP|F?IEEE|(?:Senior |Student )?Member|Fellow)\.?$/u
+  /^(?:M\.?D|Ph\.?\s?D|D\.?Phil|M\.?Sc|B\.?Sc|M\.?P\.?H|M\.?Phil|M\.?A|B\.?A|M\.?S|M\.?B\.?A|M\.?B\.?B\.?S|MBChB|R\.?N|Dr\.?P\.?H|Sc\.?D|D\.?D\.?S|Pharm\.?D|Ed\.?D|J\.?D|FRC\p{Lu}{1,4}|FAC\p{Lu}|MRCP|F?IEEE|(?:(?:Graduate|Senior|Student|Associate|Life) )*(?:Member|Fellow))\.?$/u
+/** Any other degree or membership after a name: capitals with few small letters. */
+const SOME_DEGREE = /^(?:\p{Lu}\p{Ll}{0,3}\.?\s?){2,6}$/u
+/** A group that follows the names of persons. */
+const GROUP =
+  /\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|committee|initiative|alliance|task force|network|team)$/iu
+/** Words of affiliations and dates that are family names at the end of a name, or given names at its beginning. */
+const FAMILY = /^(?:north|south|east|west|street|march|may|august|guest|new)$/iu
+const GIVEN = /^(?:april|june|august)$/iu
 /** Words of affiliations, headings and banners. */
 const NO_NAME =
   /^(?:univ\p{L}*|departe?ment\p{L}*|dept|institut\p{L}*|hospital\p{L}*|clinic\p{L}*|klinik\p{L}*|school|college|facult\p{L}*|fakultät|cent(?:er|re|ro)|laborator\p{L}*|labs?|division|unit|groups?|research|sciences?|engineering|medicine|medical|technolog\p{L}*|ministry|foundation|corporation|inc|ltd|llc|gmbh|company|academy|hochschule|abstract|summary|introduction|keywords|received|accepted|published|revised|available|online|journal|proceedings|conference|volume|vol|issue|article|paper|review|report|letters?|original|open|access|editors?|corresponding|authors?|e-?mail|address|contact|copyright|license|version|working|series|special|section|preprint|supplement\p{L}*|consortium|collaboration|team|network|program(?:me)?|project|services?|health|public|studies|study|trial|analysis|association|society|council|national|international|federal|state|city|street|road|avenue|united|kingdom|republic|new|north|south|east|west|january|february|march|april|june|july|august|september|october|november|december|manuscript|guest|orcid|data|systems?|the|and|of)$/iu
-const MARKS = /(?:[\p{No}*∗†‡§¶‖#✉✝⁎"″^⁺⁻]|(?<=[\p{L}.,\s])\d{1,3}(?=[\s,.;*∗†‡§¶#]|$))+/gu
-const SEPARATOR = /[,;·•|\t\n、，；・]|\s(?:and|und|et|y|e|och|og|en|ja|i|и|και|&|with)\s|&/u
-const OPEN = /(?:[,;·•&]|\b(?:and|und|et|y|e|och|og|en))\s*$/u
+const MARKS = /(?:[\p{No}*∗†‡§¶‖#✉✝☯¤🖂⁎"″^⁺⁻]|(?<=[\p{L}.,\s])\d{1,3}(?=[\s,.;*∗†‡§¶#✉☯¤]|$))+/gu
+const SEPARATOR = /[,;·•|\t\n、，；・]|\s\/\s|\s(?:and|AND|und|UND|et|y|e|och|og|en|ja|i|и|και|&|with)\s|&/u
+/** A character before a conjunction within a name. */
+const JOINED = '\u2060'
+const OPEN = /(?:[,;·•&]|[\p{L}\d]-|\b(?:and|und|et|y|e|och|og|en))\s*$/u
 
 /**
  * Reads the names in a row of authors: 'Ann Bee¹,*, Carl van Dee, MD; E. Eff and Gus Hay Jr.' Removes marks of
@@ -39,33 +51,49 @@ const OPEN = /(?:[,;·•&]|\b(?:and|und|et|y|e|och|og|en))\s*$/u
  */
 export function readNames(text: string, isCommonWord: (word: string) => boolean = () => false): NameList {
   const plain = text
-    .replace(/\([^()]{0,300}(?:\)|$)/g, ' ')
     .replace(/\S+@\S+|https?:\S+|\b\d{4}-\d{4}-\d{4}-\d{3}[\dX]\b/g, ' , ')
+    .replace(/\([^\p{L}()]{0,60}\)|\[[^\p{L}[\]]{0,90}\]/gu, ' , ')
+    .replace(/\([^()]{0,300}(?:\)|$)/g, ' ')
+    .replace(/^\s*\d{1,2}\s?(?:st|nd|rd|th)\s+(?=\p{Lu})/u, '')
     .replace(/\bet\.? al\b\.?/gi, ' , ')
-    .replace(/^\s*(?:by|authors?\s*:?|autor(?:en|es)?\s*:)\s+/i, '')
+    .replace(
+      /[,;]?\s(?:and|for|on behalf of)\s+the\s.*\b(?:group|consortium|collaborat(?:ion|ive|ors)|investigators|trialists|team|network)\b.*$/isu,
+      '',
+    )
+    .replace(/(?<=\p{L}) ?\b(?:ORCID(?: ?iD)?|iD)\b:?|(?<=\p{L}{2}) I?D(?=\s*(?:[,;·\d\p{No}*]|$))/gu, ' , ')
+    .replace(
+      /^\s*(?:(?:written |presented |submitted )?by|von|vorgelegt von|authors?\s*:?|autor(?:en|es)?\s*:)\s+/i,
+      '',
+    )
     .replace(MARKS, ' , ')
-    .replace(/(?<=[\p{L}.]) [a-h](?=\s*(?:[,;·]|$))/gu, ' , ')
+    .replace(/(?<=[\p{L}.]) [a-h](?=\s*(?:[,;·]|$|\s(?:and|und|et|y|&)\s))/gu, ' , ')
+    // 'José Ortega y Campos': a word alone is no further name.
+    .replace(
+      / ([eyi]) (?<=\p{L}{1,30} \p{L}{1,30} [eyi] )(?=\p{Lu}[\p{L}’-]{1,30}\s*(?:[,;·|&]|$|(?:and|e|y|i|&) ))/gu,
+      ` ${JOINED}$1 `,
+    )
   const byFamily = plain.includes(';') ? familyFirst(plain) : null
   const parts = (byFamily ?? plain.split(SEPARATOR))
     .map(trimPart)
     .filter((part) => lettersIn(part) > 1 || /^\p{Lu}\.?$/u.test(part))
+  const isCapitalRow = plain.length > 20 && !/\p{Ll}{3}/u.test(plain)
   const names: PrintedName[] = []
   let others = 0
   for (let index = 0; index < parts.length; index++) {
     const part = parts[index]!
     const next = parts[index + 1]
-    if (DEGREE.test(part)) continue
+    if (DEGREE.test(part) || GROUP.test(part)) continue
     if (GENERATION.test(part) && names.length > 0) {
       const last = names.at(-1)!
       names[names.length - 1] = { ...last, value: `${last.value} ${part}` }
       continue
     }
-    const value = nameOf(part, isCommonWord)
-    if (value) names.push({ value, printed: part })
-    else if (next && WORD.test(part) && lettersIn(part) > 1 && INITIALS_ALONE.test(next)) {
+    const value = nameOf(part, isCommonWord, isCapitalRow)
+    if (value) names.push({ value, printed: part.replaceAll(JOINED, '') })
+    else if (next && WORD.test(part) && lettersIn(part) > 1 && INITIALS_ALONE.test(next) && !DEGREE.test(next)) {
       names.push({ value: `${next} ${part === part.toUpperCase() ? lowered([part])[0]! : part}`, printed: part })
       index++
-    } else others++
+    } else if (names.length === 0 || !SOME_DEGREE.test(part)) others++
   }
   const last = parts.at(-1)
   const isBroken =
@@ -75,7 +103,7 @@ export function readNames(text: string, isCommonWord: (word: string) => boolean 
     !DEGREE.test(last) &&
     !GENERATION.test(last) &&
     names.at(-1)?.printed !== last
-  const isOpen = OPEN.test(text.trimEnd()) || isBroken
+  const isOpen = OPEN.test(text.trimEnd()) || PARTICLE.test(last?.split(' ').at(-1) ?? '') || isBroken
   return { names, share: names.length === 0 ? 0 : names.length / (names.length + others), isOpen }
 }
 
@@ -88,7 +116,7 @@ function familyFirst(text: string): string[] | null {
       .filter(Boolean),
   )
   const isPair = (person: string[]) =>
-    person.length === 2 && person.every((part) => /^\p{Lu}[\p{L}.’' -]*$/u.test(part))
+    person.length === 2 && !DEGREE.test(person[1]!) && person.every((part) => /^\p{Lu}[\p{L}.’' -]*$/u.test(part))
   return people.length > 1 && people.every(isPair) ? people.map(([family, given]) => `${given} ${family}`) : null
 }
 
@@ -100,37 +128,52 @@ function trimPart(part: string): string {
     .replace(/^[\s.:–—-]+|[\s:–—-]+$/gu, '')
     .replace(TITLES, '')
     .split(' ')
-  while (words.length > 1 && DEGREE.test(words.at(-1)!) && words.at(-1)!.length > 1) words.pop()
+  while (words.length > 1 && !DEGREE.test(words.join(' ')) && DEGREE.test(words.at(-1)!) && words.at(-1)!.length > 1)
+    words.pop()
   const text = words.join(' ')
   // A full stop after an initial or Jr. belongs to the name.
   return /(?:^|[\s.-])(?:\p{Lu}|Jr|Sr)\.$/u.test(text) ? text : text.replace(/\.$/, '')
 }
 
 /** Returns the name in normal form, or null. */
-function nameOf(part: string, isCommonWord: (word: string) => boolean): string | null {
+function nameOf(part: string, isCommonWord: (word: string) => boolean, isCapitalRow: boolean): string | null {
   if (EAST_ASIAN.test(part)) return part
-  const tokens = part.split(' ')
+  const tokens = part.replaceAll(JOINED, '').split(' ')
   if (tokens.length < 2 || tokens.length > 7) return null
   const isCapitals =
-    tokens.every((token) => token === token.toUpperCase()) && tokens.some((token) => lettersIn(token) > 2)
+    tokens.every((token) => token === token.toUpperCase()) &&
+    (isCapitalRow || tokens.some((token) => lettersIn(token) > 2))
   const isInitials = (token: string) =>
     INITIALS.test(token) && (token.includes('.') || lettersIn(token) === 1 || !isCapitals)
+  const isParticle = (token: string) =>
+    PARTICLE.test(token) || /^[’‘']T$/.test(token) || (part.includes(JOINED) && /^[eyi]$/.test(token))
   const isValid = tokens.every(
-    (token) => WORD.test(token) || isInitials(token) || PARTICLE.test(token) || GENERATION.test(token),
+    (token) => WORD.test(token) || isInitials(token) || isParticle(token) || GENERATION.test(token),
   )
   const words = tokens.filter((token) => WORD.test(token) && !isInitials(token) && !GENERATION.test(token))
   if (!isValid || words.length === 0 || PARTICLE.test(tokens.at(-1)!)) return null
   if (NO_BEGINNING.test(tokens[0]!)) return null
-  if (tokens.some((token) => NO_NAME.test(token.replace(/\.$/, '')))) return null
+  if (tokens.some((token, at) => NO_NAME.test(token.replace(/\.$/, '')) && !isPersonal(token, at, tokens.length)))
+    return null
   if (words.every((word) => isCommonWord(word.toLowerCase()))) return null
   // 'Bee A' or 'Bee AC'.
-  const [first, last] = [tokens[0]!, tokens.at(-1)!]
-  const isFamilyFirst = tokens.length === 2 && isInitials(last) && !isInitials(first)
-  if (isFamilyFirst) return `${last} ${first}`
+  const last = tokens.at(-1)!
+  const isFamilyFirst = isInitials(last) && !GENERATION.test(last) && !tokens.slice(0, -1).some(isInitials)
+  if (isFamilyFirst) return [last, ...tokens.slice(0, -1)].join(' ')
   // 'Ann BEE'
   const isLoud = (token: string) => lettersIn(token) > 2 && token === token.toUpperCase() && !isInitials(token)
-  return tokens.flatMap((token) => (isCapitals || isLoud(token) ? lowered([token]) : [token])).join(' ')
+  const isLowParticle = (token: string, at: number) => at > 0 && PARTICLE.test(token.toLowerCase())
+  return tokens
+    .flatMap((token, at) => {
+      if (isCapitals && isLowParticle(token, at)) return token.toLowerCase()
+      return isCapitals || isLoud(token) ? lowered([token]) : token
+    })
+    .join(' ')
 }
+
+/** 'Kate West' and 'June Clark' are persons, 'West Lake' is none. */
+const isPersonal = (token: string, at: number, length: number) =>
+  at === 0 ? GIVEN.test(token) : at === length - 1 && FAMILY.test(token)
 
 /** 'ANN B. BEE' -> 'Ann B. Bee'. */
 const lowered = (tokens: readonly string[]) =>

@@ -8,6 +8,8 @@ import { readHeading } from '#server/language/section-headings.ts'
 const MOST_AUTHORS = 500
 /** Parts of a row of authors that must be names. */
 const ENOUGH_NAMES = 0.7
+/** The same without words of the paper. */
+const ENOUGH_STRICT = 0.5
 /** Where the front matter ends, and rows that are no authors although they have names. */
 const END =
   /^(?:abstract|summary|keywords?|key words|index terms|introduction|resumen|résumé|zusammenfassung|riassunto|resumo|samenvatting|аннотация)(?!\p{L})|^(?:초록|요약|국문초록|摘要|要旨|要約|抄録)/iu
@@ -23,15 +25,17 @@ export function findAuthors(
   metadata: PdfMetadata | null,
   title: string | null,
 ): Quoted[] {
-  const blocks = firstPage ? blocksBelow(firstPage, title) : paragraphsBelow(front, title)
+  const blocks = firstPage ? blocksBelow(firstPage, title) : paragraphsBelow(front.paragraphs, title)
   const below = namesIn(withNextPage(blocks, firstPage, front), front.isCommonWord)
-  const printed = below.length > 0 ? below : namesAbove(front, firstPage, title)
+  const printed = [() => below, () => namesAbove(front, firstPage, title), () => namesBehindCover(front, title)].reduce<
+    readonly PrintedName[]
+  >((found, find) => (found.length > 0 ? found : find()), [])
   const fromFile = readNames(metadata?.author ?? '').names
   const page = letters([front.flat, ...front.around.slice(0, 60)].join(' '))
   const isPrinted = ({ value }: PrintedName) => page.includes(letters(value))
   if (fromFile.length > printed.length && fromFile.every(isPrinted)) return quoted(fromFile)
   if (printed.length > 0) return quoted(printed)
-  return quoted(namesInCitation(front))
+  return quoted(namesInCitation(front, title))
 }
 
 const letters = (text: string) => normaliseWithMap(text).text
@@ -52,6 +56,9 @@ interface Block {
   y: number
 }
 
+const BEFORE_ADDRESS =
+  /\s(?=(?:Department|Institut|School|Facult|Universit|Cent(?:er|re)|Laborator|Division|College|Hospital)\p{L}*\s)/u
+
 const MOST_LINES = 120
 
 /** Returns the blocks of lines between the title and the abstract. */
@@ -59,8 +66,10 @@ function blocksBelow(page: FirstPage, title: string | null): Block[] {
   const wanted = letters(title ?? '')
   const lines = page.lines.slice(0, 400)
   const isTitle = ({ text }: FirstPageLine) => letters(text).length > 2 && wanted.includes(letters(text))
-  const first = lines.findIndex((line) => isTitle(line) && wanted.startsWith(letters(line.text)))
-  if (first < 0) return []
+  const begins = lines.map((line) => (isTitle(line) && wanted.startsWith(letters(line.text)) ? line.size : 0))
+  // A citation beside the title has the title too, in a smaller type.
+  const first = begins.indexOf(Math.max(...begins))
+  if (!(begins[first]! > 0)) return []
   let last = first
   while (last + 1 < lines.length && isTitle(lines[last + 1]!)) last++
   const bottom = lines[last]!.y
@@ -71,13 +80,14 @@ function blocksBelow(page: FirstPage, title: string | null): Block[] {
     const open = blocks.at(-1)
     const gap = open ? open.y - line.y : 0
     const isBeside = open && Math.abs(gap) < 0.3 * line.size
-    const isNext = open && Math.abs(open.size - line.size) < 0.4 && gap > 0 && gap < 1.7 * line.size
+    const isNext = open && Math.abs(open.size - line.size) < 0.4 && gap > 0 && gap < 1.7 * Math.max(line.size, 9)
     if (open && (isNext || (isBeside && line.text.length < 4))) {
       open.lines.push(line.text)
       if (isNext) open.y = line.y
     } else blocks.push({ lines: [line.text], size: line.size, y: line.y })
   }
-  return blocks
+  // A cover sheet has a citation below the title.
+  return blocks.filter((block) => !letters(block.lines.join(' ')).includes(wanted))
 }
 
 /** Returns the names in the row above the title, if running heads or the pages repeat the family name. */
@@ -101,11 +111,21 @@ function withNextPage(blocks: readonly Block[], page: FirstPage | null, front: F
   return blocks.with(at, { ...blocks[at]!, lines: [...blocks[at]!.lines, ...further] })
 }
 
+/** Returns the names below the title on page 2, if page 1 is a cover sheet that cites the same family names. */
+function namesBehindCover(front: FrontMatter, title: string | null): PrintedName[] {
+  const at = front.nextPage.findIndex((text) => letters(text) === letters(title ?? ''))
+  const [row = ''] = at < 0 ? [] : (front.nextPage[at + 1] ?? '').split(BEFORE_ADDRESS)
+  const { names, share } = readNames(row)
+  const cited = letters(front.flat)
+  const isCited = ({ value }: PrintedName) => cited.includes(letters(value.split(' ').at(-1)!))
+  return share === 1 && names.every(isCited) ? names : []
+}
+
 /** Returns the paragraphs after the title, for a text without a layout. */
-function paragraphsBelow(front: FrontMatter, title: string | null): Block[] {
+function paragraphsBelow(paragraphs: readonly string[], title: string | null): Block[] {
   const wanted = letters(title ?? '')
-  const at = front.paragraphs.findIndex((text) => wanted !== '' && letters(text).includes(wanted))
-  const after = front.paragraphs.slice(at + 1, at + 13)
+  const at = paragraphs.findIndex((text) => wanted !== '' && letters(text).includes(wanted))
+  const after = paragraphs.slice(at + 1, at + 13)
   const end = after.findIndex((text) => END.test(text) || readHeading(text)?.role)
   return after.slice(0, end < 0 ? undefined : end).map((text) => ({ lines: [text], size: 0, y: 0 }))
 }
@@ -127,7 +147,7 @@ function namesIn(blocks: readonly Block[], isCommonWord: (word: string) => boole
     for (let next = blocks[index + 1]; row.isOpen && next && isSameSize(block, next); next = blocks[index + 1]) {
       const longer = { ...next, lines: [...block.lines, ...next.lines] }
       const longerRow = namesInRows(longer.lines, isCommonWord)
-      if (longerRow.share < ENOUGH_NAMES) break
+      if (longerRow.share < ENOUGH_NAMES || nameBeforeAddress(next.lines[0]!)) break
       block = longer
       row = longerRow
       index++
@@ -147,21 +167,45 @@ function namesIn(blocks: readonly Block[], isCommonWord: (word: string) => boole
 
 const isSameSize = (a: Block, b: Block) => Math.abs(a.size - b.size) <= 0.4
 
-/** Joins rows, unless each is a name of its own. */
+/** Joins rows, unless each is a name of its own or begins with one: 'Ann Bee, Northfield University'. */
 function namesInRows(lines: readonly string[], isCommonWord: (word: string) => boolean): NameList {
   const each = lines.map((line) => readNames(line, isCommonWord))
   const isList = each.every((row) => row.share === 1 && row.names.length === 1 && !row.isOpen)
-  return readNames(lines.join(isList ? '\n' : ' '), isCommonWord)
+  const rows = isList ? lines.join('\n') : lines.join(' ').replace(/(?<=[\p{L}\d]-) (?=[\p{Lu}\d])/gu, '')
+  const strict = readNames(rows, isCommonWord)
+  // Among names, words of the paper can be names: 'Rose Field'.
+  const list = strict.share >= ENOUGH_STRICT ? readNames(rows) : strict
+  if (list.share >= ENOUGH_NAMES) return list
+  const [heads, others] = [lines.map(nameBeforeAddress), lines.filter((line) => !nameBeforeAddress(line))]
+  const names = heads.filter((head) => head !== null).map((head) => readNames(head, isCommonWord))
+  const isEachHead =
+    Boolean(heads[0]) &&
+    names.every((name) => name.share === 1 && name.names.length === 1) &&
+    others.every((line) => readNames(line, isCommonWord).share < ENOUGH_STRICT)
+  return isEachHead ? { names: names.flatMap((name) => name.names), share: 1, isOpen: false } : list
+}
+
+/** 'Ann Bee, Northfield University' or 'ANN BEE, Lagos, Nigeria' -> the name as printed; null for any other line. */
+function nameBeforeAddress(line: string): string | null {
+  const INSTITUTION =
+    /^(?<name>[^,]+), .*\b(?:Univ|Institut|Colleg|Hospital|Hochschule|Facult|Depart|Cent(?:er|re)\b|School|Laborator|Ministry|Academy|Council|Agency|Museum|Inc\b|Ltd|GmbH)/u
+  const CAPITALS = /^(?<name>[\p{Lu}\p{M} .’'-]{4,}), .*\p{Ll}{2}/u
+  return (INSTITUTION.exec(line) ?? CAPITALS.exec(line))?.groups?.['name'] ?? null
 }
 
 /** 'ACM Reference Format: Ann Bee and Carl Dee. 2024. …' or 'Cite this article: Bee A, Dee C. …' */
-function namesInCitation(front: FrontMatter): PrintedName[] {
+function namesInCitation(front: FrontMatter, title: string | null): PrintedName[] {
   const CITATION =
     /(?:reference format|how to cite(?: this article)?|cite this (?:article|paper)(?: as)?|to cite this article|citation)\s*:?\s*(?<names>[^:]{5,1500}?)[.,]?\s*\(?(?:19|20)\d\d\b/iu
   for (const text of front.around) {
     const names = CITATION.exec(text.slice(0, 3000))?.groups?.names
     const list = names ? readNames(names) : null
     if (list && list.share >= ENOUGH_NAMES) return list.names
+    // 'Bee A, Dee C. On tea. Warm Drinks. 2020;4'
+    const at = title === null ? -1 : text.toLowerCase().indexOf(title.toLowerCase())
+    const before = at > 3 && at < 1500 ? text.slice(0, at).replace(/\W*\(?(?:19|20)\d\d\)?\W*$/, '') : ''
+    const citing = before ? readNames(before) : null
+    if (citing && citing.share === 1) return citing.names
   }
   return []
 }

@@ -59,9 +59,30 @@ export function asPrinted(flat: string, words: string): string | null {
   return found && found.match !== 'approximate' ? flat.slice(found.start, found.end).replace(/\s+/g, ' ') : null
 }
 
-/** Returns the lines in the top and bottom tenth; joins a line with the one above it in the same size. */
+/** Labels beside a journal's name, which are no part of it. */
+const LABEL = /^(?:open access|(?:original )?(?:research|article|paper|review)(?: article| paper)?)$/i
+
+/**
+ * Returns the lines in the top and bottom tenth; joins a line with the one above it in the same size. The last lines of
+ * the text and its tables are none of them.
+ */
 function bandLines(page: FirstPage): string[] {
-  const inBand = page.lines.filter((line) => line.y < page.height * 0.12 || line.y > page.height * 0.86)
+  const isHead = (text: string) => (page.heads ?? []).some((head) => head.includes(text))
+  const isBodySize = (size: number) => Math.abs(size - commonSize(page)) < 0.2
+  const isText = page.lines.map(() => false)
+  for (const [at, line] of page.lines.entries()) {
+    const before = page.lines[at - 1]
+    const isNext =
+      before && Math.abs(before.size - line.size) < 0.2 && before.y > line.y && before.y - line.y < line.size * 1.7
+    isText[at] = Boolean(isNext) && (before!.y >= page.height * 0.12 || isText[at - 1]!)
+  }
+  const inBand = page.lines.filter(
+    (line, at) =>
+      !LABEL.test(line.text) &&
+      (line.y > page.height * 0.86 ||
+        (line.y < page.height * 0.12 &&
+          (isHead(line.text) || (!isText[at] && !isBodySize(line.size) && /\d|©|www\./.test(line.text))))),
+  )
   const joined: { text: string; size: number; y: number }[] = []
   for (const line of inBand) {
     const last = joined.at(-1)
@@ -70,4 +91,12 @@ function bandLines(page: FirstPage): string[] {
     else joined.push({ text: line.text, size: line.size, y: line.y })
   }
   return joined.map((line) => line.text.slice(0, 1500))
+}
+
+/** Returns the size in which most of the page between its bands is set, in points; 0 for none. */
+function commonSize(page: FirstPage): number {
+  const lengths = new Map<number, number>()
+  const inside = page.lines.filter(({ y }) => y >= page.height * 0.12 && y <= page.height * 0.86)
+  for (const { size, text } of inside) lengths.set(size, (lengths.get(size) ?? 0) + text.length)
+  return [...lengths].toSorted((a, b) => b[1] - a[1])[0]?.[0] ?? 0
 }

@@ -3,7 +3,6 @@ import type { FirstPage } from '#shared/pdf-text/page-layout.ts'
 import { findAuthors } from './authors.ts'
 import { findDoi } from './doi.ts'
 import { frontMatter } from './first-page.ts'
-import { findJournal } from './journal-name.ts'
 import { readParagraphs } from './paragraphs.ts'
 import { findPublicationDate } from './publication-date.ts'
 import { findTitle } from './title.ts'
@@ -65,52 +64,6 @@ describe('findPublicationDate', () => {
     'By April 30, 2020, the service had recorded more than three million visits to its rooms.',
   ])('findPublicationDate returns no date for %j', (text) => {
     expect(findPublicationDate(front(text))).toBeNull()
-  })
-})
-
-describe('findJournal', () => {
-  it.each([
-    ['Annals of Tea Research (2020) 25:4927–4961', null, 'Annals of Tea Research'],
-    ['Tea and Health | www.tea.example 1 March 2014 | Volume 8', null, 'Tea and Health'],
-    ['Bee et al. (2022). On tea. Journal of Warm Drinks, 5(49), 118.', null, 'Journal of Warm Drinks'],
-    ['Journal of Warm Drinks', null, 'Journal of Warm Drinks'],
-    [
-      'How to cite this article Bee A. 2019. On tea. PeerJ Comput. Sci. 5:e213',
-      '10.7717/peerj-cs.213',
-      'PeerJ Computer Science',
-    ],
-    [
-      'Ann Bee. 2024. On Tea. In 2024 International Conference on Drinks (ICD ’24), April 14–20',
-      null,
-      '2024 International Conference on Drinks (ICD ’24)',
-    ],
-  ])('findJournal reads the journal in %j', (text, doi, name) => {
-    expect(findJournal(front(text), doi, null)?.value).toBe(name)
-  })
-
-  it.each([
-    ['Storage Systems Letters\n\nOn tea', 'Storage Systems Letters'],
-    ['Zeitschrift für Tee und Schlaf\n\nOn tea', 'Zeitschrift für Tee und Schlaf'],
-    ['Tea Papers in Public Economics, No. 2017-31\n\nOn tea', 'Tea Papers in Public Economics'],
-    ['Original Research\n\nOn tea', undefined],
-    ['Research Article\n\nOn tea', undefined],
-    ['Review of Tea Research\n\nAnn Bee', undefined],
-  ])('findJournal reads the row above the title in %j', (text, name) => {
-    expect(findJournal(front(text), null, null, 'Review of Tea Research')?.value).toBe(name)
-  })
-
-  it('findJournal reads a name that only the heads of later pages have', () => {
-    const page = { ...pageOf([18, 700, 'On tea']), heads: ['Bee and Dee', 'Annals of Tea Research 25 (2020) 4–9'] }
-    expect(findJournal(front('On tea', page), null, null)?.value).toBe('Annals of Tea Research')
-  })
-
-  it('findJournal reads a running head of two lines', () => {
-    const page = pageOf([8, 55, 'Bee et al. (2024). On tea. Journal of Warm'], [8, 45, 'Drinks, 7 (77), 180.'])
-    expect(findJournal(front('On tea', page), null, null)?.value).toBe('Journal of Warm Drinks')
-  })
-
-  it('findJournal returns null when the page prints none', () => {
-    expect(findJournal(front('On tea\n\nAnn Bee'), null, null)).toBeNull()
   })
 })
 
@@ -199,6 +152,25 @@ describe('findAuthors', () => {
     [18, 680, 'tea in winter'],
   ]
 
+  it.each<[what: string, rows: [number, number, string][], names: string[]]>([
+    [
+      'before their affiliations',
+      [
+        [11, 650, 'Ann Bee, University of Warmth'],
+        [11, 637, 'Carl Dee, Kettle Institute'],
+      ],
+      ['Ann Bee', 'Carl Dee'],
+    ],
+    [
+      'that are words of the paper',
+      [[11, 650, 'Rose Leaf, Carl Dee and Eve Eff']],
+      ['Rose Leaf', 'Carl Dee', 'Eve Eff'],
+    ],
+  ])('findAuthors reads names %s', (_what, rows, names) => {
+    const text = `${TITLE}\n\nEach leaf and every rose warms the tea.`
+    expect(find(pageOf(...head, ...rows), text).map(({ value }) => value)).toEqual(names)
+  })
+
   it('findAuthors reads a row over several lines, above affiliations and dates', () => {
     const page = pageOf(
       ...head,
@@ -254,6 +226,24 @@ describe('findAuthors', () => {
     const fromFile = (author: string) => findAuthors(front(text), null, { author }, TITLE).map((one) => one.value)
     expect(fromFile('Ann Bee; Carl Dee')).toEqual(['Ann Bee', 'Carl Dee'])
     expect(fromFile('Some Typist')).toEqual(['A Bee', 'C Dee'])
+  })
+
+  it('findAuthors ignores a citation beside the title', () => {
+    const page = pageOf([7, 690, `Citation: Dee, M.; Eff, L.`], [7, 680, TITLE], ...head, [
+      11,
+      650,
+      'Ann Bee, Carl Dee',
+    ])
+    expect(find(page).map((one) => one.value)).toEqual(['Ann Bee', 'Carl Dee'])
+  })
+
+  it('findAuthors reads the names on page 2 behind a cover sheet', () => {
+    const cover = pageOf(...head, [9, 640, `Bee A, Dee C. ${TITLE}. Warm Drinks. 2020;4:12.`])
+    const behind = `${TITLE}\n\nAnn Bee, Carl Dee Department of Tea\n\nAbstract\n\nTea is warm.`
+    const pages = [`${TITLE}\n\nBee A, Dee C. ${TITLE}. Warm Drinks. 2020;4:12.`, behind]
+    const paragraphs = readParagraphs(pages.map((text, at) => ({ page: at + 1, text, start: 0 })))
+    const names = findAuthors(frontMatter(paragraphs, cover), cover, null, TITLE).map((one) => one.value)
+    expect(names).toEqual(['Ann Bee', 'Carl Dee'])
   })
 
   it('findAuthors returns none when the page prints none', () => {

@@ -1,7 +1,7 @@
 import { normaliseWithMap } from '#shared/passages/find-passage.ts'
 import type { PdfMetadata } from '#shared/pdf-text/page-layout.ts'
-import { readNames } from './author-names.ts'
 import { asPrinted, type FrontMatter } from './first-page.ts'
+import { isShortFor, isTitleOrAuthors, journalCandidates, withoutAuthors } from './journal-candidates.ts'
 import type { Quoted } from './quoted.ts'
 
 /** Journal names by DOI prefix of their publishers: for pages without a name, or with a short form. */
@@ -45,7 +45,7 @@ const NAME = String.raw`(?<name>\p{Lu}[\p{L}&’'-]*\.?:?(?: ${WORD}:?){0,12}?)`
 const AFTER = [
   String.raw`\s+\((?:19|20)\d\d\)\s*,?\s*\d{1,4}\s*[:(,]`,
   String.raw`,?\s+\d{1,4}\s?\(\d{1,4}(?:[–-]\d{1,4})?\)\s*[:,;.]`,
-  String.raw`,?\s+(?:Vol(?:ume|\.)?|Band|Bd\.|Jg\.|Tome?|N[o°º]\.?|Issue)\s*\d{1,4}`,
+  String.raw`,?\s+(?:[Vv]ol(?:ume|\.)?|VOL\.?|NO\.?|Band|Bd\.|Jg\.|Tome?|N[o°º]\.?|Issue)\s*\d{1,4}`,
   String.raw`,?\s+\d{1,4}\s+\((?:19|20)\d\d\)`,
   String.raw`,\s+(?:19|20)\d\d,\s+\d{1,4}`,
   String.raw`,?\s+\d{1,4},\s+\d{1,6}\s?[–-]\s?\d`,
@@ -59,35 +59,38 @@ const AFTER = [
 /** A row that a top of a page has alone: a journal, a series, or the proceedings of a conference. */
 const NAMES_SERIES =
   /\b(?:journals?|annals|archives?|bulletin|transactions|proceedings|proc\.|letters|reviews?|reports?|papers|preprints?|magazine|quarterly|advances|frontiers|studies|research|sciences?|acta|annales|anales|annali|revista|revue|rivista|cahiers|cuadernos|zeitschrift|jahrbuch|archiv|beiträge|tijdschrift|medicine|engineering|conference|symposium|workshop|congress)\b/iu
-const VENUE =
-  /\bIn (?:Proceedings of (?:the )?)?(?<name>[^.,]{0,60}?\b(?:Conference|Symposium|Workshop|Congress)\b[^.,(]{0,90}(?:\([^)]{2,25}\))?)/u
+const VENUE = /\bIn (?<name>[^.,]{0,90}?\b(?:Conference|Symposium|Workshop|Congress)\b[^.,(]{0,90}(?:\([^)]{2,25}\))?)/u
 /** A journal's name alone on a line, as in a running head. */
 const ALONE =
   /^(?:The )?(?:\p{Lu}[\p{L}&-]* ){0,3}(?:Journal|Annals|Archives|Bulletin|Transactions|Proceedings)(?: (?:of|on|for|in) [\p{L}&, -]{3,70})?$/u
+/** Scores of candidates that go before a row with a word of a series, before an abbreviated name, and after all. */
+const LIKELY = 4
+const PROBABLE = 3
+const POSSIBLE = 2
 /** Kinds of articles, which have the words of series too. */
 const ARTICLE_KIND =
   /^(?:\p{L}+ )?(?:research|review|original|technical|scientific|clinical|case|brief|short|rapid|full|special|invited|regular|open)\b(?: \p{L}+)?$|\b(?:articles?|paper|report|study|communications?|letter|commentary|section)$/iu
 const NO_NAME =
-  /^(?:vol|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|the|chapter|supplement|author|open access)\b/i
+  /^(?:vol(?:ume)?|issue|page|article|received|accepted|published|copyright|doi|available|table|figure|fig|section|version|in|chapter|supplement|author|open access)\b/i
 
 /**
  * Returns the name of the journal or conference: as printed next to a volume, an issue or its address; a short form is
- * replaced by the full name if the DOI gives it; then a row of a running head or above the title that names a series; last
- * the PDF's subject line.
+ * replaced by the full name if the DOI gives it; then the best candidate by its places (see journal-candidates.ts) or a row
+ * of a running head or above the title that names a series; last the PDF's subject line.
  */
 export function findJournal(
   front: FrontMatter,
   doi: string | null,
   metadata: PdfMetadata | null,
-  title: string | null = null,
+  { title = null, authors = [] }: { title?: string | null; authors?: readonly string[] } = {},
 ): Quoted | null {
   const byDoi = doi ? BY_DOI.find(([start]) => doi.toLowerCase().startsWith(start))?.[1] : undefined
   const cites = front.around.filter((text) =>
     /^(?:citation|how to cite|cite this|to cite)|et al\b.{0,20}\((?:19|20)\d\d\)/i.test(text),
   )
   const printed = [...front.runningLines, ...cites, ...front.paragraphs.filter((text) => text.length < 200)]
-    .map((line) => nameIn(line.slice(0, 1500)))
-    .filter((name) => name !== null)
+    .map((line) => nameIn(withoutAuthors(line.slice(0, 1500), authors)))
+    .filter((name): name is string => name !== null && !isTitleOrAuthors(name, { title, authors }))
   const lines = [...front.runningLines, ...front.paragraphs.slice(0, 4)].map((line) => line.replace(/\s+/g, ' '))
   const alone = [...lines, ...front.paragraphs].find((line) => line.length < 90 && ALONE.test(line))
   const full = alone ?? printed.find((name) => !name.includes('.') && name.length > 2)
@@ -96,10 +99,19 @@ export function findJournal(
     return { value: byDoi, quote }
   }
   if (full) return { value: full, quote: full }
+  const candidates = journalCandidates(front, { title, authors }).filter(
+    ({ name, score }) => (score >= LIKELY || !ARTICLE_KIND.test(name)) && !NO_NAME.test(name),
+  )
+  const candidate = (least: number) => candidates.find(({ score }) => score >= least)?.name
+  const venue = front.around.map((text) => VENUE.exec(text.slice(0, 3000))?.groups?.name?.trim()).find(Boolean)
+  const likely = (venue && isCited(venue, front, title) ? venue : null) ?? candidate(LIKELY)
+  if (likely) return { value: likely, quote: likely }
   const series = lines.map((line) => seriesIn(line, title)).find((name) => name !== null) ?? labelled(front)
   if (series) return { value: series, quote: series }
-  const venue = front.around.map((text) => VENUE.exec(text.slice(0, 3000))?.groups?.name?.trim()).find(Boolean)
-  const value = venue ?? printed[0] ?? headIn(front, title)
+  const only = candidates.length === 1 && (doi || PUBLISHED.test(front.flat)) ? candidates[0]!.name : undefined
+  const short = printed[0]
+  const long = short && candidates.find(({ name }) => isShortFor(short, name))?.name
+  const value = venue ?? candidate(PROBABLE) ?? long ?? short ?? candidate(POSSIBLE) ?? only ?? preprintServer(front)
   if (value) return { value, quote: value }
   const subject = /^(\p{Lu}[\p{L}&. -]{4,80}?)(?:,|\s\d|\s\()/u.exec(metadata?.subject ?? '')?.[1]?.trim()
   if (
@@ -109,6 +121,19 @@ export function findJournal(
     return null
   return { value: subject, quote: asPrinted(front.flat, subject) }
 }
+
+const INSTITUTION =
+  /\b(?:facult\p{L}*|fakultät|departe?ment\p{L}*|school of|hospital)(?!\p{L})|^(?:universit\p{L}*|institut\p{L}*|college|division|cent(?:re|er))\b/iu
+/** Texts of a published article. */
+const PUBLISHED = /\b(?:received|accepted|published|issn|eingegangen|reçu|recibido)\b/i
+
+/** Returns whether a citation of the paper itself names the conference. */
+const isCited = (venue: string, front: FrontMatter, title: string | null): boolean =>
+  title !== null && front.around.some((text) => text.includes(title) && text.includes(`In ${venue}`))
+
+/** 'arXiv:2104.01234v2' or 'bioRxiv preprint doi: …' */
+const preprintServer = (front: FrontMatter): string | undefined =>
+  /\b(arXiv)(?=:\d{4}\.\d{4,5})|\b(\p{L}{2,9}Rxiv)(?= preprint)/u.exec(front.flat)?.[0]
 
 function nameIn(line: string): string | null {
   for (const pattern of AFTER) {
@@ -122,6 +147,7 @@ function nameIn(line: string): string | null {
 /** Returns the name in a row that has only the name of a journal or series, with a number or a place and date after it. */
 function seriesIn(line: string, title: string | null): string | null {
   const name = line
+    .replace(/,?\s+\d{1,3}\.\s?(?:Jg|Jahrgang|Band|Bd)\b.*$/u, '')
     .replace(/[,.]?\s+(?:no|nr|vol|volume|issue|band|heft|n[o°º])\.?\s*\d.*$/iu, '')
     .replace(/,\s.*\b(?:19|20)\d\d\b.*$/u, '')
     .replace(/\s+\(?(?:19|20)\d\d\)?$/u, '')
@@ -134,12 +160,13 @@ function seriesIn(line: string, title: string | null): string | null {
     words.length >= 2 &&
     words.length <= 14 &&
     name.length < 120 &&
-    /^\p{Lu}/u.test(name) &&
+    /^(?:\p{Lu}|(?:19|20)\d\d \p{Lu})/u.test(name) &&
     isTitleCase &&
     NAMES_SERIES.test(name) &&
     !ARTICLE_KIND.test(name) &&
     !NO_NAME.test(name) &&
-    !/[·:?!|@©]|https?:/.test(name)
+    !/[·:?!|@©]|https?:/.test(name) &&
+    !INSTITUTION.test(name)
   const isTitle = title !== null && normaliseWithMap(title).text.includes(normaliseWithMap(name).text)
   return isName && !isTitle ? name : null
 }
@@ -150,38 +177,3 @@ const LABEL =
 /** Returns the name after a label such as 'Published in:', as on the cover sheet of a repository. */
 const labelled = (front: FrontMatter): string | null =>
   front.paragraphs.map((text) => LABEL.exec(text.slice(0, 1000))?.groups?.name?.trim()).find(Boolean) ?? null
-
-/** What follows a journal's name in a running head: a volume, a year, a date or an address. */
-const HEAD_END =
-  /\s*[,.:;|·•—–(]*\s*(?:\b(?:vol(?:ume)?|no|nr|issue|article|band|tome|págs?|pp?)\b\.?\s*\d|\(?\d|www\.|https?:|doi\b).*$/iu
-
-/**
- * Returns the part of a running head before a volume, year or address, if it is neither the title nor names. Names in
- * other languages have few capitals.
- */
-function headIn(front: FrontMatter, title: string | null): string | null {
-  const wanted = normaliseWithMap(title ?? '').text
-  for (const line of front.runningLines) {
-    const plain = line.replace(/\s+/g, ' ').replace(/^\d{1,5}\s+/, '')
-    for (const part of plain.split(/\s[|·•—]\s|\t/u)) {
-      const name = part.replace(HEAD_END, '').trim()
-      const isFollowed = name.length < part.trim().length || name.length < plain.length
-      const isName =
-        isFollowed &&
-        /^\p{Lu}[\p{L}\p{M}&’',. -]+$/u.test(name) &&
-        name.length > 3 &&
-        name.length < 100 &&
-        !NO_NAME.test(name) &&
-        !ARTICLE_KIND.test(name) &&
-        !/\bet al\b/i.test(name) &&
-        !wanted.includes(normaliseWithMap(name).text) &&
-        readNames(name, front.isCommonWord).share < 0.5
-      if (isName && isRepeated(front, name)) return name
-    }
-  }
-  return null
-}
-
-/** Returns whether another line of the first page or a head has the name too. */
-const isRepeated = (front: FrontMatter, name: string) =>
-  [...new Set([...front.runningLines, ...front.paragraphs])].filter((text) => text.includes(name)).length > 1
