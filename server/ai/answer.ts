@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto'
+import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import { MAX_TEXT_CHARACTERS, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
 import { splitSentences } from '#shared/passages/sentences.ts'
+import { currentModel } from './builtin/sentence-model/current.ts'
 import { runBuiltIn } from './builtin-pool.ts'
 import { streamChat } from './chat-call.ts'
 import type { AiContext } from './context.ts'
 import { fitsContext } from './context-window.ts'
+import { embeddingModel } from './embed.ts'
 import { isTooLarge, requestTooLarge } from './failure.ts'
 import { chooseModel, defaultModelNow, namedModel } from './models.ts'
 import { recordCall } from './record.ts'
@@ -107,7 +110,10 @@ function askWith(
 const BRIEF_CHARACTERS = 500_000
 
 /** Yields the built-in answer, sentence by sentence. */
-async function* quoteAnswer({ question, passages, weights }: QuestionToAnswer, ctx: AiContext): AsyncGenerator<string> {
+async function* quoteAnswer(
+  { question, passages, weights, missing = [] }: QuestionToAnswer,
+  ctx: AiContext,
+): AsyncGenerator<string> {
   ctx.signal?.throwIfAborted()
   const startedAt = performance.now()
   const sent = passages.reduce((sum, passage) => sum + passage.content.length, question.length)
@@ -116,7 +122,10 @@ async function* quoteAnswer({ question, passages, weights }: QuestionToAnswer, c
   let error: string | null = 'internal'
   try {
     const options = { person: ctx.userId, signal: ctx.signal, isBrief: sent <= BRIEF_CHARACTERS }
-    answer = await runBuiltIn('answer', { question, passages, weights }, options)
+    const { model: sentenceModel } = currentModel()
+    const model =
+      embeddingModel().isBuiltIn && sentenceModel ? { model: sentenceModel, threads: env.EMBEDDING_THREADS } : null
+    answer = await runBuiltIn('answer', { question, passages, weights, missing, model }, options)
     error = null
   } finally {
     if (ctx.signal?.aborted) error = 'aborted'

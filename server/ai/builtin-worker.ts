@@ -1,18 +1,31 @@
 import { parentPort } from 'node:worker_threads'
 import { END_MESSAGE, type WorkerMessage } from '#server/workers/worker-pool.ts'
 import { analyzeExtractively } from './builtin/analysis.ts'
+import { alignWords } from './builtin/align-words.ts'
 import { answerExtractively } from './builtin/answer.ts'
+import { refuse } from './builtin/judge-answerable.ts'
+import { textsToCompare } from './builtin/quotable-sentences.ts'
 import { findSearchPhrases } from './builtin/search-phrases.ts'
-import type { Encode } from './builtin/sentence-model/encode.ts'
+import type { Encoder } from './builtin/sentence-model/encode.ts'
 import type { SentenceModel } from './builtin/sentence-model/model-folder.ts'
+
+/** The sentence model and its threads. */
+interface LoadedModel {
+  model: SentenceModel
+  threads: number
+}
 
 /** Input and output of the worker's tasks, by name. */
 export interface BuiltInTasks {
   analysis: { input: Parameters<typeof analyzeExtractively>[0]; output: ReturnType<typeof analyzeExtractively> }
-  answer: { input: Parameters<typeof answerExtractively>[0]; output: string }
+  /** `missing`: asked words that the paper contains nowhere. Without a model, no words are compared by meaning. */
+  answer: {
+    input: Parameters<typeof answerExtractively>[0] & { missing: readonly string[]; model: LoadedModel | null }
+    output: string
+  }
   phrases: { input: string; output: string[] }
   /** The concatenated vectors, each of length 1. */
-  embed: { input: { texts: string[]; model: SentenceModel; threads: number }; output: Float32Array<ArrayBuffer> }
+  embed: { input: { texts: string[] } & LoadedModel; output: Float32Array<ArrayBuffer> }
 }
 
 /** A request to the worker. */
@@ -21,20 +34,41 @@ export type BuiltInRequest = {
 }[keyof BuiltInTasks]
 
 /** Loaded with the first texts: an analysis needs no weights. */
-let encoder: Promise<Encode> | undefined
-const load = async (model: SentenceModel, threads: number) =>
+let encoder: Promise<Encoder> | undefined
+const encoderOf = (loaded: LoadedModel) => (encoder ??= load(loaded))
+const load = async ({ model, threads }: LoadedModel) =>
   (await import('./builtin/sentence-model/encode.ts')).loadEncoder(model, threads)
+
+async function answer({ model, missing, ...asked }: BuiltInTasks['answer']['input']): Promise<string> {
+  const { question, passages } = asked
+  const content = passages.map((passage) => passage.content).join('\n')
+  if (!model) return refuse({ question, content, missing }, null) ?? answerExtractively(asked)
+  const { texts, quotable, units } = textsToCompare(passages)
+  const { embedWords } = await encoderOf(model)
+  const words = await alignWords(question, texts, embedWords)
+  // A long passage of the server function is compared in part.
+  const count = words[0]?.cosines.length ?? 0
+  const whole = units.filter((unit) => unit.every((at) => at < count))
+  const places = quotable.filter((at) => at < count)
+  return (
+    refuse({ question, content, missing }, { words, units: whole, idf: new Map(asked.weights) }) ??
+    answerExtractively({
+      ...asked,
+      words: words.map((word) => ({ ...word, cosines: places.map((at) => word.cosines[at]!) })),
+    })
+  )
+}
 
 async function run(request: BuiltInRequest): Promise<BuiltInTasks[keyof BuiltInTasks]['output']> {
   switch (request.task) {
     case 'analysis':
       return analyzeExtractively(request.input)
     case 'answer':
-      return answerExtractively(request.input)
+      return answer(request.input)
     case 'phrases':
       return findSearchPhrases(request.input)
     case 'embed':
-      return (await (encoder ??= load(request.input.model, request.input.threads)))(request.input.texts)
+      return (await encoderOf(request.input)).embed(request.input.texts)
   }
 }
 

@@ -39,7 +39,10 @@ export function idf(index: Bm25Index, term: string): number {
   return Math.log(1 + (index.texts.length - n + 0.5) / (n + 0.5))
 }
 
-/** Scores every text of the collection for a question, in the collection's order. */
+/**
+ * Scores every text of the collection for a question by Okapi BM25. Returns one hit for each text, in the order of
+ * the collection.
+ */
 export function bm25(index: Bm25Index, question: string): Bm25Hit[] {
   const weights = [...new Set(searchTerms(question))].map((term) => [term, idf(index, term)] as const)
   const total = weights.reduce((sum, [, weight]) => sum + weight, 0)

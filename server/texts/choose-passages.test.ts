@@ -76,4 +76,11 @@ describe('choosePassages', () => {
     expect(choosePassages('Did people in the evening walk in one district?', PAPER, 3, 0).isFocused).toBe(false)
     expect(choosePassages('Which centres had dogs?', PAPER, 3, 0).isFocused).toBe(false)
   })
+
+  it('choosePassages applies the limit of relevance to English papers only', () => {
+    const english = [chunk('The walkers of the first group were weighed in the spring of the year.', 0.1)]
+    const german = [chunk('Die Linden standen im Schatten, und die Platanen wurden nicht gemessen.', 0.1)]
+    expect(choosePassages('Which trees were in the shade?', english, 3, 0.35).chosen).toEqual([])
+    expect(choosePassages('Which trees were in the shade?', german, 3, 0.35).chosen).toHaveLength(1)
+  })
 })

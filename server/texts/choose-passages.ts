@@ -1,3 +1,4 @@
+import { isEnglishText } from '#server/language/english.ts'
 import { headingsOf, partAsked, type PaperPart } from '#server/language/question-part.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { idf, indexTexts } from './bm25.ts'
@@ -20,6 +21,10 @@ export interface Choice {
 }
 
 const FOCUSED_TERMS = 3
+/** Chunks that show the language of a paper. */
+const LANGUAGE_CHUNKS = 20
+/** Below every relevance. */
+const ANY = -1
 
 /**
  * Returns the chunks of a paper that answer a question, best first, at most `limit`. No sentence matches a general
@@ -36,7 +41,14 @@ export function choosePassages(
   const found = part ? passagesOfPart(part, candidates).slice(0, limit) : []
   if (found.length > 0) return { chosen: found, weights: [], isFocused: false }
   const index = indexTexts(candidates.map(({ content }) => content))
-  const least = part && leastRelevance !== null ? -1 : leastRelevance
+  // The limit is measured on English texts: cosines of other languages are lower.
+  const isEnglish = isEnglishText(
+    candidates
+      .slice(0, LANGUAGE_CHUNKS)
+      .map(({ content }) => content)
+      .join(' '),
+  )
+  const least = leastRelevance !== null && (part || !isEnglish) ? ANY : leastRelevance
   const terms = [...new Set(searchTerms(question))]
   const known = terms.filter((term) => index.documentFrequency.has(term))
   return {

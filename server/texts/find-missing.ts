@@ -1,3 +1,4 @@
+import { isEnglishText } from '#server/language/english.ts'
 import { rarityOf } from '#server/language/rare-words.ts'
 import { searchTerms } from '#server/language/search-terms.ts'
 import { QUANTITIES, UNITS } from './quantities.ts'
@@ -74,15 +75,6 @@ const NOT_MEASURED =
 /** Counted things that papers call by many names. */
 const NOT_COUNTED =
   /^(?:persons?|peoples?|participants|subjects|individuals|respondents|learners|students|pupils|patients|children|kids|adults|users|women|members|experts|authors|researchers|scientists|volunteers|workers|teachers|customers|clients|readers|items|objects|things|elements|units|cases|examples|instances|papers|articles|studies|sources|documents|texts|questions|answers|tests|trials|experiments|groups|kinds|types|sorts|classes|categories|ways|times|steps|stages|parts|sections|levels|rounds|runs|seconds|minutes|hours|days|weeks|months|years|sites|places|locations|points|methods|tools|systems|measurements|records|entries|his|hers|was|is|has|does|this|others|less|errors|mistakes|problems|words|files|lines|rows|measures|factors|variables|results|topics|subjects|tasks|sessions|meetings|events|lessons)$/i
-
-/** Share of these words that every English text exceeds. */
-const ENGLISH =
-  /\b(?:the|of|and|to|in|is|are|was|were|did|does|do|what|which|how|who|why|when|where|with|for|that|be|an?|can|could|has|have|by|from|at|on)\b/gi
-
-function isEnglishText(text: string): boolean {
-  const words = text.match(/\p{L}+/gu)?.length ?? 0
-  return words > 0 && (text.match(ENGLISH)?.length ?? 0) >= 0.2 * words
-}
 
 /**
  * Returns whether a text contains a word in any form: its stem at the beginning of a word, in British or American

@@ -13,6 +13,9 @@ export const NO_ANSWER_FOUND = 'I could not find an answer to this in the paper'
 /** The reply when relevant passages exist, but asked names, numbers or units occur nowhere in the paper. */
 export const notMentionedAnswer = (words: readonly string[]) =>
   `${NO_ANSWER_FOUND}: it never mentions ${words.join(' or ')}.`
+/** The reply when no sentence has some words of the question together with the others. */
+export const notTogetherAnswer = (words: readonly string[]) =>
+  `${NO_ANSWER_FOUND}: no sentence has ${words.map((word) => `“${word}”`).join(', ')} together with the rest of the question.`
 export const CHAT_FAILED = 'Failed to get response. Please try again.'
 export const SIMILAR_CHUNKS = 3
 

@@ -108,7 +108,7 @@ describe('documents with vectors of another model', () => {
 
   it('A model of EMBEDDING_MODEL_DIR embeds the documents again in the background', async () => {
     await restartWith({ EMBEDDING_MODEL_DIR: join(folder, 'tiny') })
-    await expect.poll(modelOf, { timeout: 30_000 }).toMatch(/^local\/tiny-[\da-f]{12}$/)
+    await expect.poll(modelOf, { timeout: 90_000 }).toMatch(/^local\/tiny-[\da-f]{12}$/)
     const { answer, words_only } = await ask(REWORDED)
     expect(words_only).toBe(false)
     expect(answer).toContain('The hound followed every villager who came home late.')
@@ -127,7 +127,7 @@ describe('documents with vectors of another model', () => {
     expect(await read(id)).toMatchObject({ embedding_stale: true })
     expect((await ask('Whom did the hound follow?')).words_only).toBe(true)
     await change(false)
-    await expect.poll(modelOf, { timeout: 30_000 }).toBe('built-in/all-MiniLM-L6-v2')
+    await expect.poll(modelOf, { timeout: 90_000 }).toBe('built-in/all-MiniLM-L6-v2')
     expect(await vectors()).toMatchObject({ stale: 0, is_paused: false })
     expect((await ask(REWORDED)).words_only).toBe(false)
   })

@@ -1,42 +1,8 @@
-import { readFile } from 'node:fs/promises'
-import { bm25, indexTexts } from '#server/texts/index.ts'
-import { chunkText } from '#server/texts/chunk-text.ts'
-import { NO_PASSAGES_ANSWER, type ChatAnswer } from '#shared/contract/chat.ts'
-import type { DocumentDetail } from '#shared/contract/documents.ts'
-import { normaliseWithMap } from '#shared/passages/find-passage.ts'
-import { splitPages } from '#shared/pdf-text/page-text.ts'
 import { api } from '#shared/contract/paths.ts'
-import { type Client, signUp, startServer } from '#tests/helpers/server.ts'
-import {
-  ANSWERABLE,
-  containsGold,
-  paperPath,
-  readQuestionSets,
-  type AnswerableQuestion,
-  type Question,
-  type QuestionSet,
-} from './question-sets.ts'
+import { signUp, startServer } from '#tests/helpers/server.ts'
+import { askPaper, PLACES, within, type Outcome } from './ask-paper.ts'
+import { ANSWERABLE, paperPath, readQuestionSets } from './question-sets.ts'
 import type { BenchRow } from './report.ts'
-
-/** Passages that may have the gold quote. */
-const PLACES = 3
-const REFUSAL = /^I could not find an answer to this in the paper\b/
-const JOB_LIMIT_MS = 600_000
-
-interface Outcome {
-  set: QuestionSet
-  question: Question
-  refused: boolean
-  /** Place of the first source with the gold quote in the order of the screen, from 0; -1 without one. */
-  place: number
-  /** The same for BM25 alone. */
-  bm25Place: number
-  /** The answer contains all gold words. Null: the gold words are unknown. */
-  hasGold: boolean | null
-  /** Quotes of the answer, and those of them that are on the page that the answer names. */
-  quotes: number
-  quotesOnPage: number
-}
 
 /**
  * Uploads, extracts and vectorizes every paper of tests/bench/questions, asks all its questions over HTTP, and compares the
@@ -69,66 +35,6 @@ export async function run(): Promise<BenchRow[]> {
     ),
   )
 }
-
-async function askPaper(client: Client, project: string, set: QuestionSet, path: string): Promise<Outcome[]> {
-  const file = new File([new Uint8Array(await readFile(path))], `${set.paper}.pdf`, { type: 'application/pdf' })
-  const { id } = await client.upload(project, file)
-  await work(client, api.documentExtract(id), { method: 'text' })
-  await work(client, api.documentVectorize(id), {})
-  const { data } = await client.json<{ data: DocumentDetail }>(api.document(id))
-  const text = data.extracted_text!
-  const pages = new Map(splitPages(text).map((page) => [page.page, letters(page.text)]))
-  const chunks = chunkText(text)
-    .filter(({ isReference }) => !isReference)
-    .map(({ content }) => content)
-  const index = indexTexts(chunks)
-  const outcomes: Outcome[] = []
-  for (const question of set.questions) {
-    const body = { question: question.question }
-    const { data: answer } = await client.json<{ data: ChatAnswer }>(api.documentChat(id), { body })
-    const refused = answer.answer.trim() === NO_PASSAGES_ANSWER || REFUSAL.test(answer.answer)
-    const quotes = refused ? [] : quotesOf(answer)
-    const byWords = bm25(index, question.question).map(({ score }, at) => ({ score, content: chunks[at]! }))
-    outcomes.push({
-      set,
-      question,
-      refused,
-      place: placeOf(
-        question,
-        answer.sources.map(({ content }) => content),
-      ),
-      bm25Place: placeOf(
-        question,
-        byWords.toSorted((a, b) => b.score - a.score).map(({ content }) => content),
-      ),
-      hasGold: question.kind === 'unanswerable' ? null : hasGold(question, refused ? '' : answer.answer),
-      quotes: quotes.length,
-      quotesOnPage: quotes.filter(({ quote, page }) => pages.get(page)?.includes(letters(quote))).length,
-    })
-  }
-  return outcomes
-}
-
-async function work(client: Client, path: string, body: unknown): Promise<void> {
-  const { data } = await client.json<{ data: { id: string } }>(path, { body })
-  const job = await client.job(data.id, JOB_LIMIT_MS)
-  if (job.status !== 'completed') throw new Error(`${path}: ${job.error}`)
-}
-
-const letters = (text: string) => normaliseWithMap(text).text
-
-function placeOf(question: Question, passages: readonly string[]): number {
-  if (question.kind === 'unanswerable') return -1
-  const wanted = letters(question.quote)
-  return passages.slice(0, PLACES).findIndex((content) => letters(content).includes(wanted))
-}
-
-const hasGold = ({ gold }: AnswerableQuestion, answer: string): boolean | null =>
-  gold.length === 0 ? null : containsGold(answer, gold)
-
-/** The quotes of an answer of the built-in model, one on a line: “…” [p. 4]. */
-const quotesOf = ({ answer }: ChatAnswer) =>
-  [...answer.matchAll(/“(.+)” \[p\. (\d+)\]/g)].map(([, quote, page]) => ({ quote: quote!, page: Number(page) }))
 
 function rowsOf(what: string, outcomes: readonly Outcome[]): BenchRow[] {
   if (outcomes.length === 0) return []
@@ -177,9 +83,6 @@ function kindRow(what: string, asked: readonly Outcome[]): BenchRow {
     note: `${asked.length} questions`,
   }
 }
-
-const within = (asked: readonly Outcome[], places: number, by: 'place' | 'bm25Place' = 'place') =>
-  asked.filter((one) => one[by] >= 0 && one[by] < places).length / asked.length
 
 const share = (outcomes: readonly Outcome[], holds: (outcome: Outcome) => boolean) =>
   outcomes.length === 0 ? 'none' : (outcomes.filter(holds).length / outcomes.length).toFixed(3)

@@ -2,40 +2,18 @@ import { headingsOf, partAsked, type PaperPart } from '#server/language/question
 import { searchTerms } from '#server/language/search-terms.ts'
 import { sectionsOf } from '#server/language/section-headings.ts'
 import { WEAK_MATCH_ANSWER, NO_SENTENCE_ANSWER } from '#shared/contract/chat.ts'
-import { splitSentences } from '#shared/passages/sentences.ts'
+import { alignmentsOf, type AlignedWord } from './align-words.ts'
 import { askedKind, KINDS } from './asked-kind.ts'
+import { quotableSentences, type Passage, type Sentence } from './quotable-sentences.ts'
 import { isFinding, isGuide, isMethod, isObjective, isOfOthers } from './sentence-cues.ts'
-
-/** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
-interface Passage {
-  content: string
-  page_number: number
-  page_offset: number
-  /** Cosine of that sentence to the question, 0..1; 0 when unknown. */
-  similarity: number
-  start: number
-  end: number
-  /** The sentences with their cosines, by offsets in the page. Without them, all have the passage's similarity. */
-  sentences?: readonly { start: number; end: number; similarity: number }[] | undefined
-}
 
 interface Question {
   question: string
   passages: readonly Passage[]
   /** The IDF in the paper of each term of the question. Default: over the passages. */
   weights?: readonly (readonly [term: string, idf: number])[] | undefined
-}
-
-interface Sentence {
-  text: string
-  terms: Set<string>
-  passage: Passage
-  /** Rank of the passage, from 0. */
-  rank: number
-  /** Offsets in the page. */
-  start: number
-  end: number
-  isRow: boolean
+  /** The words of the question with their cosines to all quotable sentences, in order. Without them, vectors of sentences only. */
+  words?: readonly AlignedWord[] | undefined
 }
 
 interface Scored extends Sentence {
@@ -44,15 +22,18 @@ interface Scored extends Sentence {
   value: number
 }
 
-const MOST_QUOTES = 3
-const SHORTEST = 25
-const SHORTEST_ROW = 8
-const LONGEST = 600
+/** Quotes of an answer, and most quotes if the best one is below CERTAIN. */
+const QUOTES = 3
+const MOST_QUOTES = 5
+const CERTAIN = 1.3
 /** The next sentence is quoted with the found one unless both together are longer. */
 const LONGEST_PAIR = 700
 /** Weights of the covered share of the question's IDF, and of a passage's best sentence, beside the sentence's cosine. */
 const WORDS = 0.5
 const PASSAGE = 0.3
+/** Weights of the sentence's cosine and of the covered share beside the alignment of its words. */
+const SENTENCE = 0.5
+const ALIGNED_WORDS = 0.2
 const RANK = 0.03
 /** Added to a sentence with a number, date or list when the question asks for one. */
 const ASKED_KIND = 0.1
@@ -66,33 +47,28 @@ const ALIKE = 0.6
 /** Below both of these the answer reports a loose match. */
 const LOOSE_COVERAGE = 0.5
 const LOOSE_SIMILARITY = 0.45
-/** Names and addresses are capitalized; at least this share of a sentence's words is not. */
-const LEAST_LOWER_CASE = 0.4
-
 const ASKS_FOR_QUESTIONS = /\b(?:questions?|RQ\s?\d)\b/i
 const isQuestion = (text: string) => /\?["'”’»)\]]*$/.test(text)
 
-const CAPTION =
-  /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
-/** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
-const REFERENCE =
-  /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
-
 /**
- * Answers by quoting: one to three sentences or table rows of the passages, each in “ ” and followed by its page as
- * `[p. 4]`, each with the next sentence; the best first, the others in the order of the paper. The value of a sentence is
- * its cosine to the question plus the share of the question's IDF that it covers; numbers, dates and lists count if the
- * question asks for them. For a general question ('What did the study find?') the kind of sentence counts. Excludes
- * captions, reference list entries, fragments and repetitions. Reports a loose match, or that no sentence was found.
+ * Answers by quoting: one to three sentences or table rows of the passages, up to five if none is certain, each in “ ” and
+ * followed by its page as `[p. 4]`, each with the next sentence; the best first, the others in the order of the paper. The
+ * value of a sentence is how well its words cover those of the question (see align-words.ts), with its cosine to the
+ * question and the share of the question's IDF that it covers; numbers, dates and lists count if the question asks for
+ * them. For a general question ('What did the study find?') the kind of sentence counts. Excludes captions, reference list
+ * entries, fragments and repetitions. Reports a loose match, or that no sentence was found.
  */
-export function answerExtractively({ question, passages, weights }: Question): string {
+export function answerExtractively({ question, passages, weights, words }: Question): string {
   const part = partAsked(question)
-  const quotable = passages.flatMap((passage, rank) => quotableSentences(passage, rank))
+  const quotable = quotableSentences(passages)
+  const idf = weights?.length ? new Map(weights) : idfOver(searchTerms(question), quotable)
+  const aligned = words ? alignmentsOf(words, idf) : []
+  const alignments = new Map(aligned.map((alignment, at) => [quotable[at]!, alignment]))
   // A paper's own question is most similar to the reader's but answers nothing, unless questions are asked for.
   const answers = quotable.filter(({ text }) => !isQuestion(text))
   const found = ASKS_FOR_QUESTIONS.test(question) || answers.length === 0 ? quotable : answers
-  const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, weights)
-  const chosen = choose(scored)
+  const scored = part ? scoreByKind(part, found) : scoreByMatch(question, found, { idf, alignments })
+  const chosen = choose(scored, part ? QUOTES : MOST_QUOTES)
   if (chosen.length === 0) return NO_SENTENCE_ANSWER
   const isLoose = chosen.every(({ coverage, similarity }) => coverage < LOOSE_COVERAGE && similarity < LOOSE_SIMILARITY)
   const [best, ...further] = withNext(chosen, part ? [] : found)
@@ -107,21 +83,23 @@ export function answerExtractively({ question, passages, weights }: Question): s
 /** Cells of a table row remain apart. */
 const inOneLine = (text: string) => text.replace(/\s*\t\s*/g, ' | ').replace(/\s+/g, ' ')
 
-function scoreByMatch(question: string, sentences: readonly Sentence[], weights: Question['weights']): Scored[] {
-  const idf =
-    weights === undefined || weights.length === 0
-      ? idfOver(
-          new Set(searchTerms(question)),
-          sentences.map((sentence) => sentence.terms),
-        )
-      : new Map(weights)
+function scoreByMatch(
+  question: string,
+  sentences: readonly Sentence[],
+  { idf, alignments }: { idf: ReadonlyMap<string, number>; alignments: ReadonlyMap<Sentence, number> },
+): Scored[] {
   const kind = askedKind(question)
   return sentences.map((sentence) => {
     const coverage = coverageOf(sentence.terms, idf)
     const similarity = similarityOf(sentence)
     const nearest = Math.max(0, ...(sentence.passage.sentences ?? [sentence.passage]).map((one) => one.similarity))
+    const alignment = sentence.isRow ? undefined : alignments.get(sentence)
+    const match =
+      alignment === undefined
+        ? similarity + WORDS * coverage + PASSAGE * nearest
+        : alignment + SENTENCE * similarity + ALIGNED_WORDS * coverage
     const isKind = kind !== null && KINDS[kind].test(sentence.text)
-    const value = similarity + WORDS * coverage + PASSAGE * nearest - RANK * sentence.rank + (isKind ? ASKED_KIND : 0)
+    const value = match - RANK * sentence.rank + (isKind ? ASKED_KIND : 0)
     return { ...sentence, coverage, similarity, value }
   })
 }
@@ -162,11 +140,12 @@ function kindOf(part: PaperPart, text: string, start: number, passage: Passage):
   return asked && place >= asked.start && place < asked.end ? 1 : 0
 }
 
-function choose(sentences: readonly Scored[]): Scored[] {
+/** Returns the best sentences without repetitions: three, or `most` if none of them clearly answers. */
+function choose(sentences: readonly Scored[], most: number): Scored[] {
   const chosen: Scored[] = []
   for (const sentence of sentences.toSorted((a, b) => b.value - a.value)) {
     const best = chosen[0]?.value ?? 0
-    if (chosen.length === MOST_QUOTES || (best >= CLEAR && sentence.value < FURTHER * best)) break
+    if (chosen.length === (best >= CERTAIN ? QUOTES : most) || (best >= CLEAR && sentence.value < FURTHER * best)) break
     if (!chosen.some((other) => likeness(other.terms, sentence.terms) >= ALIKE)) chosen.push(sentence)
   }
   return chosen
@@ -191,47 +170,10 @@ function withNext(chosen: readonly Scored[], sentences: readonly Sentence[]): Se
   return quotes
 }
 
-function quotableSentences(passage: Passage, rank: number): Sentence[] {
-  const { content, page_offset } = passage
-  return splitSentences(content).flatMap((span) => {
-    const text = content.slice(span.start, span.end)
-    const isRow = isTableRow(text)
-    if (!isRow && !isWhole(text) && !isListItem(text)) return []
-    const [start, end] = [page_offset + span.start, page_offset + span.end]
-    return [{ text, terms: new Set(searchTerms(text)), passage, rank, start, end, isRow }]
-  })
-}
-
-/** Cells with numbers, separated by tabs; texts of earlier versions separate them by spaces. */
-function isTableRow(text: string): boolean {
-  if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
-  const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
-  if (text.includes('\t')) return text.split('\t').some(hasNumber)
-  const cells = text.split(' ')
-  return cells.filter(hasNumber).length >= 2 && hasNumber(cells.at(-1))
-}
-
-/** An item of a list, which can end without a full stop. */
-const isListItem = (text: string) =>
-  /^(?:[•▪∙*–-]|\(?(?:\p{N}{1,2}|[a-z])[.)])\s/u.test(text) &&
-  text.length >= SHORTEST &&
-  text.length <= LONGEST &&
-  !REFERENCE.test(text)
-
-function isWhole(text: string): boolean {
-  if (text.length < SHORTEST || text.length > LONGEST) return false
-  if (!/^["'“‘«([¿¡•–-]*\s*[\p{Lu}\p{N}]/u.test(text) || !/[.!?。！？]["'”’»)\]]*$/u.test(text)) return false
-  if (CAPTION.test(text) || REFERENCE.test(text)) return false
-  const words = text.match(/\p{L}+/gu) ?? []
-  if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
-  // Table rows and formulas are mostly digits and symbols.
-  return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
-}
-
-function idfOver(terms: ReadonlySet<string>, sentences: readonly Set<string>[]): Map<string, number> {
+function idfOver(terms: readonly string[], sentences: readonly Sentence[]): Map<string, number> {
   return new Map(
-    [...terms].map((term) => {
-      const n = sentences.filter((sentence) => sentence.has(term)).length
+    terms.map((term) => {
+      const n = sentences.filter((sentence) => sentence.terms.has(term)).length
       return [term, Math.log(1 + (sentences.length - n + 0.5) / (n + 0.5))]
     }),
   )

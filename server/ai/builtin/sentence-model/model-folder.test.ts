@@ -64,9 +64,9 @@ describe('readModelFolder', () => {
 
 describe('loadEncoder', () => {
   it('loadEncoder reads the dimension from the model and returns one vector of length 1 per text, in order', async () => {
-    const encode = await loadEncoder(readModelFolder(await tinyModel('mean'), {}), 1)
+    const { embed } = await loadEncoder(readModelFolder(await tinyModel('mean'), {}), 1)
     // The mean of dog and cat has half of the length of the dog.
-    const vectors = await encode(['dog cat', 'hound', 'unknown', 'dog hound dog', ''])
+    const vectors = await embed(['dog cat', 'hound', 'unknown', 'dog hound dog', ''])
     const expected = [
       [0, 2, 1],
       [0, 1, 0],
@@ -81,25 +81,36 @@ describe('loadEncoder', () => {
   })
 
   it('loadEncoder uses the first token of a model with CLS pooling', async () => {
-    const encode = await loadEncoder(readModelFolder(await tinyModel('cls', CLS), {}), 1)
-    expect([...(await encode(['cat dog', 'dog cat cat']))]).toEqual([0, 0, 1, 0, 1, 0])
+    const { embed } = await loadEncoder(readModelFolder(await tinyModel('cls', CLS), {}), 1)
+    expect([...(await embed(['cat dog', 'dog cat cat']))]).toEqual([0, 0, 1, 0, 1, 0])
   })
 
   it('loadEncoder ends a long text at the most tokens of the model', async () => {
     const model = readModelFolder(await tinyModel('short', { 'config.json': { max_position_embeddings: 3 } }), {})
     // The last token closes the text.
-    expect([...(await (await loadEncoder(model, 1))(['dog dog cat cat cat dog']))]).toEqual([0, 1, 0])
+    expect([...(await (await loadEncoder(model, 1)).embed(['dog dog cat cat cat dog']))]).toEqual([0, 1, 0])
+  })
+
+  it('loadEncoder returns one vector for each word, and none beyond the most tokens', async () => {
+    const config = { 'config.json': { max_position_embeddings: 2 } }
+    const { embedWords } = await loadEncoder(readModelFolder(await tinyModel('words', config), {}), 1)
+    const [short, long] = await embedWords([['dog'], ['cat', 'dog', 'dog', 'cat']])
+    expect(short!.map((vector) => [...vector])).toEqual([[0, 1, 0]])
+    expect(long!.map((vector) => [...vector])).toEqual([
+      [0, 0, 1],
+      [0, 1, 0],
+    ])
   })
 
   it('loadEncoder returns the same vectors in batches of any size', async () => {
-    const encode = await loadEncoder(readModelFolder(await tinyModel('batches'), {}), 1)
+    const { embed } = await loadEncoder(readModelFolder(await tinyModel('batches'), {}), 1)
     const words = Object.keys(WORDS)
     const texts = Array.from({ length: 100 }, (_, at) =>
       Array.from({ length: 1 + ((at * 7) % 30) }, (_none, word) => words[(at + word * at) % words.length]).join(' '),
     )
-    const together = await encode(texts)
+    const together = await embed(texts)
     for (const [at, text] of texts.entries()) {
-      const alone = await encode([text])
+      const alone = await embed([text])
       const expected = Array.from(together.slice(at * 3, at * 3 + 3), (number) => expect.closeTo(number, 5))
       expect([...alone]).toEqual(expected)
     }

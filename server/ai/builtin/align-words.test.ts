@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+import { alignmentsOf, alignWords } from './align-words.ts'
+
+/** Words with the same vector mean the same. */
+const MEANINGS: Record<string, number[]> = {
+  pupils: [1, 0, 0],
+  students: [1, 0, 0],
+  draw: [0, 1, 0],
+  paint: [0, 0.6, 0.8],
+}
+const embedWords = async (texts: readonly (readonly string[])[]) =>
+  texts.map((words) => words.map((word) => new Float32Array(MEANINGS[word] ?? [0, 0, 1])))
+
+describe('alignWords', () => {
+  it('alignWords finds the most similar word of each sentence for each word of the question', async () => {
+    const words = await alignWords('Do pupils draw?', ['students paint.', 'It rains'], embedWords)
+    expect(words).toEqual([
+      { word: 'Do', term: null, cosines: [1, 1] },
+      { word: 'pupils', term: 'pupil', cosines: [1, 0] },
+      { word: 'draw', term: 'draw', cosines: [expect.closeTo(0.6), 0] },
+      { word: '?', term: null, cosines: [1, 1] },
+    ])
+  })
+
+  it('alignWords compares at most 60 sentences', async () => {
+    const words = await alignWords('pupils', new Array<string>(200).fill('students'), embedWords)
+    expect(words[0]!.cosines).toHaveLength(60)
+  })
+})
+
+describe('alignmentsOf', () => {
+  it('alignmentsOf weights the words by their IDF, and stopwords little', () => {
+    const words = [
+      { word: 'the', term: null, cosines: [1, 0] },
+      { word: 'pupils', term: 'pupil', cosines: [1, -0.5] },
+      { word: 'draw', term: 'draw', cosines: [0, 1] },
+    ]
+    const idf = new Map([
+      ['pupil', 3],
+      ['draw', 1.5],
+    ])
+    expect(alignmentsOf(words, idf)).toEqual([expect.closeTo(0.7), expect.closeTo(0.3)])
+  })
+
+  it('alignmentsOf returns nothing for a question without words', () => {
+    expect(alignmentsOf([], new Map())).toEqual([])
+  })
+})

@@ -1,0 +1,83 @@
+import { describe, expect, it } from 'vitest'
+import type { AlignedWord } from './align-words.ts'
+import { refuse } from './judge-answerable.ts'
+
+const CONTENT =
+  'The walkers of the first group were weighed in the spring, and the walkers of the other group were not.'
+
+/** Words with their cosines to two texts; each has the same IDF. */
+function judge(
+  question: string,
+  cosines: Record<string, [number, number]>,
+  { missing = [] as string[], content = CONTENT } = {},
+) {
+  const words = Object.entries(cosines).map(([word, values]): AlignedWord => ({ word, term: word, cosines: values }))
+  const idf = new Map(words.map(({ term }) => [term!, 2]))
+  return refuse({ question, content, missing }, { words, idf, units: [[0], [1]] })
+}
+
+const NOT_FOUND = 'I could not find an answer to this in the paper'
+
+describe('refuse', () => {
+  it('refuse names the word that no sentence has together with the others', () => {
+    const reply = judge('How many of the walkers in the group were smokers?', {
+      walkers: [0.95, 0.9],
+      group: [0.9, 0.2],
+      smokers: [0.2, 0.3],
+    })
+    expect(reply).toBe(`${NOT_FOUND}: no sentence has “smokers” together with the rest of the question.`)
+  })
+
+  it('refuse accepts a question whose words are all in one sentence', () => {
+    const question = 'How many of the walkers were weighed in the spring?'
+    expect(judge(question, { walkers: [0.95, 0.9], weighed: [0.9, 0.2], spring: [0.85, 0.1] })).toBeNull()
+  })
+
+  it('refuse accepts a reworded question, which shares few words with every sentence', () => {
+    const question = 'Did the scales show anything for the people who went on foot?'
+    expect(judge(question, { scales: [0.45, 0.2], people: [0.5, 0.4], foot: [0.4, 0.3] })).toBeNull()
+  })
+
+  it('refuse reads a table with its caption', () => {
+    const question = 'What was the weight of the walkers in the spring?'
+    const words: AlignedWord[] = [
+      { word: 'weight', term: 'weight', cosines: [0.95, 0.1] },
+      { word: 'walkers', term: 'walker', cosines: [0.1, 0.95] },
+      { word: 'spring', term: 'spring', cosines: [0.1, 0.95] },
+    ]
+    const idf = new Map(words.map(({ term }) => [term!, 2]))
+    const asked = { question, content: CONTENT, missing: [] }
+    expect(refuse(asked, { words, idf, units: [[0], [1]] })).not.toBeNull()
+    expect(refuse(asked, { words, idf, units: [[0], [1], [0, 1]] })).toBeNull()
+  })
+
+  it('refuse names missing words, but not for a question in other words than those of the paper', () => {
+    const near: [number, number] = [0.8, 0.2]
+    expect(
+      judge(
+        'Were the walkers of the group weighed by Zimmer?',
+        { walkers: near, weighed: near, Zimmer: [0.1, 0.1] },
+        { missing: ['Zimmer'] },
+      ),
+    ).toBe(`${NOT_FOUND}: it never mentions Zimmer.`)
+    const reworded = judge(
+      'Was it worthwhile to put the people on the scales?',
+      { worthwhile: [0.2, 0.1], people: [0.5, 0.4], scales: [0.45, 0.3] },
+      { missing: ['worthwhile'] },
+    )
+    expect(reworded).toBeNull()
+  })
+
+  it('refuse counts only missing words in other languages and without a comparison', () => {
+    const content = 'Die Linden standen im Schatten, und die Platanen wurden nicht gemessen.'
+    const words = { Linden: [0.9, 0.9] as [number, number], Wind: [0.1, 0.1] as [number, number] }
+    expect(judge('Wie stark war der Wind an den Linden?', words, { content })).toBeNull()
+    const asked = { question: 'Which GPU was used for the group?', content: CONTENT }
+    expect(refuse({ ...asked, missing: ['GPU'] }, null)).toBe(`${NOT_FOUND}: it never mentions GPU.`)
+    expect(refuse({ ...asked, missing: [] }, null)).toBeNull()
+  })
+
+  it('refuse accepts general questions', () => {
+    expect(judge('What did the study find?', { find: [0.7, 0.1], results: [0.1, 0.1] })).toBeNull()
+  })
+})

@@ -1,0 +1,111 @@
+import { searchTerms } from '#server/language/search-terms.ts'
+import { splitSentences } from '#shared/passages/sentences.ts'
+
+/** A retrieved passage; `start` and `end` are the offsets in the page of the best sentence. */
+export interface Passage {
+  content: string
+  page_number: number
+  page_offset: number
+  /** Cosine of that sentence to the question, 0..1; 0 when unknown. */
+  similarity: number
+  start: number
+  end: number
+  /** The sentences with their cosines, by offsets in the page. Without them, all have the passage's similarity. */
+  sentences?: readonly { start: number; end: number; similarity: number }[] | undefined
+}
+
+/** A sentence or table row of a passage that an answer can quote. */
+export interface Sentence {
+  text: string
+  terms: Set<string>
+  passage: Passage
+  /** Rank of the passage, from 0. */
+  rank: number
+  /** Offsets in the page. */
+  start: number
+  end: number
+  isRow: boolean
+}
+
+const SHORTEST = 25
+const SHORTEST_ROW = 8
+const LONGEST = 600
+/** Names and addresses are capitalized; at least this share of a sentence's words is not. */
+const LEAST_LOWER_CASE = 0.4
+
+const CAPTION =
+  /^(?:(?:supplementary |extended data )?(?:fig(?:ure)?s?|tables?|tabs?|box|listing|algorithm|appendix|equation|eq)\b\.?\s*\(?[\dA-Z]{1,4}\b|note:|notes:|source:)/i
+/** Patterns of a reference list entry: volume and pages, DOI, "In: Proceedings", initials with a year. */
+const REFERENCE =
+  /\bdoi\b|https?:\/\/doi|\d+\s?\(\d+\)\s?[:,]\s?\d+|\bpp\.? \d|\bIn: |^\[\d+\] \p{Lu}|\(\d{4}\)\. \p{Lu}|(?:\b\p{Lu}\.,? ){3}/u
+
+/**
+ * Returns the sentences, list items and table rows of passages that an answer can quote: not captions, entries of a reference
+ * list and fragments.
+ */
+export const quotableSentences = (passages: readonly Passage[]): Sentence[] =>
+  passages.flatMap((passage, rank) => sentencesOf(passage, rank))
+
+/** The texts of passages to compare with a question. */
+export interface ComparedTexts {
+  texts: string[]
+  /** The places of the quotable sentences in `texts`, in their order. */
+  quotable: number[]
+  /** The places of texts that are read together: each text alone, and all of a passage with a table. */
+  units: number[][]
+}
+
+/** Returns the quotable sentences of passages and, because a row needs its caption, all texts beside table rows. */
+export function textsToCompare(passages: readonly Passage[]): ComparedTexts {
+  const compared: ComparedTexts = { texts: [], quotable: [], units: [] }
+  for (const passage of passages) {
+    const own = new Map(sentencesOf(passage, 0).map((sentence) => [sentence.start - passage.page_offset, sentence]))
+    const hasRow = [...own.values()].some(({ isRow }) => isRow)
+    const first = compared.texts.length
+    for (const { start, end } of splitSentences(passage.content)) {
+      if (!own.has(start) && !hasRow) continue
+      if (own.has(start)) compared.quotable.push(compared.texts.length)
+      compared.units.push([compared.texts.length])
+      compared.texts.push(passage.content.slice(start, end))
+    }
+    if (hasRow) compared.units.push(compared.texts.slice(first).map((_, at) => first + at))
+  }
+  return compared
+}
+
+function sentencesOf(passage: Passage, rank: number): Sentence[] {
+  const { content, page_offset } = passage
+  return splitSentences(content).flatMap((span) => {
+    const text = content.slice(span.start, span.end)
+    const isRow = isTableRow(text)
+    if (!isRow && !isWhole(text) && !isListItem(text)) return []
+    const [start, end] = [page_offset + span.start, page_offset + span.end]
+    return [{ text, terms: new Set(searchTerms(text)), passage, rank, start, end, isRow }]
+  })
+}
+
+/** Cells with numbers, separated by tabs; texts of earlier versions separate them by spaces. */
+function isTableRow(text: string): boolean {
+  if (text.length < SHORTEST_ROW || text.length > LONGEST || /[.!?:]$/.test(text) || CAPTION.test(text)) return false
+  const hasNumber = (cell: string | undefined) => /\p{N}/u.test(cell ?? '')
+  if (text.includes('\t')) return text.split('\t').some(hasNumber)
+  const cells = text.split(' ')
+  return cells.filter(hasNumber).length >= 2 && hasNumber(cells.at(-1))
+}
+
+/** An item of a list, which can end without a full stop. */
+const isListItem = (text: string) =>
+  /^(?:[•▪∙*–-]|\(?(?:\p{N}{1,2}|[a-z])[.)])\s/u.test(text) &&
+  text.length >= SHORTEST &&
+  text.length <= LONGEST &&
+  !REFERENCE.test(text)
+
+function isWhole(text: string): boolean {
+  if (text.length < SHORTEST || text.length > LONGEST) return false
+  if (!/^["'“‘«([¿¡•–-]*\s*[\p{Lu}\p{N}]/u.test(text) || !/[.!?。！？]["'”’»)\]]*$/u.test(text)) return false
+  if (CAPTION.test(text) || REFERENCE.test(text)) return false
+  const words = text.match(/\p{L}+/gu) ?? []
+  if (words.filter((word) => /^\p{Ll}/u.test(word)).length < LEAST_LOWER_CASE * words.length) return false
+  // Table rows and formulas are mostly digits and symbols.
+  return (text.match(/[\p{L}\s]/gu)?.length ?? 0) >= 0.75 * text.length
+}
