@@ -188,7 +188,7 @@ export const api = {
     query('/api/admin/failed-jobs', params),
   adminFailedJob: (id: string) => `/api/admin/failed-jobs/${seg(id)}`,
   adminFailedJobRetry: (id: string) => `/api/admin/failed-jobs/${seg(id)}/retry`,
-  adminFailingFeeds: () => '/api/admin/failing-feeds',
+  adminFailingFeeds: (params: { page?: number; limit?: number } = {}) => query('/api/admin/failing-feeds', params),
   adminFailingFeedTry: (id: string) => `/api/admin/failing-feeds/${seg(id)}/try`,
   adminAudit: (
     params: { kind?: string; search?: string; from?: string; to?: string; page?: number; limit?: number } = {},

@@ -4,6 +4,9 @@ import { jobKind } from './jobs.ts'
 /** Rows on a page of the failed jobs list. */
 export const FAILED_JOBS_PAGE_SIZE = 20
 
+/** Rows on a page of the failing feeds list. */
+export const FAILING_FEEDS_PAGE_SIZE = 20
+
 /** State of the installation. */
 export const systemStatus = z.object({
   version: z.string(),

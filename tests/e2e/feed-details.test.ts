@@ -116,6 +116,27 @@ describe('the feed of a project', () => {
     expect(await page.getByRole('checkbox', { name: /^Zeitschrift für Ärzte (?:ISO-8859-1|UTF-16)$/ }).count()).toBe(2)
   })
 
+  it('The feed lists the feeds of an OPML file that could not be read, with the reasons', async () => {
+    await follow('Import')
+    await page.goto('/Import/feed')
+    const good = outline('Readable', site.set('/readable', body(rss(item('Read')))))
+    const text = opmlOf(good, outline('One', `${site.url}/none-1`), outline('Two', `${site.url}/none-2`))
+    await page
+      .getByLabel('OPML file')
+      .setInputFiles({ name: 'feeds.opml', mimeType: 'text/x-opml', buffer: Buffer.from(text) })
+    const dialog = page.getByRole('dialog', { name: '2 feeds could not be read' })
+    await dialog.getByText('1 journal followed.').waitFor()
+    for (const name of ['none-1', 'none-2'])
+      await dialog
+        .getByRole('listitem')
+        .filter({ hasText: `${site.url}/${name}` })
+        .getByText('The site answered with the status 404.')
+        .waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Close the list' }).click()
+    await page.getByRole('checkbox', { name: 'Readable', exact: true, checked: true }).waitFor()
+  })
+
   it("The feed marks a retracted paper as 'Retracted', and so does 'Recently deleted'", async () => {
     const doi = '<dc:identifier xmlns:dc="http://purl.org/dc/elements/1.1/">doi:10.5555/Gone.1</dc:identifier>'
     const feed = rss(item('Withdrawn paper', 1, doi), item('RETRACTED ARTICLE: Bad news', 2), item('Sound paper', 3))

@@ -1,11 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { AUDIT_KINDS } from '#shared/contract/audit.ts'
-import { LoadFailed, SearchField } from '#web/admin/index.ts'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
+import { ListPager, LoadFailed, SearchField } from '#web/admin/index.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { HeadCount, Page, PageHead } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
 import { AuditTable } from './audit-table.tsx'
 import { AUDIT_PAGE_SIZE, AUDIT_PAGE_SIZES, auditQuery, auditSearch } from './queries.ts'
@@ -30,11 +28,7 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
   const list = useQuery(auditQuery(search))
   const change = (patch: Record<string, unknown>) =>
     onSearch(auditSearch.parse({ ...search, page: undefined, ...patch }))
-  const limit = search.limit ?? AUDIT_PAGE_SIZE
   const count = list.data?.count ?? 0
-  const pageCount = Math.ceil(count / limit)
-  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
-  usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
     <Page>
       <PageHead className="mt-3">
@@ -67,13 +61,12 @@ export function AuditPage({ search, onSearch }: { search: AuditSearch; onSearch:
       ) : (
         <>
           <AuditTable rows={list.data?.data} narrowed={Boolean(search.search ?? search.kind ?? search.days)} />
-          <Pager
-            page={search.page ?? 1}
-            pageCount={pageCount}
-            limit={limit}
+          <ListPager
+            list={list}
+            page={search.page}
+            limit={search.limit ?? AUDIT_PAGE_SIZE}
             limits={AUDIT_PAGE_SIZES}
-            count={count}
-            onPage={toPage}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
             onLimit={(size) => change({ limit: size === AUDIT_PAGE_SIZE ? undefined : size })}
           />
         </>

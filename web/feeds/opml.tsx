@@ -1,42 +1,76 @@
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
+import type { OpmlResult } from '#shared/contract/feeds.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
+import { Waiting } from '#web/ui/marks.tsx'
+import styles from './feeds.module.css'
 import { useImportOpml } from './queries.ts'
 
-/** Imports an OPML file of another feed reader. `choose` opens the file picker; render `input` on the page. */
+const followed = ({ subscribed }: OpmlResult) => `${counted(subscribed, 'journal')} followed`
+
+/**
+ * Imports an OPML file of another feed reader. `choose` opens the file picker; render `input` on the page: it also shows a
+ * running import, and the feeds that could not be read.
+ */
 export function useOpmlImport(projectId: string) {
   const input = useRef<HTMLInputElement>(null)
   const importing = useImportOpml(projectId)
+  const [result, setResult] = useState<OpmlResult>()
   const read = (file: File) =>
     whenDone(importing.mutateAsync(file), {
-      onSuccess: ({ subscribed, refused }) =>
-        toast({
-          title: `${counted(subscribed, 'journal')} followed`,
-          description: refused[0]
-            ? `${counted(refused.length, 'feed')} could not be read. ${refused[0].address}: ${refused[0].reason}`
-            : undefined,
-          destructive: refused.length > 0,
-        }),
+      onSuccess: (imported) =>
+        imported.refused.length > 0 ? setResult(imported) : toast({ title: followed(imported) }),
       onError: (error) => toast({ title: 'Import failed', description: messageOf(error), destructive: true }),
     })
   return {
     busy: importing.isPending,
     choose: () => input.current?.click(),
     input: (
-      <input
-        ref={input}
-        type="file"
-        hidden
-        accept=".opml,.xml,text/x-opml"
-        aria-label="OPML file"
-        onChange={(event) => {
-          const file = event.target.files?.[0]
-          event.target.value = ''
-          if (file) read(file)
-        }}
-      />
+      <>
+        {importing.isPending ? <Waiting>Reading the feeds of the file</Waiting> : null}
+        {result ? <RefusedFeeds result={result} onClose={() => setResult(undefined)} /> : null}
+        <input
+          ref={input}
+          type="file"
+          hidden
+          accept=".opml,.xml,text/x-opml"
+          aria-label="OPML file"
+          onChange={(event) => {
+            const file = event.target.files?.[0]
+            event.target.value = ''
+            if (file) read(file)
+          }}
+        />
+      </>
     ),
   }
+}
+
+/** The feeds of an OPML file that are not followed, with the reasons. */
+function RefusedFeeds({ result, onClose }: { result: OpmlResult; onClose: () => void }) {
+  const { refused } = result
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title={`${counted(refused.length, 'feed')} could not be read`}
+      about={`${followed(result)}. The other feeds of the file are not followed.`}
+    >
+      <ul className={styles.refusedFeeds}>
+        {refused.map(({ address, reason }) => (
+          <li key={address}>
+            <b>{address}</b>
+            <p className="text-muted-foreground">{reason}</p>
+          </li>
+        ))}
+      </ul>
+      <DialogActions>
+        <Button onClick={onClose}>Close the list</Button>
+      </DialogActions>
+    </Dialog>
+  )
 }

@@ -2,16 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { FAILED_JOBS_PAGE_SIZE } from '#shared/contract/system.ts'
 import type { FailedJob } from '#shared/contract/system.ts'
-import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
+import { EmptyRow, ListPager, LoadFailed, LoadingRows } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { JOB_NAMES } from './job-kinds.ts'
 import { failedJobsQuery, useDeleteJob, useRetryJob } from './queries.ts'
 
@@ -40,9 +38,6 @@ export function FailedJobs() {
         toast({ title: 'Failed to delete the job', description: messageOf(error), destructive: true }),
     )
   }
-  const count = list.data?.count ?? 0
-  const pageCount = Math.ceil(count / FAILED_JOBS_PAGE_SIZE)
-  usePageWithin(page, list.data && !list.isPlaceholderData ? pageCount : null, setPage)
   if (list.error)
     return (
       <LoadFailed title="The failed jobs could not be loaded" error={list.error} onRetry={() => void list.refetch()} />
@@ -83,15 +78,7 @@ export function FailedJobs() {
           ))}
         </tbody>
       </DataTable>
-      <Pager
-        page={page}
-        pageCount={pageCount}
-        limit={FAILED_JOBS_PAGE_SIZE}
-        limits={[FAILED_JOBS_PAGE_SIZE]}
-        count={count}
-        onPage={setPage}
-        onLimit={() => setPage(1)}
-      />
+      <ListPager list={list} page={page} limit={FAILED_JOBS_PAGE_SIZE} onPage={setPage} />
     </>
   )
 }

@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { FEED_FAILED } from '#shared/contract/feeds.ts'
+import { FAILING_FEEDS_PAGE_SIZE } from '#shared/contract/system.ts'
 import type { FailingFeed } from '#shared/contract/system.ts'
-import { EmptyRow, LoadFailed, LoadingRows } from '#web/admin/index.ts'
+import { EmptyRow, ListPager, LoadFailed, LoadingRows } from '#web/admin/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDateAndTime } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -13,49 +15,54 @@ import { failingFeedsQuery, useTryFeed } from './queries.ts'
 
 /** Followed feeds that cannot be read. Each can be retried at once. */
 export function FailingFeeds() {
-  const { data, error, refetch } = useQuery(failingFeedsQuery)
+  const [page, setPage] = useState(1)
+  const list = useQuery(failingFeedsQuery(page))
+  const { data, error, refetch } = list
   if (error) return <LoadFailed title="The feeds could not be loaded" error={error} onRetry={() => void refetch()} />
   return (
-    <DataTable aria-busy={!data}>
-      <thead>
-        <tr>
-          <th>Feed</th>
-          <th>Failures</th>
-          <th>Last success</th>
-          <th>Next reading</th>
-          <th>
-            <span className="sr-only">Actions</span>
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {data ? null : <LoadingRows columns={5} rows={1} />}
-        {data?.count === 0 ? <EmptyRow columns={5}>All followed feeds can be read.</EmptyRow> : null}
-        {data?.data.map((feed) => (
-          <tr key={feed.id}>
-            <td className={cn(cells.wide, cells.text)}>
-              <b>{feed.journals.join(', ') || feed.url}</b>
-              <p>{feed.url}</p>
-              <p>
-                {feed.last_error} Followed by {counted(feed.followers, 'person').replace('persons', 'people')}.
-              </p>
-            </td>
-            <td className="tabular-nums lining-nums" data-label="Failures">
-              {feed.failures}
-            </td>
-            <td className="tabular-nums lining-nums" data-label="Last success">
-              {feed.last_fetched_at ? shortDateAndTime(feed.last_fetched_at) : 'Never'}
-            </td>
-            <td className="tabular-nums lining-nums" data-label="Next">
-              {shortDateAndTime(feed.next_fetch_at)}
-            </td>
-            <td className={cells.end}>
-              <TryNow feed={feed} />
-            </td>
+    <>
+      <DataTable aria-busy={!data}>
+        <thead>
+          <tr>
+            <th>Feed</th>
+            <th>Failures</th>
+            <th>Last success</th>
+            <th>Next reading</th>
+            <th>
+              <span className="sr-only">Actions</span>
+            </th>
           </tr>
-        ))}
-      </tbody>
-    </DataTable>
+        </thead>
+        <tbody>
+          {data ? null : <LoadingRows columns={5} rows={1} />}
+          {data?.count === 0 ? <EmptyRow columns={5}>All followed feeds can be read.</EmptyRow> : null}
+          {data?.data.map((feed) => (
+            <tr key={feed.id}>
+              <td className={cn(cells.wide, cells.text)}>
+                <b>{feed.journals.join(', ') || feed.url}</b>
+                <p>{feed.url}</p>
+                <p>
+                  {feed.last_error} Followed by {counted(feed.followers, 'person').replace('persons', 'people')}.
+                </p>
+              </td>
+              <td className="tabular-nums lining-nums" data-label="Failures">
+                {feed.failures}
+              </td>
+              <td className="tabular-nums lining-nums" data-label="Last success">
+                {feed.last_fetched_at ? shortDateAndTime(feed.last_fetched_at) : 'Never'}
+              </td>
+              <td className="tabular-nums lining-nums" data-label="Next">
+                {shortDateAndTime(feed.next_fetch_at)}
+              </td>
+              <td className={cells.end}>
+                <TryNow feed={feed} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </DataTable>
+      <ListPager list={list} page={page} limit={FAILING_FEEDS_PAGE_SIZE} onPage={setPage} />
+    </>
   )
 }
 

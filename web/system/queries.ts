@@ -2,7 +2,13 @@ import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-que
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
-import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus } from '#shared/contract/system.ts'
+import {
+  FAILED_JOBS_PAGE_SIZE,
+  FAILING_FEEDS_PAGE_SIZE,
+  failedJob,
+  failingFeed,
+  systemStatus,
+} from '#shared/contract/system.ts'
 import { anything, one, page, request } from '#web/lib/api.ts'
 import { queryClient } from '#web/lib/query-client.ts'
 
@@ -27,12 +33,19 @@ export const failedJobsQuery = (at: number) =>
     refetchInterval: LOOK_AGAIN_MS,
   })
 
-export const failingFeedsQuery = queryOptions({
-  queryKey: [SYSTEM, 'failing-feeds'],
-  queryFn: ({ signal }) => request(api.adminFailingFeeds(), { schema: page(failingFeed), signal }),
-  staleTime: 0,
-  refetchInterval: LOOK_AGAIN_MS,
-})
+/** Query: a page of failing feeds, `at` is its number, from 1. */
+export const failingFeedsQuery = (at: number) =>
+  queryOptions({
+    queryKey: [SYSTEM, 'failing-feeds', at],
+    queryFn: ({ signal }) =>
+      request(api.adminFailingFeeds({ page: at, limit: FAILING_FEEDS_PAGE_SIZE }), {
+        schema: page(failingFeed),
+        signal,
+      }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchInterval: LOOK_AGAIN_MS,
+  })
 
 /** Refetches all data of the page. */
 export const lookAgain = () => queryClient.invalidateQueries({ queryKey: [SYSTEM] })
