@@ -1,13 +1,14 @@
 /**
- * `node bin/prepare/bundle-server.mjs <folder>`, on the pinned Node: bundles the programs of the server and their worker
- * threads, with the packages that they need. Packages with other files or binaries stay in node_modules.
+ * `node bin/prepare/bundle-server.mjs <folder> [program]`, on the pinned Node: bundles the programs of the server, or another
+ * program that uses its source, and the worker threads, with the packages that they need. Packages with other files or binaries
+ * stay in node_modules.
  */
 import { readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, relative, resolve, sep } from 'node:path'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import { rolldown } from 'rolldown'
 import { root } from './programs.mjs'
 
-const PROGRAMS = ['main.ts', 'admin-command.ts', 'backup-command.ts']
+const PROGRAMS = ['server/main.ts', 'server/admin-command.ts', 'server/backup-command.ts']
 const ON_DISK = [
   /^sharp$/,
   /^@electric-sql\//,
@@ -20,10 +21,12 @@ const ON_DISK = [
 const THREAD = /new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g
 
 const server = join(root, 'server')
-const folder = resolve(process.argv[2])
-const programOf = (path) => relative(server, path).replaceAll(sep, '.').replace(/\.ts$/, '')
+const [target, program] = process.argv.slice(2)
+const folder = resolve(target)
+const programOf = (path) =>
+  (path.startsWith(server + sep) ? relative(server, path).replaceAll(sep, '.') : basename(path)).replace(/\.ts$/, '')
 
-const entries = PROGRAMS.map((name) => join(server, name))
+const entries = (program ? [program] : PROGRAMS).map((path) => join(root, path))
 for (const name of readdirSync(server, { recursive: true })) {
   if (!name.endsWith('.ts') || name.endsWith('.test.ts')) continue
   const path = join(server, name)

@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi'
 import { idOf, jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
+import { evaluation } from '#shared/contract/evaluations.ts'
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job, jobKind } from '#shared/contract/jobs.ts'
 import { FAILED_JOBS_PAGE_SIZE, failedJob, failingFeed, systemStatus, vectorsChange } from '#shared/contract/system.ts'
 import { changeVectors, deleteJob, listFailedJobs, listFailingFeeds, readStatus, retryJob, tryFeed } from './service.ts'
+import { readEvaluations } from './evaluations.ts'
 
 export const routes = createRouter()
 const tags = ['Administration']
@@ -31,6 +33,20 @@ routes.openapi(
     responses: { 200: one(systemStatus.shape.vectors, 'The state of the renewal of vectors'), ...refusals },
   }),
   async (c) => c.json({ data: await changeVectors(actorOf(c), c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'get',
+    path: '/admin/evaluations',
+    access: { role: 'admin', body: 'none', limit: 'none' },
+    tags,
+    responses: { 200: many(evaluation, 'The evaluated models, latest first'), ...refusals },
+  }),
+  async (c) => {
+    const data = await readEvaluations()
+    return c.json({ data, count: data.length }, 200)
+  },
 )
 
 const jobsQuery = z.object({

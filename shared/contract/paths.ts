@@ -183,6 +183,7 @@ export const api = {
     query('/api/admin/people', params),
   adminPerson: (id: string) => `/api/admin/people/${seg(id)}`,
   adminSystemStatus: () => '/api/admin/system',
+  adminEvaluations: () => '/api/admin/evaluations',
   adminVectors: () => '/api/admin/vectors',
   adminFailedJobs: (params: { kind?: string; page?: number; limit?: number } = {}) =>
     query('/api/admin/failed-jobs', params),

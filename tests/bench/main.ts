@@ -17,6 +17,7 @@ const ALL = [
   'line',
   'start',
   'documents-list',
+  'events',
   'feeds',
   'journal-import',
   'long-text',

@@ -1,4 +1,5 @@
 import { keepPreviousData, queryOptions, useMutation } from '@tanstack/react-query'
+import { evaluation } from '#shared/contract/evaluations.ts'
 import { feedTried } from '#shared/contract/feeds.ts'
 import { job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -23,6 +24,14 @@ export const statusQuery = queryOptions({
   refetchInterval: LOOK_AGAIN_MS,
 })
 
+/** Query: the evaluated models, latest first. */
+export const evaluationsQuery = queryOptions({
+  queryKey: [SYSTEM, 'evaluations'],
+  queryFn: ({ signal }) => request(api.adminEvaluations(), { schema: page(evaluation), signal }),
+  staleTime: 0,
+})
+
+/** Query: a page of failed jobs, `at` is its number, from 1. */
 export const failedJobsQuery = (at: number) =>
   queryOptions({
     queryKey: [SYSTEM, 'failed-jobs', at],

@@ -7,6 +7,7 @@ import { HeadActions, Page, PageHead, SectionTitle } from '#web/ui/page.tsx'
 import { FailedJobs } from './failed-jobs.tsx'
 import { FailingFeeds } from './failing-feeds.tsx'
 import { Figures } from './figures.tsx'
+import { ModelsCompared } from './models-compared.tsx'
 import { lookAgain, statusQuery } from './queries.ts'
 import { QueueTable } from './queue-table.tsx'
 import styles from './system.module.css'
@@ -48,6 +49,10 @@ export function SystemPage() {
           ) : null}
         </>
       )}
+      <section className={styles.part}>
+        <SectionTitle>Models compared</SectionTitle>
+        <ModelsCompared />
+      </section>
       <section className={styles.part}>
         <SectionTitle>Failed jobs</SectionTitle>
         <FailedJobs />

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** Folder of the results under DATA_DIR. `npm run evaluate` writes a JSON file for each evaluated model. */
+export const EVALUATIONS_FOLDER = 'evaluations'
+
+const count = z.number().int().min(0)
+const share = z.number().min(0).max(1).nullable()
+
+/** The result of `npm run evaluate` for one model: complete runs only. A share is null without questions of its kind. */
+export const evaluation = z.object({
+  model: z.string().describe('the model of the answers'),
+  embedding_model: z.string().nullable().describe('the model of the vectors; null: search by words only'),
+  provider: z.string().nullable().describe('host of the provider; null for the built-in models'),
+  measured_at: z.iso.datetime(),
+  version: z.string().describe('version of Lectern'),
+  half: z.enum(['all', 'development', 'unseen']).describe('half of the questions'),
+  questions: count,
+  unanswerable: count.describe('questions without an answer in the paper'),
+  hit_at_3: share.describe('answerable questions with the gold quote in the first three passages'),
+  gold_answers: share.describe('answers with the gold words'),
+  refused: share.describe('refused unanswerable questions'),
+  wrongly_refused: share.describe('refused answerable questions'),
+  sentences: count.describe('sentences of all answers'),
+  sentences_found: count.describe('sentences with a passage in the text of the paper'),
+  tokens_in: count,
+  tokens_out: count,
+  cost_usd: z.number().min(0).nullable().describe('null if the price of a model is unknown'),
+  seconds_per_answer: z.number().min(0).describe('median'),
+  seconds: z.number().min(0).describe('whole run, with extraction and vectors'),
+})
+export type Evaluation = z.infer<typeof evaluation>
