@@ -1,9 +1,12 @@
 import { log } from '#server/lib/log.ts'
+import { aiCalls, aiDollars, aiSeconds, aiTokens } from '#server/lib/metrics.ts'
 import type { AiCall } from './ai-call.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import type { AiContext } from './context.ts'
 import { estimateTokens } from './context-window.ts'
+import { modelLabel } from './models.ts'
 import { callCost } from './prices.ts'
+import { providerUrl } from './provider.ts'
 
 type Recorder = (call: AiCall) => Promise<{ cost_usd: number } | void>
 
@@ -50,12 +53,21 @@ export async function recordCall(call: Measured): Promise<void> {
       ok: !call.error,
       error: call.error ?? null,
     }
+    count(made)
     const known = await recorder(made)
+    aiDollars.inc(labelsOf(made), known?.cost_usd ?? made.cost_usd)
     call.ctx.onCall?.(known ? { ...made, ...known } : made)
   } catch (error) {
     log.error({ err: error, model: call.model, purpose: call.ctx.purpose }, 'a model call could not be recorded')
   }
 }
+
+const labelsOf = ({ free, model, purpose }: AiCall) => ({
+  provider: free ? 'built-in' : new URL(providerUrl()).host,
+  // The model of EMBEDDING_MODEL_DIR has a name of the settings, too.
+  model: free ? model : modelLabel(model),
+  purpose,
+})
 
 /**
  * The tokens that a call used. The provider's report comes first. Without a report, a call that succeeded or delivered

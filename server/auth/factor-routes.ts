@@ -13,6 +13,7 @@ import {
   verifiedFactor,
 } from '#shared/contract/accounts.ts'
 import { callerOf } from './caller.ts'
+import { countFailure } from './count-failure.ts'
 import { deviceForCode, markDevice } from './device-cookie.ts'
 import { handOut } from './hand-out.ts'
 import { listFactors, removeFactor, renewBackupCodes, startChallenge, startFactor, verifyFactor } from './factors.ts'
@@ -102,7 +103,8 @@ routes.openapi(
     const caller = await callerOf(c.req.raw.headers, pending)
     const { factorId } = c.req.valid('param')
     const device = await deviceForCode(c, caller.userId, factorId)
-    const { verified, token } = await verifyFactor(caller, factorId, { ...c.req.valid('json'), device })
+    const given = { ...c.req.valid('json'), device }
+    const { verified, token } = await countFailure('code', () => verifyFactor(caller, factorId, given))
     if (token) await handOut(c, token)
     c.header('set-cookie', await markDevice(c, caller.userId, { code: true }), { append: true })
     return c.json({ data: verified }, 200)

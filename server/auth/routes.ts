@@ -3,6 +3,7 @@ import { asSystem } from '#server/db/client.ts'
 import { access } from '#server/http/route-access.ts'
 import { createRouter } from '#server/http/router.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { signInFailures } from '#server/lib/metrics.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { pages } from '#shared/contract/paths.ts'
@@ -154,7 +155,9 @@ routes.get(`/callback/${OIDC}`, withoutBody, async (context) => {
   const answer = await forwardGet(context, new URL(context.req.url).search)
   // As with a password: a browser has one session, and a provider's sign-in replaces it.
   const isSignedIn = answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))
-  if (isSignedIn && !answer.headers.get('location')?.includes('error=')) await endSessionOf(context.req.raw.headers)
+  const isRefused = answer.headers.get('location')?.includes('error=') === true
+  if (isRefused) signInFailures.inc({ reason: 'provider' })
+  else if (isSignedIn) await endSessionOf(context.req.raw.headers)
   return answer
 })
 

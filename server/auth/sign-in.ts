@@ -1,9 +1,11 @@
 import { AppError } from '#server/lib/errors.ts'
 import { countRequest, forgetRequests } from '#server/http/rate-limit.ts'
 import { addressOf } from '#server/http/request.ts'
+import { signInFailures } from '#server/lib/metrics.ts'
 import { noteUser } from '#server/lib/request-context.ts'
 import type { AppContext } from '#server/http/router.ts'
 import { sendConfirmationAgain } from './confirm-address.ts'
+import { countFailure } from './count-failure.ts'
 import { deviceForPassword, markDevice } from './device-cookie.ts'
 import { needsSecondStep } from './factors.ts'
 import { forward, withCookie } from './forward.ts'
@@ -16,19 +18,21 @@ const SIGN_IN = '/auth/v1/sign-in/email'
  * own count, so that guesses from elsewhere do not lock it out. Other callers count by account, from any address, and
  * by address. A right password deletes the count of the try.
  */
-export async function withinLimits<T>(
+export const withinLimits = <T>(
   context: AppContext,
   email: string,
   check: () => Promise<{ isRight: boolean; result: T }>,
-): Promise<T> {
-  const device = await deviceForPassword(context, email)
-  if (device === null) await countRequest('sign-in-network', { address: addressOf(context) })
-  const [limit, person] = device === null ? (['sign-in', email] as const) : (['sign-in-device', device] as const)
-  await countRequest(limit, { person })
-  const { isRight, result } = await check()
-  if (isRight) await forgetRequests(limit, person)
-  return result
-}
+): Promise<T> =>
+  countFailure('password', async () => {
+    const device = await deviceForPassword(context, email)
+    if (device === null) await countRequest('sign-in-network', { address: addressOf(context) })
+    const [limit, person] = device === null ? (['sign-in', email] as const) : (['sign-in-device', device] as const)
+    await countRequest(limit, { person })
+    const { isRight, result } = await check()
+    if (isRight) await forgetRequests(limit, person)
+    else signInFailures.inc({ reason: 'password' })
+    return result
+  })
 
 /** Signs in by e-mail address and password and returns the auth library's response, with `second_step`. */
 export async function signInByPassword(

@@ -1,2 +1,3 @@
+export { lastBackupAt } from './last-backup.ts'
 export { restoreBackup } from './restore-backup.ts'
 export { writeBackup } from './write-backup.ts'

@@ -14,6 +14,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { storage } from '#server/storage/storage.ts'
 import { version } from '#server/lib/version.ts'
 import { measured } from './checksum.ts'
+import { noteBackup } from './last-backup.ts'
 import { FILE_LIST, MANIFEST, type Manifest, tableFile } from './manifest.ts'
 import {
   beginSnapshot,
@@ -69,6 +70,7 @@ export async function writeBackup(target: string): Promise<Manifest> {
     }
     await writeWhole(join(partial, MANIFEST), `${JSON.stringify(manifest, null, 2)}\n`)
     await rename(partial, target)
+    await noteBackup(manifest.created_at)
     return manifest
   } finally {
     // Destroys the connection: one with an open transaction must not return to the pool.

@@ -3,6 +3,7 @@ import { fetchFeed } from '#server/external/index.ts'
 import type { FeedItem } from '#server/external/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { feedReads } from '#server/lib/metrics.ts'
 import { outsideRequests } from '#server/lib/request-context.ts'
 import type { FeedTried } from '#shared/contract/feeds.ts'
 import { afterNoChange, backOff, nextInterval } from './next-fetch.ts'
@@ -45,7 +46,9 @@ export const feedsAtRest = async (): Promise<void> => {
   while (readers.size > 0) await Promise.all(readers)
 }
 
-/** Stops; waits for running reads, which have their own time limits. */
+/**
+ * Starts no further reads of feeds in this process, and waits for the running ones, which have their own time limits.
+ */
 export async function stopReading(): Promise<void> {
   isStopping = true
   await feedsAtRest()
@@ -110,6 +113,7 @@ async function refreshOrNote(feed: FeedRow): Promise<void> {
   try {
     await refresh(feed)
   } catch (error) {
+    feedReads.inc({ outcome: 'failed' })
     log.error({ err: error, feed: feed.id }, 'a feed could not be refreshed')
     const failures = feed.failures + 1
     await asSystem((tx) => markFailed(tx, feed.id, 'The feed could not be stored.', failures, backOff(failures, null)))
@@ -123,18 +127,22 @@ async function refresh(feed: FeedRow): Promise<void> {
   restingUntil.delete(host)
   const found = await fetchFeed(feed.url, { etag: feed.etag, lastModified: feed.last_modified })
   if (found.kind === 'failed') {
+    feedReads.inc({ outcome: 'failed' })
     const failures = feed.failures + 1
     if (found.wait) restingUntil.set(host, performance.now() + Math.min(found.wait, 86_400) * 1000)
     return asSystem((tx) => markFailed(tx, feed.id, found.error, failures, backOff(failures, found.wait)))
   }
-  if (found.kind === 'unchanged')
+  if (found.kind === 'unchanged') {
+    feedReads.inc({ outcome: 'unchanged' })
     return asSystem((tx) => markRead(tx, feed.id, { interval: afterNoChange(feed.interval_minutes) }))
+  }
   await asSystem(async (tx) => {
     const news = await storeArticles(tx, feed.id, toRows(feed.id, found.items))
     const dates = found.items.map((item) => item.publishedAt)
     const interval = nextInterval(dates, feed.interval_minutes, news)
     await markRead(tx, feed.id, { etag: found.etag, last_modified: found.lastModified, interval })
   })
+  feedReads.inc({ outcome: 'changed' })
 }
 
 /** Returns the rows of a feed's articles without duplicates. Articles without a date keep the feed's order. */

@@ -1,16 +1,24 @@
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { JOB_KINDS } from '#shared/contract/jobs.ts'
 import { commit, version } from './version.ts'
 
-/** The metrics of this process, for Prometheus. Labels are routes and kinds, never people or their data. */
+/**
+ * The metrics of this process, for Prometheus. Labels are routes, kinds and models, never people or their data. The names of Node
+ * and process are those of prom-client, which ready-made dashboards use. docs/operating.md lists all metrics of the product.
+ */
 export const metrics = new Registry()
-collectDefaultMetrics({ register: metrics, prefix: 'lectern_' })
+collectDefaultMetrics({ register: metrics })
+
+const registers = [metrics]
+const SECONDS_OF_REQUESTS = [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
+const SECONDS_OF_WORK = [0.1, 0.5, 1, 2.5, 5, 10, 30, 60, 300, 900, 3600]
 
 /** Always 1; the labels tell the build. An unknown commit is empty, which Prometheus treats as an absent label. */
 new Gauge({
   name: 'lectern_build_info',
   help: 'The version and git commit of this server',
   labelNames: ['version', 'commit'] as const,
-  registers: [metrics],
+  registers,
 }).set({ version, commit: commit ?? '' }, 1)
 
 /** Time until the response began; streams continue after that. */
@@ -18,24 +26,103 @@ export const requestSeconds = new Histogram({
   name: 'lectern_http_request_seconds',
   help: 'Time to the answer, by route and status',
   labelNames: ['route', 'status'] as const,
-  buckets: [0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-  registers: [metrics],
+  buckets: SECONDS_OF_REQUESTS,
+  registers,
 })
 
-/** Waiting and running jobs by kind and status, counted when the metrics are read. */
-export const openJobs = new Gauge({
-  name: 'lectern_jobs_open',
-  help: 'Jobs that are not finished, by kind and status',
-  labelNames: ['kind', 'status'] as const,
-  registers: [metrics],
+/** Ended attempts of jobs. A failed attempt that is repeated counts as 'retried'. */
+export const jobsEnded = new Counter({
+  name: 'lectern_jobs_ended_total',
+  help: 'Attempts of jobs that ended in this process, by kind and outcome',
+  labelNames: ['kind', 'outcome'] as const,
+  registers,
 })
+// A series that begins at its first failure has no increase for Prometheus.
+for (const kind of JOB_KINDS)
+  for (const outcome of ['completed', 'failed', 'cancelled', 'retried']) jobsEnded.inc({ kind, outcome }, 0)
+
+/** Duration of an attempt, whatever its outcome. */
+export const jobSeconds = new Histogram({
+  name: 'lectern_job_seconds',
+  help: 'Duration of the attempts of jobs, by kind',
+  labelNames: ['kind'] as const,
+  buckets: SECONDS_OF_WORK,
+  registers,
+})
+
+const CALL = ['provider', 'model', 'purpose'] as const
+/** `provider` is 'built-in' or the host of the provider; `outcome` is 'ok' or the code of an error. */
+export const aiCalls = new Counter({
+  name: 'lectern_ai_calls_total',
+  help: 'Calls of models, by provider, model, purpose and outcome',
+  labelNames: [...CALL, 'outcome'] as const,
+  registers,
+})
+/** Tokens in the requests ('in') and answers ('out') of models. */
+export const aiTokens = new Counter({
+  name: 'lectern_ai_tokens_total',
+  help: 'Tokens of the calls of models, by direction (in, out)',
+  labelNames: [...CALL, 'direction'] as const,
+  registers,
+})
+/** Cost in US dollars at the prices of the installation. */
+export const aiDollars = new Counter({
+  name: 'lectern_ai_cost_dollars_total',
+  help: 'Cost of the calls of models in US dollars',
+  labelNames: CALL,
+  registers,
+})
+/** Duration of a call until the end of its answer. */
+export const aiSeconds = new Histogram({
+  name: 'lectern_ai_call_seconds',
+  help: 'Duration of the calls of models to the end of the answer',
+  labelNames: CALL,
+  buckets: SECONDS_OF_WORK,
+  registers,
+})
+
+/** Tries to send an e-mail. A failed one is repeated for a day. */
+export const mailTries = new Counter({
+  name: 'lectern_mail_tries_total',
+  help: 'Tries to send an e-mail, by outcome (sent, failed)',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+
+/** Reads of feeds. */
+export const feedReads = new Counter({
+  name: 'lectern_feed_reads_total',
+  help: 'Reads of feeds, by outcome (changed, unchanged, failed)',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+
+/** Operations of the file storage that failed; a missing file is no error. */
+export const storageErrors = new Counter({
+  name: 'lectern_storage_errors_total',
+  help: 'Operations of the file storage that failed, by reason (failed, full)',
+  labelNames: ['reason'] as const,
+  registers,
+})
+
+/** Refused sign-ins. */
+export const signInFailures = new Counter({
+  name: 'lectern_sign_in_failures_total',
+  help: 'Refused sign-ins, by reason (password, code, provider, too_many)',
+  labelNames: ['reason'] as const,
+  registers,
+})
+for (const outcome of ['sent', 'failed']) mailTries.inc({ outcome }, 0)
+for (const outcome of ['changed', 'unchanged', 'failed']) feedReads.inc({ outcome }, 0)
+for (const reason of ['failed', 'full']) storageErrors.inc({ reason }, 0)
+for (const reason of ['password', 'code', 'provider', 'too_many']) signInFailures.inc({ reason }, 0)
 
 /** Connections of the database pool, counted when the metrics are read. */
 export const poolConnections = new Gauge({
   name: 'lectern_database_connections',
   help: 'Connections of this process to the database: open, idle, and requests that wait for one',
   labelNames: ['state'] as const,
-  registers: [metrics],
+  registers,
 })
 
 /** Request bodies under way, as `boundBodies` counts them. */
@@ -43,5 +130,5 @@ export const sentAtOnce = new Gauge({
   name: 'lectern_sent_at_once',
   help: 'Request bodies under way: bytes of those in memory, number of files being written to disk',
   labelNames: ['kind'] as const,
-  registers: [metrics],
+  registers,
 })

@@ -2,12 +2,13 @@ import { createTransport, type Transporter } from 'nodemailer'
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
+import { mailTries } from '#server/lib/metrics.ts'
 import { delayLetter, deleteLetter, deleteOldLetters, insertLetter, takeLetter } from './outbox-queries.ts'
 
 const LOOK_MS = 5_000
 /** Longer than sending can take, so that no other process sends the same e-mail. */
 const SENDING_SECONDS = 120
-const SEND_LIMIT_MS = 60_000
+const LIMITS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 60_000 }
 /** Seconds between tries; the last one repeats. */
 const WAITS = [5, 15, 60, 300, 900, 3600]
 
@@ -18,6 +19,16 @@ let again = false
 
 /** Returns whether this server can send e-mail: SMTP_URL and MAIL_FROM are set. */
 export const mailEnabled = () => env.SMTP_URL !== undefined
+
+/** Throws when the mail server does not accept a connection with the settings. Needs SMTP. */
+export async function checkMail(): Promise<void> {
+  const probe = createTransport({ url: env.SMTP_URL, ...LIMITS })
+  try {
+    await probe.verify()
+  } finally {
+    probe.close()
+  }
+}
 
 /** The text of an e-mail: a paragraph, a link with its label, and a closing remark. */
 export interface Words {
@@ -33,7 +44,7 @@ export interface Words {
  */
 export async function queueMail(recipient: string, words: Words): Promise<void> {
   await asSystem((tx) => addMail(tx, recipient, words))
-  look()
+  sendOutbox()
 }
 
 /**
@@ -47,10 +58,9 @@ export async function addMail(tx: Tx, recipient: string, words: Words): Promise<
 /** Starts sending the e-mails of the outbox. Does nothing without SMTP. */
 export function startMail(): void {
   if (!env.SMTP_URL) return
-  const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: SEND_LIMIT_MS }
-  transport = createTransport({ url: env.SMTP_URL, ...limits })
-  timer = setInterval(look, LOOK_MS)
-  look()
+  transport = createTransport({ url: env.SMTP_URL, ...LIMITS })
+  timer = setInterval(sendOutbox, LOOK_MS)
+  sendOutbox()
 }
 
 /** Stops sending. Waits for the e-mail under way. */
@@ -63,7 +73,8 @@ export async function stopMail(): Promise<void> {
   sender?.close()
 }
 
-function look(): void {
+/** Sends the e-mails of the outbox without waiting for the next interval. Call after the commit of `addMail`. */
+export function sendOutbox(): void {
   again = true
   looking ??= sendAll()
     .catch((error: unknown) => log.error({ err: error }, 'the outbox cannot be read'))
@@ -76,16 +87,18 @@ async function sendAll(): Promise<void> {
   while (again && transport) {
     again = false
     await deleteOldLetters()
-    for (
-      let letter = await takeLetter(SENDING_SECONDS);
-      letter && transport;
-      letter = await takeLetter(SENDING_SECONDS)
-    ) {
+    while (transport) {
+      // `stopMail` waits for the letter under way, and closes this transport after it.
+      const sender = transport
+      const letter = await takeLetter(SENDING_SECONDS)
+      if (!letter) break
       const { id, recipient: to, subject, text, html, attempts } = letter
       try {
-        await transport.sendMail({ from: env.MAIL_FROM, to, subject, text, html })
+        await sender.sendMail({ from: env.MAIL_FROM, to, subject, text, html })
+        mailTries.inc({ outcome: 'sent' })
         await deleteLetter(id)
       } catch (error) {
+        mailTries.inc({ outcome: 'failed' })
         log.warn({ err: error, attempts }, 'an e-mail could not be sent; it is tried again later')
         await delayLetter(id, WAITS[Math.min(attempts, WAITS.length) - 1] ?? WAITS[0]!)
       }

@@ -1,8 +1,9 @@
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { jobsEnded, jobSeconds } from '#server/lib/metrics.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
-import { complete, deadLetter, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send } from './boss.ts'
+import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send, deadLetter } from './boss.ts'
 import type { Worker } from './handler.ts'
 import {
   announceJob,
@@ -98,6 +99,7 @@ export async function runJob(
     (result) => ({ result: result ?? null }),
     (error: unknown) => ({ error: signal.aborted ? (signal.reason as unknown) : error }),
   )
+  stopTimer()
   clearInterval(heartbeats)
   clearTimeout(limit)
   await reports.stop()
@@ -130,10 +132,11 @@ async function completeJob(
     await publishEnd(tx, done)
     return done
   })
-  if (completed)
-    await worker
-      .onCompleted(jobOf(completed))
-      .catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'))
+  if (!completed) return
+  jobsEnded.inc({ kind: row.kind, outcome: 'completed' })
+  await worker
+    .onCompleted(jobOf(completed))
+    .catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'))
 }
 
 /** Moves a job to the queue of another kind, as its first attempt there. */
@@ -161,6 +164,7 @@ async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, erro
   log[level]({ err: error, job: row.id, attempt: row.attempt, retryIn: failure.retryIn }, 'a job failed')
   if (failure.retryIn === null) return void (await failJob(worker, row, failure.message, fetched))
   const progress_text = `${failure.message} Trying again in ${Math.ceil(failure.retryIn)} seconds.`
+  jobsEnded.inc({ kind: row.kind, outcome: 'retried' })
   await waitAgain(row, fetched, { progress_text }, failure.retryIn)
 }
 

@@ -16,6 +16,7 @@ import {
 } from '@aws-sdk/client-s3'
 import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
 /** A request without a body is answered at once or never: three tries of a silent bucket would take a minute. */
@@ -97,5 +98,6 @@ function brokenOff(error: unknown): never {
 }
 
 function explain(error: unknown): never {
+  storageErrors.inc({ reason: 'failed' })
   throw new AppError('outside_failed', 'The file storage did not answer. Please try again later.', { cause: error })
 }

@@ -3,6 +3,7 @@ import { dirname, join, normalize, relative, sep } from 'node:path'
 import { Readable } from 'node:stream'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { storageErrors } from '#server/lib/metrics.ts'
 import { FULL, type Storage } from './file-storage.ts'
 
 /** Marks the opened folder: an unmounted disk leaves an empty folder in its place. */
@@ -77,7 +78,10 @@ export function openFolder(root: string): Storage {
 
 /** Reports a failing disk like a failing bucket: with a message, and to be tried again. */
 function explain(error: unknown): never {
-  if (error instanceof AppError || FULL.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  if (error instanceof AppError) throw error
+  const isFull = FULL.has((error as NodeJS.ErrnoException).code ?? '')
+  storageErrors.inc({ reason: isFull ? 'full' : 'failed' })
+  if (isFull) throw error
   log.error({ err: error }, 'the folder of files cannot be used')
   throw new AppError('outside_failed', NO_ANSWER, { cause: error })
 }

@@ -1,5 +1,9 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api, functionPath } from '#shared/contract/paths.ts'
+import { type Collector, startCollector } from '#tests/helpers/collector.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
@@ -214,12 +218,52 @@ describe('logs and metrics', () => {
     expect(answer.headers.get('content-type')).toContain('text/plain')
     expect(text).toMatch(/lectern_http_request_seconds_count\{route="POST \/api\/projects",status="201"\} [1-9]/)
     expect(text).toContain('lectern_database_connections{state="open"}')
-    expect(text).toContain('lectern_process_cpu_seconds_total')
+    // The names of ready-made dashboards.
+    for (const name of ['process_cpu_seconds_total', 'nodejs_eventloop_lag_p99_seconds'])
+      expect(text).toMatch(new RegExp(`^${name} `, 'm'))
     const { version, commit } = (
       (await (await fetch(server.url + api.site())).json()) as { data: { version: string; commit: string | null } }
     ).data
     expect(text).toContain(`lectern_build_info{version="${version}",commit="${commit ?? ''}"} 1`)
     for (const secret of [TITLE, EMAIL, ada.token, ada.userId]) expect(text).not.toContain(secret)
+  })
+
+  it('The metrics count jobs, calls of models and refused sign-ins, and measure the installation', async () => {
+    const read = async () =>
+      (await fetch(`${server.url}/metrics`, { headers: { authorization: `Bearer ${METRICS_TOKEN}` } })).text()
+    const figure = (text: string, series: string) =>
+      Number(
+        text
+          .split('\n')
+          .find((line) => line.startsWith(`${series} `))
+          ?.slice(series.length) ?? Number.NaN,
+      )
+    const wrong = 'lectern_sign_in_failures_total{reason="password"}'
+    const before = figure(await read(), wrong)
+    expect((await signInAt('stranger@people.example.org', 'a-wrong-password')).status).toBe(401)
+    expect(figure(await read(), wrong)).toBe(before + 1)
+
+    const file = new File([onePagePdf([TITLE, 'A sentence about reading.'])], 'x.pdf', { type: 'application/pdf' })
+    const { id } = await ada.upload(project, file)
+    for (const [path, body] of [
+      [api.documentExtract(id), { method: 'text' }],
+      [api.documentVectorize(id), {}],
+    ] as const)
+      await ada.job((await ada.json<{ data: { id: string } }>(path, { body })).data.id)
+    await writeFile(join(server.dataDir, 'last-backup'), '2026-05-01T12:00:00Z\n')
+
+    const text = await read()
+    expect(figure(text, 'lectern_jobs_ended_total{kind="extract",outcome="completed"}')).toBe(1)
+    expect(text).toMatch(
+      /lectern_ai_calls_total\{provider="built-in",model="[^"]+",purpose="embedding",outcome="ok"\} [1-9]/,
+    )
+    expect(figure(text, 'lectern_job_seconds_count{kind="extract"}')).toBe(1)
+    expect(figure(text, 'lectern_database_size_bytes')).toBeGreaterThan(1_000_000)
+    expect(figure(text, 'lectern_disk_free_bytes')).toBeLessThan(figure(text, 'lectern_disk_size_bytes'))
+    expect(figure(text, 'lectern_mail_waiting')).toBe(0)
+    expect(figure(text, 'lectern_backup_last_success_timestamp_seconds')).toBe(Date.UTC(2026, 4, 1, 12) / 1000)
+    expect(figure(text, 'lectern_feeds{state="failing"}')).toBe(0)
+    for (const secret of [TITLE, EMAIL, ada.userId, project, id]) expect(text).not.toContain(secret)
   })
 
   it('The log has one line with an id for each request, and no address of a user, title, password or token', async () => {
@@ -267,4 +311,5 @@ describe('logs and metrics', () => {
     ])
       expect([secret, output.includes(secret)]).toEqual([secret, false])
   })
+
 })

@@ -160,7 +160,10 @@ describe('a bucket that fails', () => {
   it('The server is not ready while the bucket fails, and names storage as the reason', async () => {
     bucket.fail('unavailable')
     const response = await fetch(`${server.url}/readyz`)
-    expect([response.status, await response.json()]).toEqual([503, { status: 'not ready', failed: ['storage'] }])
+    expect([response.status, await response.json()]).toEqual([
+      503,
+      { status: 'not ready', failed: ['storage'], reasons: { storage: 'failed' } },
+    ])
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
   })
 })

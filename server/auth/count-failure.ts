@@ -1,0 +1,13 @@
+import { AppError } from '#server/lib/errors.ts'
+import { signInFailures } from '#server/lib/metrics.ts'
+
+/** Runs a check of a sign-in and counts its refusal for the metrics: 'too_many', or `reason` if the proof was wrong. */
+export async function countFailure<T>(reason: 'password' | 'code', check: () => Promise<T>): Promise<T> {
+  try {
+    return await check()
+  } catch (error) {
+    if (error instanceof AppError && error.code === 'too_many') signInFailures.inc({ reason: 'too_many' })
+    if (error instanceof AppError && error.code === 'refused') signInFailures.inc({ reason })
+    throw error
+  }
+}
