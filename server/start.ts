@@ -5,6 +5,7 @@ import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
+import { startErrorReports } from '#server/fetch/error-webhook.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
 import { startJobs, stopJobs } from '#server/queue/queue.ts'
 import { removeLeftUploads } from '#server/storage/left-uploads.ts'
@@ -13,6 +14,7 @@ import { startMail, stopMail } from '#server/mail/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/storage/removed-files.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { endLongCalls } from '#server/lib/stopping.ts'
+import { startTracing, stopTracing } from '#server/lib/tracing.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
 import { beginPaidCall, recordAiCall } from '#server/usage/index.ts'
@@ -36,6 +38,9 @@ const REQUEST_MS = 30 * 60_000
 
 /** Opens the database, migrates it, starts the workers, listens, and prints one line with the address. */
 export async function start(): Promise<void> {
+  startErrorReports()
+  await startTracing()
+  await checkAddress()
   await prepareEmbeddings()
   const database = await openDatabase()
   await migrateDatabase()
@@ -99,6 +104,7 @@ export async function start(): Promise<void> {
     await Promise.race([closed, new Promise((late) => setTimeout(late, GRACE_MS).unref())])
     clearTimeout(late)
     await stopBuiltIn()
+    await stopTracing()
     await database.close()
     process.exit(0)
   }

@@ -1,5 +1,6 @@
 import { log } from '#server/lib/log.ts'
 import { aiCalls, aiDollars, aiSeconds, aiTokens } from '#server/lib/metrics.ts'
+import { recordSpan } from '#server/lib/tracing.ts'
 import type { AiCall } from './ai-call.ts'
 import { BUILT_IN_MODEL } from '#shared/contract/prompts.ts'
 import type { AiContext } from './context.ts'
@@ -54,6 +55,7 @@ export async function recordCall(call: Measured): Promise<void> {
       error: call.error ?? null,
     }
     count(made)
+    recordSpan(spanOf(made), call.startedAt, made.error)
     const known = await recorder(made)
     aiDollars.inc(labelsOf(made), known?.cost_usd ?? made.cost_usd)
     call.ctx.onCall?.(known ? { ...made, ...known } : made)
@@ -68,6 +70,25 @@ const labelsOf = ({ free, model, purpose }: AiCall) => ({
   model: free ? model : modelLabel(model),
   purpose,
 })
+
+const spanOf = (call: AiCall) => ({
+  name: `${call.purpose} ${labelsOf(call).model}`,
+  kind: 'client' as const,
+  attributes: {
+    'gen_ai.provider.name': labelsOf(call).provider,
+    'gen_ai.request.model': labelsOf(call).model,
+    'gen_ai.usage.input_tokens': call.tokens_in,
+    'gen_ai.usage.output_tokens': call.tokens_out,
+  },
+})
+
+function count(call: AiCall): void {
+  const labels = labelsOf(call)
+  aiCalls.inc({ ...labels, outcome: call.error ?? 'ok' })
+  aiTokens.inc({ ...labels, direction: 'in' }, call.tokens_in)
+  aiTokens.inc({ ...labels, direction: 'out' }, call.tokens_out)
+  aiSeconds.observe(labels, call.milliseconds / 1000)
+}
 
 /**
  * The tokens that a call used. The provider's report comes first. Without a report, a call that succeeded or delivered

@@ -4,6 +4,7 @@ import { log } from '#server/lib/log.ts'
 import { requestSeconds } from '#server/lib/metrics.ts'
 import { addressOf, routeOf } from '#server/http/request.ts'
 import { inRequest } from '#server/lib/request-context.ts'
+import { withSpan } from '#server/lib/tracing.ts'
 
 /** Polled by monitoring and by every page; logged at a lower level than user requests. */
 const QUIET = new Set(['GET /healthz', 'GET /readyz', 'GET /metrics', 'GET /*'])
@@ -17,10 +18,15 @@ export const watchRequests: MiddlewareHandler = (context, next) => {
   const request = randomUUID()
   return inRequest({ request }, async () => {
     const started = performance.now()
-    await next()
-    const { status, headers } = context.res
-    headers.set('x-request-id', request)
-    const route = routeOf(context)
+    const { status, route } = await withSpan(spanOf(context.req.method, request), async (change) => {
+      await next()
+      const { status, headers } = context.res
+      headers.set('x-request-id', request)
+      const route = routeOf(context)
+      const attributes = { 'http.route': route.replace(/^\S+ /, ''), 'http.response.status_code': status }
+      change({ name: route, attributes, ...(status < 500 ? {} : { error: String(status) }) })
+      return { status, route }
+    })
     const ms = Math.round(performance.now() - started)
     requestSeconds.observe({ route, status: String(status) }, ms / 1000)
     const refused = status === 401 || status === 403 || status === 429
@@ -31,3 +37,9 @@ export const watchRequests: MiddlewareHandler = (context, next) => {
     )
   })
 }
+
+const spanOf = (method: string, request: string) => ({
+  name: method,
+  kind: 'server' as const,
+  attributes: { 'http.request.method': method, 'lectern.request.id': request },
+})

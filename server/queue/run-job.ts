@@ -2,9 +2,10 @@ import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { jobsEnded, jobSeconds } from '#server/lib/metrics.ts'
+import { withSpan } from '#server/lib/tracing.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
 import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send, deadLetter } from './boss.ts'
-import type { Worker } from './handler.ts'
+import type { JobRun, Worker } from './handler.ts'
 import {
   announceJob,
   changeRunning,
@@ -78,7 +79,13 @@ export async function runJob(
   )
   const writes: ((tx: Tx) => Promise<void>)[] = []
   const { signal } = control
-  const handled = worker.handler({
+  const stopTimer = jobSeconds.startTimer({ kind: row.kind })
+  const span = {
+    name: `job ${row.kind}`,
+    kind: 'consumer',
+    attributes: { 'lectern.job.attempt': row.attempt },
+  } as const
+  const run: JobRun = {
     ...jobOf(row),
     signal,
     report: reports.report,
@@ -93,7 +100,8 @@ export async function runJob(
       throw new Continued(kind, input)
     },
     atCompletion: (write) => void writes.push(write),
-  })
+  }
+  const handled = withSpan(span, () => worker.handler(run))
   // After an abort, the reason of the abort counts, whatever the handler throws.
   const outcome = await Promise.race([handled, rejectAfter(signal)]).then(
     (result) => ({ result: result ?? null }),

@@ -8,26 +8,37 @@ import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
- * The server behind a TLS proxy: security headers, cookies, limits, log and metrics.
+ * The server behind a TLS proxy: security headers, cookies, limits, log, metrics, traces and error reports.
  */
 const SITE = 'https://lectern.example.org'
 const TITLE = 'Confidential-Title-7261'
 const EMAIL = 'very.private@people.example.org'
 const METRICS_TOKEN = 'a-token-of-prometheus'
 
+let collector: Collector
 let server: TestServer
 let ada: Client
 let project: string
 let address = 0
 beforeAll(async () => {
+  collector = await startCollector()
+  const watching = {
+    METRICS_TOKEN,
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+    OTEL_BSP_SCHEDULE_DELAY: '100',
+    ERROR_WEBHOOK_URL: `${collector.url}/errors`,
+  }
   server = await startServer({
-    env: { PUBLIC_URL: SITE, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', LOG_LEVEL: 'debug', METRICS_TOKEN },
+    env: { PUBLIC_URL: SITE, TRUSTED_PROXIES: '127.0.0.1', RATE_LIMIT: 'on', LOG_LEVEL: 'debug', ...watching },
   })
   ada = await signUp(server.url, { email: EMAIL })
   const body = { name: TITLE, description: TITLE }
   project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
 })
-afterAll(() => server.stop())
+afterAll(async () => {
+  await server.stop()
+  await collector.stop()
+})
 
 /** Sends a request through the proxy, with a new client address by default. */
 const from = (ip = `198.51.100.${(address += 1)}`) => ({ 'x-forwarded-for': ip })
@@ -310,6 +321,55 @@ describe('logs and metrics', () => {
       '"level":60',
     ])
       expect([secret, output.includes(secret)]).toEqual([secret, false])
+  })
+
+  it('Traces have spans of requests, jobs, calls of models and statements, and no content', async () => {
+    interface Span {
+      name: string
+      traceId: string
+      spanId: string
+      parentSpanId?: string
+      attributes: { key: string; value: object }[]
+    }
+    interface Batch {
+      resourceSpans: { resource: { attributes: object[] }; scopeSpans: { spans: Span[] }[] }[]
+    }
+    const batches = () => collector.received('/v1/traces') as Batch[]
+    const spans = () =>
+      batches().flatMap(({ resourceSpans }) =>
+        resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)),
+      )
+    const file = new File([onePagePdf([TITLE, 'A second sentence about reading.'])], 'y.pdf', {
+      type: 'application/pdf',
+    })
+    const { id } = await ada.upload(project, file)
+    for (const [path, body] of [
+      [api.documentExtract(id), { method: 'text' }],
+      [api.documentVectorize(id), {}],
+    ] as const)
+      await ada.job((await ada.json<{ data: { id: string } }>(path, { body })).data.id)
+    await expect
+      .poll(() => spans().map(({ name }) => name))
+      .toEqual(
+        expect.arrayContaining([
+          'GET /api/projects/:id',
+          'job extract',
+          'job vectorize',
+          expect.stringMatching(/^embedding /),
+        ]),
+      )
+    const request = spans().find(({ name }) => name === 'POST /api/projects')!
+    expect(request.attributes).toContainEqual({ key: 'http.response.status_code', value: { intValue: 201 } })
+    const statement = spans().find(({ name, parentSpanId }) => name === 'INSERT' && parentSpanId === request.spanId)!
+    expect(statement.traceId).toBe(request.traceId)
+    expect(JSON.stringify(statement.attributes)).toContain('insert into')
+    const job = spans().find(({ name }) => name === 'job vectorize')!
+    expect(spans().find(({ name }) => name.startsWith('embedding '))!.traceId).not.toBe(request.traceId)
+    expect(spans().filter(({ traceId }) => traceId === job.traceId).length).toBeGreaterThan(1)
+    const sent = JSON.stringify(batches())
+    expect(sent).toContain('{"key":"service.name","value":{"stringValue":"lectern"}}')
+    for (const secret of [TITLE, EMAIL, ada.userId, ada.token, ada.password, 'A second sentence', 'y.pdf'])
+      expect([secret, sent.includes(secret)]).toEqual([secret, false])
   })
 
 })
