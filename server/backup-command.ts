@@ -2,9 +2,7 @@
  * `npm run backup -- <new folder>` and `npm run restore -- <folder>`: back up and restore all data of an installation.
  */
 import { resolve } from 'node:path'
-import { restoreBackup, writeBackup } from '#server/backup/index.ts'
-import { openDatabase } from '#server/db/client.ts'
-import { migrateDatabase } from '#server/db/migrate.ts'
+import { reportFailure } from '#server/lib/report-failure.ts'
 
 const [action, folder] = process.argv.slice(2)
 if ((action !== 'backup' && action !== 'restore') || !folder) {
@@ -12,14 +10,17 @@ if ((action !== 'backup' && action !== 'restore') || !folder) {
   process.exit(2)
 }
 try {
+  const { restoreBackup, writeBackup } = await import('#server/backup/index.ts')
+  const { openDatabase } = await import('#server/db/client.ts')
+  const { migrateDatabase } = await import('#server/db/migrate.ts')
   const database = await openDatabase()
   if (action === 'backup') await migrateDatabase()
   const { tables, files, created_at } = await (action === 'backup' ? writeBackup : restoreBackup)(resolve(folder))
   const rows = tables.reduce((sum, table) => sum + table.rows, 0)
-  const held = `${rows} rows and ${files.count} files (${(files.bytes / 1e6).toFixed(1)} MB)`
-  console.log(action === 'backup' ? `${folder} holds ${held}.` : `${held} of ${created_at} are back.`)
+  const content = `${rows} rows and ${files.count} files (${(files.bytes / 1e6).toFixed(1)} MB)`
+  console.log(action === 'backup' ? `${folder} has ${content}.` : `${content} of ${created_at} are restored.`)
   await database.close()
 } catch (error) {
-  console.error(error instanceof Error ? error.message : error)
+  reportFailure(error)
   process.exit(1)
 }

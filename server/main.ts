@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { reportFailure } from '#server/lib/report-failure.ts'
 
 // Loading and compiling its own files is a third of the start time. The cache is beside the packages, so it belongs to
 // the user who installed them. Where that folder is not writable, the start only takes longer.
@@ -11,7 +12,6 @@ try {
   await start()
   flushCompileCache()
 } catch (error) {
-  const known = error instanceof Error && ['SettingError', 'AppError', 'StartError'].includes(error.name)
-  console.error(known ? error.message : error)
+  reportFailure(error)
   process.exit(1)
 }

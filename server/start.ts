@@ -4,7 +4,7 @@ import { prepareEmbeddings, setAiGate, setAiRecorder, stopBuiltIn } from '#serve
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { isNameless } from '#server/guard/index.ts'
-import { env, publicUrl } from '#server/lib/env.ts'
+import { env, givenNames, publicUrl, SETTING_NAMES } from '#server/lib/env.ts'
 import { startErrorReports } from '#server/fetch/error-webhook.ts'
 import { startEvents, stopEvents } from '#server/events/events.ts'
 import { startJobs, stopJobs } from '#server/queue/queue.ts'
@@ -12,8 +12,9 @@ import { removeLeftUploads } from '#server/storage/left-uploads.ts'
 import { log } from '#server/lib/log.ts'
 import { startMail, stopMail } from '#server/mail/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/storage/removed-files.ts'
-import { StartError } from '#server/lib/start-error.ts'
-import { endLongCalls } from '#server/lib/stopping.ts'
+import { drain, endLongCalls } from '#server/lib/stopping.ts'
+import { similarSettings } from '#server/lib/similar-settings.ts'
+import { asListenError, checkAddress } from '#server/lib/listen-errors.ts'
 import { startTracing, stopTracing } from '#server/lib/tracing.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
@@ -67,15 +68,7 @@ export async function start(): Promise<void> {
   })
   await new Promise<void>((ready, refuse) => {
     server.once('listening', () => ready())
-    server.once('error', (error: NodeJS.ErrnoException) =>
-      refuse(
-        error.code === 'EADDRINUSE'
-          ? new StartError(
-              `Port ${env.PORT} is in use: Lectern may be running already. Stop it, or set PORT to another one.`,
-            )
-          : error,
-      ),
-    )
+    server.once('error', (error: Error) => refuse(asListenError(error)))
   })
   let stoppingSince = 0
   const stop = (signal: string) => {
@@ -84,8 +77,10 @@ export async function start(): Promise<void> {
     if (stoppingSince > 0) return
     stoppingSince = performance.now()
     log.info({ signal }, 'stopping')
-    setTimeout(() => process.exit(1), GRACE_MS + 5_000).unref()
-    void finish()
+    setTimeout(() => process.exit(1), env.DRAIN_SECONDS * 1000 + GRACE_MS + 5_000).unref()
+    // Load balancers learn from /readyz that this server stops, while it still answers.
+    drain()
+    setTimeout(() => void finish(), env.DRAIN_SECONDS * 1000)
   }
   const finish = async () => {
     // Open pages reconnect their event streams at once: their connection closes with that response.
@@ -110,10 +105,16 @@ export async function start(): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+  warnOfSettings()
+  console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
+}
+
+/** Logs settings that probably do not have the effect that the operator expects. */
+function warnOfSettings(): void {
+  for (const { name, resembles } of similarSettings(givenNames(), SETTING_NAMES))
   if (isNameless())
     log.warn(
       { HOST: env.HOST },
       'PUBLIC_URL is not set: people reach this server by its IP addresses and the name of this machine only, and links in e-mails do not work; set PUBLIC_URL to the address that people use',
     )
-  console.log(`${env.PRODUCT_NAME} is ready at ${publicUrl()}`)
 }

@@ -22,7 +22,7 @@ interface Role {
  * do so, throws a StartError with the SQL for a superuser.
  */
 export async function ensureAppRole(client: ClientBase): Promise<string> {
-  const { name, exists, isUsable } = await findRole(client)
+  const { name, exists, isUsable } = await findAppRole(client)
   if (!/^[a-z_][a-z0-9_]*$/.test(name))
     throw new StartError(
       `The policies of the database name the role ${JSON.stringify(name)}: rename it to lower-case letters, digits and _.`,
@@ -42,7 +42,8 @@ export async function ensureAppRole(client: ClientBase): Promise<string> {
   return name
 }
 
-async function findRole(client: ClientBase): Promise<Role> {
+/** Returns the role of the requests to this database, which may not exist yet. */
+export async function findAppRole(client: ClientBase): Promise<Role> {
   const { rows } = await client.query<{ name: string }>(
     `select coalesce(
        (select role from pg_policies, unnest(roles) as role where schemaname = 'public' and role <> 'public'

@@ -5,6 +5,8 @@ import { readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
 import { ensureAppRole, ROLE_IN_MIGRATIONS } from './app-role.ts'
 import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
+import { StartError } from '#server/lib/start-error.ts'
+import { version } from '#server/lib/version.ts'
 import { ensureRequirements, ownershipError } from './requirements.ts'
 
 const FOLDER = fileURLToPath(new URL('migrations', import.meta.url))
@@ -43,6 +45,10 @@ async function applyPending(client: ClientBase, role: string, end = Infinity): P
     'select max(created_at)::text as latest from drizzle.__drizzle_migrations',
   )
   const latest = Number(rows[0]!.latest ?? -1)
+  if (latest > journal().at(-1)!.when)
+    throw new StartError(
+      `The database has the schema of a newer version than ${version}. Start that version, or restore a backup of this one into an empty database.`,
+    )
   const pending = readMigrationFiles({ migrationsFolder: FOLDER }).filter(
     ({ folderMillis }) => folderMillis > latest && folderMillis <= end,
   )

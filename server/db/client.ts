@@ -8,6 +8,7 @@ import { log } from '#server/lib/log.ts'
 import type { Actor } from './actor.ts'
 import { startEmbeddedDatabase } from './embedded/index.ts'
 import * as tables from './tables/index.ts'
+import { traceQueries } from './trace-queries.ts'
 
 /** A Drizzle transaction: the only access of rooms to the database. */
 export type Tx = Parameters<Parameters<NodePgDatabase<typeof tables>['transaction']>[0]>[0]
@@ -23,6 +24,8 @@ interface Database {
   close(): Promise<void>
 }
 
+const EMBEDDED_POOL = 8
+
 let opened: Database | undefined
 
 /** Tracks whether the current code runs inside an open transaction. */
@@ -37,14 +40,22 @@ export async function openDatabase(): Promise<Database> {
         dataDir: `${env.DATA_DIR}/database`,
         maintenanceMs: env.EMBEDDED_MAINTENANCE_SECONDS * 1000,
       })
-  const connection: pg.ClientConfig = embedded ? embedded.connection : { connectionString: env.DATABASE_URL! }
+  const connection: pg.ClientConfig = {
+    ...(embedded ? embedded.connection : { connectionString: env.DATABASE_URL! }),
+    application_name: 'lectern',
+  }
   const pool = new pg.Pool({
     ...connection,
-    max: embedded ? 8 : 20,
+    max: embedded ? EMBEDDED_POOL : env.DATABASE_POOL,
     connectionTimeoutMillis: 20_000,
     idleTimeoutMillis: 30_000,
-    // The embedded database has no statement timeout.
-    ...(embedded ? {} : { options: '-c statement_timeout=60000 -c idle_in_transaction_session_timeout=30000' }),
+    // The embedded database has no statement timeout. PgBouncer refuses timeouts among the startup parameters.
+    ...(embedded ? {} : limited),
+  })
+  // Without a listener, a connection that the database ends during a transaction would end the process.
+  pool.on('connect', (client) => {
+    traceQueries(client)
+    client.on('error', (error) => log.warn({ err: error }, 'a database connection failed'))
   })
   pool.on('error', (error) => log.error({ err: error }, 'an idle database connection failed'))
   opened = {
@@ -60,6 +71,14 @@ export async function openDatabase(): Promise<Database> {
     },
   }
   return opened
+}
+
+/** The pool waits for the promise before it hands out a new connection. */
+const limited = { onConnect: setTimeouts }
+
+/** Sets the time limits of requests on a connection. Without effect on the embedded database. */
+export async function setTimeouts(client: pg.ClientBase): Promise<void> {
+  await client.query('set statement_timeout = 60000; set idle_in_transaction_session_timeout = 30000')
 }
 
 /** Returns the open database. Throws when it is not open. */
@@ -119,6 +138,14 @@ export function asSystem<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 }
 
 /**
+ * Lets this transaction end before the disk has stored it. A crash of the database may lose it as a whole. For rows whose
+ * loss does no harm: a commit that waits for the disk delays all requests on the embedded database.
+ */
+export async function commitWithoutWaiting(tx: Tx): Promise<void> {
+  await tx.execute(sql`set local synchronous_commit = off`)
+}
+
+/**
  * Runs one transaction. A nested one would deadlock: always on the embedded database, which has one connection, and
  * under load on a server. Therefore it throws at once.
  */
@@ -127,8 +154,16 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
     throw new Error('A transaction was begun inside another one: hand the `tx` of the outer one on.')
   }
   const state = { open: true }
+  let hasBegun = false
   try {
-    return await surrounding.run(state, () => database().db.transaction(work))
+    return await surrounding.run(state, () =>
+      database().db.transaction((tx) => {
+        hasBegun = true
+        return work(tx)
+      }),
+    )
+  } catch (error) {
+    throw hasBegun ? error : new NoConnection('The database gave no connection.', { cause: error })
   } finally {
     state.open = false
   }
@@ -136,6 +171,25 @@ async function transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
 
 /** Returns whether a statement failed, or no database connection was available for it. */
 export const isDatabaseError = (error: unknown): boolean => error instanceof DrizzleQueryError
+
+/** Codes of a database that cannot be reached, has no free connection, starts, stops, or is read-only. */
+const UNAVAILABLE =
+  /^(08...|53300|57P0[1-3]|25006|ECONN(REFUSED|RESET)|EPIPE|ETIMEDOUT|E(HOST|NET)UNREACH|ENOTFOUND|EAI_AGAIN)$/
+/** Messages of `pg` without a code. */
+const NO_CONNECTION = /timeout exceeded when trying to connect|Connection terminated/
+
+/** No connection, or none that began a transaction. The cause is the error of `pg`. */
+class NoConnection extends Error {
+  override readonly name = 'NoConnection'
+}
+
+/** Returns whether a transaction or statement failed because the database is unavailable for now. */
+export function isDatabaseUnavailable(error: unknown): boolean {
+  if (error instanceof NoConnection) return true
+  if (!isDatabaseError(error)) return false
+  const { cause } = error as Error
+  return UNAVAILABLE.test(sqlState(error) ?? '') || (cause instanceof Error && NO_CONNECTION.test(cause.message))
+}
 
 /** Returns the SQLSTATE of a failed statement, or undefined. Drizzle puts the driver's error into `cause`. */
 export function sqlState(error: unknown): string | undefined {
@@ -147,4 +201,13 @@ export function sqlState(error: unknown): string | undefined {
 export function brokenConstraint(error: unknown): string | undefined {
   const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
   return (cause as { constraint?: string } | null)?.constraint
+}
+
+/**
+ * Returns whether row-level security refused a new or changed row. A missing privilege on the table has the same SQLSTATE,
+ * and is reported by another function of PostgreSQL.
+ */
+export function violatesRowSecurity(error: unknown): boolean {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return (cause as { routine?: string } | null)?.routine === 'ExecWithCheckOptions' && sqlState(error) === '42501'
 }

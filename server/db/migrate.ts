@@ -1,10 +1,14 @@
 import type { ClientBase } from 'pg'
 import { SettingError } from '#server/lib/env.ts'
+import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
-import { database } from './client.ts'
+import { database, setTimeouts } from './client.ts'
 
 /** Arbitrary key of the advisory lock that serialises concurrent starts. */
 const MIGRATION_LOCK = 71_503_211
+
+/** The class of the SQLSTATE of warnings. The severity itself is in the language of the database. */
+const WARNING = '01'
 
 /**
  * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several
@@ -12,15 +16,20 @@ const MIGRATION_LOCK = 71_503_211
  */
 export async function migrateDatabase(last?: string): Promise<void> {
   const client = await database().pool.connect().catch(unreachable)
+  const warn = ({ code, message }: { code: string | undefined; message: string | undefined }) => {
+    if (code?.startsWith(WARNING)) log.warn(message)
+  }
+  client.on('notice', warn)
   try {
     // A migration of a large table, or the wait for another process, can exceed the timeout of requests.
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
     database().appRole = await applyMigrations(client, last)
   } finally {
+    client.off('notice', warn)
     await client
       .query('select pg_advisory_unlock($1)', [MIGRATION_LOCK])
-      .then(() => client.query('reset statement_timeout'))
+      .then(() => setTimeouts(client))
       .finally(() => client.release())
   }
 }

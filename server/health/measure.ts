@@ -3,11 +3,11 @@ import { statfs } from 'node:fs/promises'
 import { lastBackupAt } from '#server/backup/index.ts'
 import { asSystem, database } from '#server/db/client.ts'
 import { env } from '#server/lib/env.ts'
-import { metrics, poolConnections } from '#server/lib/metrics.ts'
-import { countOpenJobs } from './queries.ts'
 import { inTime } from './in-time.ts'
 import * as installation from '#server/lib/installation-metrics.ts'
 import { log } from '#server/lib/log.ts'
+import { metrics, poolConnections } from '#server/lib/metrics.ts'
+import { countOpenJobs, measureInstallation } from './queries.ts'
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 

@@ -9,10 +9,52 @@ export const checkQueries = {
   queue: async (tx: Tx): Promise<void> => void (await tx.execute(sql`select 1 from pgboss.version`)),
 }
 
-/** Counts queued and running jobs by kind and status. */
-export const countOpenJobs = (tx: Tx) =>
-  tx
-    .select({ kind: jobs.kind, status: jobs.status, count: sql<number>`count(*)::int` })
+/** Returns whether the database accepts no writes: a standby, or a server that an administrator set read-only. */
+export async function isReadOnly(tx: Tx): Promise<boolean> {
+  const { rows } = await tx.execute<{ yes: boolean }>(
+    sql`select current_setting('transaction_read_only') = 'on' as yes`,
+  )
+  return rows[0]?.yes === true
+}
+
+/**
+ * Counts queued and running jobs by kind and status. `age` is that of the oldest queued job in seconds, without jobs of paused
+ * uploads; null for running ones.
+ */
+export const countOpenJobs = (tx: Tx) => {
+  const isPaused = sql`${jobs.input}->>'automatic' = 'true' and exists (select 1 from documents d
+    join uploads u on u.id = d.upload_id where d.id = ${jobs.document_id} and u.is_paused)`
+  const seconds = sql`extract(epoch from now() - min(${jobs.created_at})
+    filter (where ${jobs.status} = 'queued' and not (${isPaused})))::float8`
+  return tx
+    .select({
+      kind: jobs.kind,
+      status: jobs.status,
+      count: sql<number>`count(*)::int`,
+      age: sql<number | null>`${seconds}`,
+    })
     .from(jobs)
     .where(inArray(jobs.status, ['queued', 'running']))
     .groupBy(jobs.kind, jobs.status)
+}
+
+/** Figures of the installation: sizes in bytes, ages in seconds. `feeds` are those that projects follow. */
+interface Installation extends Record<string, unknown> {
+  mail_waiting: number
+  mail_age: number
+  feeds: number
+  feeds_failing: number
+  database_bytes: string
+}
+
+/** Measures mail, feeds and the size of the database. */
+export async function measureInstallation(tx: Tx): Promise<Installation> {
+  const { rows } = await tx.execute<Installation>(sql`
+    select mail.*, feeds.*, pg_database_size(current_database()) as database_bytes
+    from (select count(*)::int as mail_waiting,
+        coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as mail_age from outbox) mail,
+      (select count(*)::int as feeds, (count(*) filter (where failures > 0))::int as feeds_failing from feeds f
+        where exists (select 1 from journals j join user_rss_subscription s on s.journal_id = j.id
+          where j.rss_feed_url = f.url and j.owner_id is not distinct from f.owner_id)) feeds`)
+  return rows[0]!
+}

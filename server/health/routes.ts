@@ -2,7 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import { access } from '#server/http/route-access.ts'
 import { createRouter } from '#server/http/router.ts'
 import { mayMeasure, measure } from './measure.ts'
-import { checkReady } from './service.ts'
+import { findFailures } from './service.ts'
 
 /** Health checks for supervisors and load balancers, and metrics for Prometheus. No session needed. */
 export const routes = createRouter()
@@ -10,8 +10,11 @@ const open = access({ role: 'visitor', body: 'none', limit: 'none' })
 
 routes.get('/healthz', open, (c) => c.json({ status: 'alive' }))
 routes.get('/readyz', open, async (c) => {
-  const failed = await checkReady()
-  return c.json({ status: failed.length === 0 ? 'ready' : 'not ready', failed }, failed.length === 0 ? 200 : 503)
+  const reasons = await findFailures()
+  const failed = Object.keys(reasons)
+  if (failed.length === 0) return c.json({ status: 'ready', failed }, 200)
+  c.header('retry-after', '5')
+  return c.json({ status: 'not ready', failed, reasons }, 503)
 })
 // Requires its own token instead of a session: METRICS_TOKEN. A 404 does not reveal whether METRICS_TOKEN is set.
 routes.get('/metrics', open, async (c) => {

@@ -3,7 +3,7 @@ import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { routeOf } from './request.ts'
 import type { AppContext } from './router.ts'
-import { sqlState } from '#server/db/client.ts'
+import { isDatabaseUnavailable, sqlState, violatesRowSecurity } from '#server/db/client.ts'
 
 /** Returns the error as an AppError. An unexpected error is logged, and its message does not leave the server. */
 export function asAppError(error: unknown, context: AppContext): AppError {
@@ -11,6 +11,10 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   if (error instanceof HTTPException)
     return new AppError(codeOf(error.status), error.message || 'The request is not valid.', { cause: error })
   if (isBrokenOff(error)) return new AppError('malformed', 'The request broke off.', { cause: error })
+  if (isDatabaseUnavailable(error)) {
+    log.warn({ err: error, route: routeOf(context) }, 'the database is unavailable')
+    return new AppError('unavailable', UNAVAILABLE, { retryAfter: RETRY_SECONDS, cause: error })
+  }
   // Statement timeout or lock timeout.
   if (['57014', '55P03'].includes(sqlState(error) ?? ''))
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
@@ -25,6 +29,8 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   return new AppError('internal', 'An unknown error occurred.', { cause: error })
 }
 
+const RETRY_SECONDS = 5
+const UNAVAILABLE = 'The database cannot be reached or cannot be written at the moment. Please try again in a moment.'
 const NO_ROOM = 'There is no room left to store files. Please tell the person who runs this installation.'
 
 /**

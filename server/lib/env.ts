@@ -90,6 +90,9 @@ const settings = z.object({
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   RATE_LIMIT: flag.default(true),
   METRICS_TOKEN: text.optional(),
+  ERROR_WEBHOOK_URL: httpUrl.optional(),
+  DRAIN_SECONDS: whole(0, 300).default(0),
+  DATABASE_POOL: whole(2, 200).default(20),
   MAX_UPLOAD_MB: whole(1, 10_000).default(100),
   WORKERS: whole(1, 64).optional(),
   JOB_SILENCE_SECONDS: whole(10, 600).default(30),
@@ -109,6 +112,7 @@ const SECRETS = [
   'OIDC_CLIENT_SECRET',
   'SMTP_URL',
   'METRICS_TOKEN',
+  'ERROR_WEBHOOK_URL',
 ] as const
 
 /** Groups of settings: all or none must be set. */
@@ -166,8 +170,23 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   return checked.data
 }
 
+/** The names of all settings, with `NAME_FILE` for secrets. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(settings.shape),
+  ...SECRETS.map((name) => `${name}_FILE`),
+]
+
+const given = { ...readDotEnv(), ...process.env }
+
 /** The settings of this process, from the environment and `.env` in the working folder. The environment wins. */
-export const env: Env = readEnv({ ...readDotEnv(), ...process.env })
+export const env: Env = readEnv(given)
+
+/** The standard settings of OpenTelemetry, which are not part of `env`. */
+export const otelSettings = (): Record<string, string | undefined> =>
+  Object.fromEntries(Object.entries(given).filter(([name]) => name.startsWith('OTEL_')))
+
+/** The names of all variables of the environment and of `.env`. */
+export const givenNames = (): string[] => Object.keys(given)
 
 /** Returns the public address: PUBLIC_URL, or the address that the server listens on. */
 export const publicUrl = () =>

@@ -24,6 +24,7 @@ const STATUS = {
   outside_failed: 502,
   not_configured: 501,
   busy: 503,
+  unavailable: 503,
   no_room: 507,
   outside_slow: 504,
 } as const
@@ -31,6 +32,7 @@ export type ErrorCode = keyof typeof STATUS
 
 interface ErrorOptions {
   fields?: Record<string, string>
+  /** The present row, for the code 'changed'. */
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
   /** A retry cannot succeed until a setting or the input changes. */

@@ -8,6 +8,16 @@ setMaxListeners(0, control.signal)
 /** Aborted when the server stops and has waited for running calls. Longer calls then end with an error. */
 export const stopping: AbortSignal = control.signal
 
+let isStopping = false
+
+/** Notes that the server stops soon: /readyz reports it from now on. */
+export const drain = (): void => {
+  isStopping = true
+}
+
+/** Returns whether the server stops soon. */
+export const isDraining = (): boolean => isStopping
+
 /** Ends the calls that listen to `stopping`. */
 export const endLongCalls = (): void => control.abort(restarting())
 

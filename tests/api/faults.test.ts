@@ -76,7 +76,9 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
     stops.push(() => database.drop())
     const wire = await wireTo(database.url)
     stops.push(() => wire.stop())
-    const server = await started({ env: { DATABASE_URL: wire.url } })
+    const server = await started({ env: { DATABASE_URL: wire.url, METRICS_TOKEN: 'of-prometheus' } })
+    const metrics = async () =>
+      (await fetch(`${server.url}/metrics`, { headers: { authorization: 'Bearer of-prometheus' } })).text()
     const { pid } = server
     const ada = await signUp(server.url)
     const project = await projectOf(ada)
@@ -84,14 +86,20 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a database server (none with
 
     wire.cut()
     const refused = await ada.fetch(api.document(id))
-    expect(refused.status).toBe(500)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5'])
     expect(await refused.text()).not.toMatch(/ECONN|postgres|127\.0\.0\.1|node_modules/)
     expect((await fetch(`${server.url}/readyz`)).status).toBe(503)
     expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+    expect(await metrics()).toMatch(/^lectern_database_up 0$/m)
+    const visitor = await fetch(`${server.url}/auth/v1/get-session`, {
+      headers: { authorization: `Bearer ${ada.token}` },
+    })
+    expect(visitor.status).toBe(503)
 
     wire.mend()
     await expect.poll(async () => (await fetch(`${server.url}/readyz`)).status, { timeout: 60_000 }).toBe(200)
     expect(server.pid).toBe(pid)
+    expect(await metrics()).toMatch(/^lectern_database_up 1$/m)
     expect((await ada.json<{ data: DocumentDetail }>(api.document(id))).data.status).toBe('pending')
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
     expect(await ada.job(job.id, 60_000)).toMatchObject({ status: 'completed' })
@@ -169,7 +177,11 @@ describe('the folder of files', () => {
     await noAnswer(await ada.fetch(api.documents(), { method: 'POST', body: form() }))
     expect((await ada.json<{ count: number }>(api.documents())).count).toBe(2)
     expect(await readdir(join(server.dataDir, 'uploads'))).toEqual([])
-    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({ status: 'not ready', failed: ['storage'] })
+    expect(await (await fetch(`${server.url}/readyz`)).json()).toEqual({
+      status: 'not ready',
+      failed: ['storage'],
+      reasons: { storage: 'failed' },
+    })
     const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(kept.id), { body: { method: 'text' } })
     await expect
       .poll(async () => (await ada.json<{ data: Job }>(api.job(job.id))).data.progress_text)
@@ -214,12 +226,13 @@ describe.skipIf(!canMount || !process.env['TEST_DATABASE_URL'])(
   'a full disk (made by root on Linux, beside a database server)',
   () => {
     it('A full disk refuses the upload with a message, stores no part of it, and accepts it when there is space', async () => {
-      const dataDir = smallDisk(12)!
+      // A server is not ready with less than 32 MB of free space.
+      const dataDir = smallDisk(60)!
       expect(dataDir).not.toBeNull()
       const server = await started({ dataDir })
       const ada = await signUp(server.url)
       const project = await projectOf(ada)
-      const large = new Uint8Array(9_000_000)
+      const large = new Uint8Array(35_000_000)
       large.set(onePagePdf(['A long paper']))
       const send = async (name: string) => {
         const form = new FormData()

@@ -36,6 +36,13 @@ it.each([
   ['a wrong allow list', { GUARDED_FETCH_ALLOW: 'localhost' }, 'GUARDED_FETCH_ALLOW'],
   ['a folder without a sentence model', { EMBEDDING_MODEL_DIR: '/nonexistent/model' }, 'EMBEDDING_MODEL_DIR'],
   ['a prefix without a sentence model', { EMBEDDING_QUERY_PREFIX: 'query: ' }, 'EMBEDDING_MODEL_DIR'],
+  ['a language of OCR without data', { OCR_LANGUAGES: 'eng,tlh' }, 'npm install @tesseract.js-data/tlh'],
+  ['a sign-up of an unknown kind', { SIGN_UP: 'invite' }, 'SIGN_UP'],
+  ['a domain with a port', { SIGN_UP_DOMAINS: 'example.org:80' }, 'SIGN_UP_DOMAINS'],
+  ['no way to sign in', { PASSWORD_SIGN_IN: 'off' }, 'PASSWORD_SIGN_IN'],
+  ['the name of no provider', { OIDC_NAME: 'Campus' }, 'OIDC_ISSUER'],
+  ['a public address with a path', { PUBLIC_URL: 'https://example.org/lectern' }, 'PUBLIC_URL'],
+  ['an address of another machine', { HOST: '192.0.2.1' }, 'HOST'],
   ['another database', { DATABASE_URL: 'mysql://x' }, 'DATABASE_URL'],
   ['a database that does not answer', { DATABASE_URL: 'postgres://me:secret@localhost:1/papers' }, 'DATABASE_URL'],
 ])('The start is refused at %s with one line that names the variable (API-53)', async (_what, env, name) => {

@@ -1,0 +1,22 @@
+/** Errors whose message names the operator's next step. */
+const KNOWN = new Set(['SettingError', 'AppError', 'StartError'])
+
+/**
+ * Prints why a program ended, on standard error: one line for an error that the operator can fix, else the error with its
+ * stack. Imports nothing, because wrong settings fail the import of the settings.
+ */
+export function reportFailure(error: unknown): void {
+  console.error(lineOf(error) ?? error)
+}
+
+/** Returns the line for an error of a setting, of the operating system or of the database; null for any other error. */
+function lineOf(error: unknown): string | null {
+  if (!(error instanceof Error)) return null
+  if (KNOWN.has(error.name)) return error.message
+  const { code, syscall, severity } = error as { code?: unknown; syscall?: unknown; severity?: unknown }
+  // 'EACCES: permission denied, mkdir '/data/files''
+  if (typeof syscall === 'string' && typeof code === 'string') return error.message
+  if (typeof severity === 'string' && typeof code === 'string')
+    return `The database refuses the work of this program: ${error.message} (SQLSTATE ${code}).`
+  return error.cause === undefined ? null : lineOf(error.cause)
+}

@@ -1,0 +1,20 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await startServer({ env: { DRAIN_SECONDS: '3' } })
+})
+afterAll(() => server.stop())
+
+it('A server that stops reports it in /readyz and still answers, so that a proxy sends no request to a closed port', async () => {
+  const stopped = server.kill('SIGTERM')
+  const ready = async () => {
+    const answer = await fetch(`${server.url}/readyz`)
+    return [answer.status, await answer.json()]
+  }
+  await expect.poll(ready).toEqual([503, { status: 'not ready', failed: ['server'], reasons: { server: 'stopping' } }])
+  expect((await fetch(`${server.url}/healthz`)).status).toBe(200)
+  await stopped
+  await expect(fetch(`${server.url}/healthz`)).rejects.toThrow('fetch failed')
+})
