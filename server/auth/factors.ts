@@ -124,7 +124,8 @@ export async function verifyFactor(
     const { device } = input
     if (device === null && isLocked(row.locked_until)) return tooMany(row.locked_until)
     // Counted before the check, and deleted after a right code.
-    const tries = device === null ? null : await countCall(tx, deviceKey(device), LOCKED_MS, Date.now())
+    const tries =
+      device === null ? null : await countCall(tx, deviceKey(device), { windowMs: LOCKED_MS, now: Date.now() })
     if (tries && tries.count > FAILURES_ALLOWED) return tooMany(new Date(tries.since + LOCKED_MS))
     const wanted = { id: input.challenge_id, factorId: row.id, sessionId: caller.sessionId, limit: TRIES_A_CHALLENGE }
     if (!UUID.test(input.challenge_id) || !(await countTry(tx, wanted)))

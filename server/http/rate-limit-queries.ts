@@ -1,18 +1,23 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import { commitWithoutWaiting, type Tx } from '#server/db/client.ts'
 import { rateLimit } from '#server/db/tables/auth.ts'
 
-/** Counts one call under `key` in a window that begins with its first call. Returns the count and that beginning. */
-export async function countCall(tx: Tx, key: string, windowMs: number, now: number) {
+/** Counts calls under `key` in a window that begins with its first call. Returns the count and that beginning. */
+export async function countCall(
+  tx: Tx,
+  key: string,
+  { windowMs, now, calls = 1 }: { windowMs: number; now: number; calls?: number },
+) {
+  await commitWithoutWaiting(tx)
   const over = sql`${now}::bigint - rate_limit.last_request >= ${windowMs}::bigint`
   const [row] = await tx
     .insert(rateLimit)
-    .values({ id: randomUUID(), key, count: 1, lastRequest: now })
+    .values({ id: randomUUID(), key, count: calls, lastRequest: now })
     .onConflictDoUpdate({
       target: rateLimit.key,
       set: {
-        count: sql`case when ${over} then 1 else rate_limit.count + 1 end`,
+        count: sql`case when ${over} then ${calls}::integer else rate_limit.count + ${calls}::integer end`,
         lastRequest: sql`case when ${over} then ${now}::bigint else rate_limit.last_request end`,
       },
     })

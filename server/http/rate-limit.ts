@@ -3,6 +3,7 @@ import { asSystem } from '#server/db/client.ts'
 import { networkOf } from './client-address.ts'
 import { env } from '#server/lib/env.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { createTurns } from '#server/lib/turns.ts'
 import { countCall, forgetCalls } from './rate-limit-queries.ts'
 
 interface Limit {
@@ -32,6 +33,16 @@ export const LIMITS = {
   },
   'sign-in-network': { windowSeconds: 60, address: 10, message: 'Too many requests. Please try again later.' },
   recovery: { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
+  /** Invitations of one user. */
+  invitation: { windowSeconds: 3600, person: 30, message: 'Too many invitations. Please try again later.' },
+  /** E-mails with invitations to one address. */
+  'invitation-mail': { windowSeconds: 3600, person: 5, message: 'Too many requests. Please try again later.' },
+  'invitation-link': {
+    windowSeconds: 60,
+    person: 30,
+    address: 120,
+    message: 'Too many requests. Please try again later.',
+  },
   upload: {
     windowSeconds: 10 * 60,
     person: 600,
@@ -54,8 +65,13 @@ interface Caller {
   address?: string | undefined
 }
 
-/** Counts one call. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off. */
-export async function countRequest(name: LimitName, caller: Caller): Promise<void> {
+/** Calls counted under one key wait for the lock of the same row, so that each would occupy a database connection. */
+const inTurn = createTurns(1)
+
+/**
+ * Counts a call, as `calls` of them. Throws 'too_many' with Retry-After above the limit. Does nothing with RATE_LIMIT=off.
+ */
+export async function countRequest(name: LimitName, caller: Caller, calls = 1): Promise<void> {
   if (!env.RATE_LIMIT) return
   const limit: Limit = LIMITS[name]
   const windowMs = limit.windowSeconds * 1000
@@ -69,7 +85,7 @@ export async function countRequest(name: LimitName, caller: Caller): Promise<voi
       : { key: keyOf(name, networkOf(caller.address)), most: limit.address },
   ].filter((one) => one !== null)
   for (const { key, most } of counted) {
-    const { count, since } = await asSystem((tx) => countCall(tx, key, windowMs, now))
+    const { count, since } = await inTurn(key, () => asSystem((tx) => countCall(tx, key, { windowMs, now, calls })))
     if (count > most)
       throw new AppError('too_many', limit.message, { retryAfter: Math.max(1, (since + windowMs - now) / 1000) })
   }

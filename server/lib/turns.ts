@@ -1,0 +1,18 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
+/**
+ * Returns a function that runs tasks with a key, such as a person's id: at most `atOnce` with the same key at the same
+ * time, the others in the order of their calls. Tasks with different keys do not wait for each other.
+ */
+export function createTurns(atOnce: number) {
+  const limits = new Map<string, LimitFunction>()
+  return async <T>(key: string, task: () => Promise<T>): Promise<T> => {
+    const limit = limits.get(key) ?? pLimit(atOnce)
+    limits.set(key, limit)
+    try {
+      return await limit(task)
+    } finally {
+      if (limit.activeCount + limit.pendingCount === 0) limits.delete(key)
+    }
+  }
+}
