@@ -3,6 +3,7 @@ import { serve } from '@hono/node-server'
 import { prepareEmbeddings, setAiGate, setAiRecorder, stopBuiltIn } from '#server/ai/index.ts'
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
+import { ocrLanguages } from '#server/extraction/index.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, givenNames, publicUrl, SETTING_NAMES } from '#server/lib/env.ts'
 import { startErrorReports } from '#server/fetch/error-webhook.ts'
@@ -43,6 +44,7 @@ export async function start(): Promise<void> {
   await startTracing()
   await checkAddress()
   await prepareEmbeddings()
+  ocrLanguages()
   const database = await openDatabase()
   await migrateDatabase()
   await seedPrompts()

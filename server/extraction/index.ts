@@ -1,5 +1,6 @@
 /** The door of the room that extracts text from PDFs. */
 export { extractText, type ReadOptions } from './extract-text.ts'
+export { checkLanguages, ocrChoices, ocrLanguages, ocrStandard } from './ocr-languages.ts'
 export type { OcrOptions } from './ocr-pages.ts'
 export { readAllByOcr } from './read-document.ts'
 export { startExtraction } from './service.ts'

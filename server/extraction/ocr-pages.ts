@@ -6,6 +6,7 @@ import { eachPage, eachPageTolerant } from './each-page.ts'
 import { inspectPdf, type ReadOptions } from './extract-text.ts'
 import { IDLE_MS, workerCount } from './limits.ts'
 import { MAX_OCR_PAGES, OCR_MEMORY_MB, OCR_PAGE_TIMEOUT_MS, VISION_PAGES_AT_A_TIME } from './ocr-limits.ts'
+import { languagesFor } from './ocr-languages.ts'
 import type { OcrTask } from './ocr.worker.ts'
 import { READING_ERRORS } from './pool-errors.ts'
 import { refusal } from './refusal.ts'
@@ -14,6 +15,8 @@ import { createWorkerPool, type WorkerPool } from '#server/workers/worker-pool.t
 export interface OcrOptions extends ReadOptions {
   /** Pages to read, counted from 1. Default: all pages. */
   pages?: readonly number[]
+  /** Codes of the languages of the built-in engine. Default: all of OCR_LANGUAGES. */
+  languages?: readonly string[] | undefined
   /** Context under which calls of the vision model are recorded. */
   ctx: AiContext
 }
@@ -51,8 +54,9 @@ export async function ocrPages(path: string, options: OcrOptions): Promise<OcrTe
       `${wanted.length} pages of this PDF need OCR; at most ${MAX_OCR_PAGES} can be read by OCR.`,
     )
   }
+  const languages = languagesFor(options.languages)
   const read = (page: number, output: OcrTask['output'], signal: AbortSignal) => {
-    const task: OcrTask = { path, password: options.password, page, output }
+    const task: OcrTask = { path, password: options.password, page, output, languages }
     return pool().run(task, { person, timeoutMs: OCR_PAGE_TIMEOUT_MS, signal }).catch(refusal)
   }
   if (hasVision()) {

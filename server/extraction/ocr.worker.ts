@@ -1,11 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { copyFile, mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parentPort } from 'node:worker_threads'
 import { type PDFiumDocument, PDFiumLibrary } from '@hyzyla/pdfium'
 import type { PageItems } from '#shared/pdf-text/page-layout.ts'
 import { createWorker, OEM, PSM, type Worker } from 'tesseract.js'
 import { OCR_DPI, OCR_MAX_PIXELS } from './ocr-limits.ts'
+import type { OcrLanguage } from './ocr-languages.ts'
 import { ocrPageItems } from './ocr-page-items.ts'
 import type { WorkerMessage } from '#server/workers/worker-pool.ts'
 
@@ -15,6 +16,8 @@ export interface OcrTask {
   password?: string
   page: number
   output: 'items' | 'png'
+  /** The languages of the page, the most frequent first. */
+  languages: readonly OcrLanguage[]
 }
 
 interface Picture {
@@ -29,7 +32,7 @@ interface Picture {
 
 const port = parentPort!
 const pdfium = PDFiumLibrary.init()
-let engine: Promise<Worker> | undefined
+let started: { languages: string; engine: Promise<Worker> } | undefined
 let opened: { path: string; document: PDFiumDocument } | undefined
 
 port.on('message', (task: OcrTask) => void answer(task))
@@ -38,7 +41,7 @@ async function answer(task: OcrTask) {
   const send = (message: WorkerMessage) => port.postMessage(message)
   try {
     const picture = await draw(await open(task), task.page)
-    send({ result: task.output === 'png' ? await png(picture) : await recognise(picture) })
+    send({ result: task.output === 'png' ? await png(picture) : await recognise(picture, task.languages) })
   } catch (error) {
     send({ failure: { code: 'broken', message: error instanceof Error ? error.message : String(error) } })
   }
@@ -64,12 +67,14 @@ async function draw(document: PDFiumDocument, page: number): Promise<Picture> {
 }
 
 /** Page segmentation mode 3 separates columns; the library's default reads across them. */
-async function recognise({ grey, width, height, scale, size }: Picture): Promise<PageItems> {
+async function recognise(
+  { grey, width, height, scale, size }: Picture,
+  languages: readonly OcrLanguage[],
+): Promise<PageItems> {
   if (isBlank(grey)) return { items: [], view: [0, 0, size.width, size.height], rotate: 0 }
-  engine ??= startEngine()
   // A portable graymap needs no encoding.
   const image = Buffer.concat([Buffer.from(`P5\n${width} ${height}\n255\n`), grey])
-  const { data } = await (await engine).recognize(image, {}, { text: false, blocks: true })
+  const { data } = await (await engineFor(languages)).recognize(image, {}, { text: false, blocks: true })
   return ocrPageItems(data.blocks ?? [], size, scale)
 }
 
@@ -87,14 +92,28 @@ function isBlank(grey: Uint8Array): boolean {
   return true
 }
 
-async function startEngine(): Promise<Worker> {
-  const data = dirname(createRequire(import.meta.url).resolve('@tesseract.js-data/eng/package.json'))
-  const worker = await createWorker('eng', OEM.LSTM_ONLY, {
-    langPath: join(data, '4.0.0_best_int'),
-    cacheMethod: 'none',
-  })
-  await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
-  return worker
+/** Returns the engine for the languages. The worker has one engine; another one replaces it. */
+async function engineFor(languages: readonly OcrLanguage[]): Promise<Worker> {
+  const codes = languages.map(({ code }) => code).join('+')
+  if (started?.languages !== codes) {
+    await (await started?.engine)?.terminate()
+    started = { languages: codes, engine: startEngine(languages) }
+  }
+  return started.engine
+}
+
+/** The library reads all languages from one folder, so the files are copied to one, which is removed after the start. */
+async function startEngine(languages: readonly OcrLanguage[]): Promise<Worker> {
+  const folder = await mkdtemp(join(tmpdir(), 'lectern-ocr-'))
+  try {
+    for (const { code, file } of languages) await copyFile(file, join(folder, `${code}.traineddata.gz`))
+    const codes = languages.map(({ code }) => code)
+    const worker = await createWorker(codes, OEM.LSTM_ONLY, { langPath: folder, cacheMethod: 'none' })
+    await worker.setParameters({ tessedit_pageseg_mode: PSM.AUTO, user_defined_dpi: String(OCR_DPI) })
+    return worker
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
 }
 
 async function png({ grey, width, height }: Picture): Promise<Uint8Array> {

@@ -70,6 +70,13 @@ describe('setting', () => {
     expect(readEnv({ RATE_LIMIT: word }).RATE_LIMIT).toBe(false)
   })
 
+  it('OCR_LANGUAGES is a comma list of codes without repetitions', () => {
+    expect(readEnv({ OCR_LANGUAGES: 'eng, chi_sim,eng' }).OCR_LANGUAGES).toEqual(['eng', 'chi_sim'])
+    expect(() => readEnv({ OCR_LANGUAGES: 'eng+fra' })).toThrow('OCR_LANGUAGES: must be a comma list')
+    expect(readEnv({ OCR_LANGUAGES: 'osd,eng' }).OCR_LANGUAGES).toEqual(['eng'])
+    expect(() => readEnv({ OCR_LANGUAGES: 'osd' })).toThrow('osd is not a language')
+  })
+
   it('TRUSTED_PROXIES accepts addresses and networks only', () => {
     expect(readEnv({ TRUSTED_PROXIES: '127.0.0.1, 10.0.0.0/8,::1' }).TRUSTED_PROXIES).toEqual([
       '127.0.0.1',

@@ -39,6 +39,23 @@ const settings = z.object({
   EMBEDDING_QUERY_PREFIX: z.string().optional(),
   EMBEDDING_TEXT_PREFIX: z.string().optional(),
   EMBEDDING_THREADS: whole(1, 64).default(1),
+  OCR_LANGUAGES: z
+    .string()
+    .default('eng')
+    .transform((list) => [
+      ...new Set(
+        list
+          .split(',')
+          .map((entry) => entry.trim())
+          // Data about the direction of pages, which the segmentation of the OCR does not use.
+          .filter((entry) => entry !== '' && entry !== 'osd'),
+      ),
+    ])
+    .refine(
+      (list) => list.length > 0 && list.every((entry) => /^\w+$/.test(entry)),
+      'must be a comma list of language codes of Tesseract, as in eng,fra; osd is not a language',
+    ),
+  OCR_LANGUAGE_DIR: text.optional(),
   OPENALEX_URL: httpUrl.default('https://api.openalex.org'),
   OPENALEX_API_KEY: text.optional(),
   CROSSREF_URL: httpUrl.default('https://api.crossref.org'),

@@ -9,6 +9,8 @@ import type { ProcessedDocument } from './queries.ts'
 interface StepOptions {
   /** Method of the extraction. */
   method: ExtractionMethod
+  /** Codes of the languages of pages that OCR reads. Default: all of the server. */
+  ocr_languages?: string[] | undefined
   /** Prompt of the analysis; null means the default prompt. */
   prompt_id: string | null
   /** Repeats completed steps. */
@@ -35,8 +37,8 @@ export async function advance(
 }
 
 function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOptions): Promise<Job> {
-  const { method, prompt_id: promptId, force, automatic } = options
-  if (step === 'extract') return startExtraction(actor, id, { method })
+  const { method, ocr_languages, prompt_id: promptId, force, automatic } = options
+  if (step === 'extract') return startExtraction(actor, id, { method, ocr_languages })
   if (step === 'analyze') return startAnalysis(actor, id, { promptId, ...(automatic ? { automatic } : {}) })
   return startVectorizing(actor, id, { force })
 }

@@ -1,4 +1,5 @@
 import { asActor } from '#server/db/client.ts'
+import { checkLanguages } from '#server/extraction/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -21,6 +22,7 @@ export interface QueuedProcessing {
   document_ids: string[]
   steps: ProcessStep[]
   method: ExtractionMethod
+  ocr_languages?: string[] | undefined
   prompt_id: string | null
   force: boolean
 }
@@ -31,13 +33,14 @@ export interface QueuedProcessing {
  */
 export async function startProcessing(actor: Actor, input: ProcessInput): Promise<Job> {
   const steps = PROCESS_STEPS.filter((step) => input.steps.includes(step))
+  checkLanguages(input.ocr_languages)
   const prompt = steps.includes('analyze') ? await getPrompt(actor, input.prompt_id) : null
   return asActor(actor, async (tx) => {
     const found = await findProcessedDocuments(tx, input.document_ids)
     if (found.length === 0) throw new AppError('not_found', 'No valid documents to process')
     const known = new Set(found.map(({ id }) => id))
     const projects = new Set(found.map(({ project_id }) => project_id))
-    const { method, force } = input
+    const { method, ocr_languages, force } = input
     return enqueue(tx, {
       kind: 'process',
       ownerId: actor.userId,
@@ -48,6 +51,7 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
         document_ids: [...new Set(input.document_ids)].filter((id) => known.has(id)),
         steps,
         method,
+        ...(ocr_languages ? { ocr_languages } : {}),
         prompt_id: prompt?.id ?? null,
         force,
       } satisfies QueuedProcessing,

@@ -1,5 +1,6 @@
 import { defaultModelNow, hasProvider, hasVision } from '#server/ai/index.ts'
 import { oidcName } from '#server/auth/index.ts'
+import { ocrChoices, ocrStandard } from '#server/extraction/index.ts'
 import { env } from '#server/lib/env.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
 import { one } from '#server/http/respond.ts'
@@ -39,6 +40,8 @@ routes.openapi(
             provider: hasProvider(),
             chat_model: modelName(defaultModelNow()),
             ocr: hasVision() ? env.AI_VISION_MODEL! : 'Built-in OCR (Tesseract)',
+            ocr_languages: ocrChoices(),
+            ocr_standard_languages: ocrStandard(),
           },
         },
       },

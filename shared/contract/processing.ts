@@ -13,6 +13,15 @@ export const PROCESS_MAX = 500
 export const extractionMethod = z.enum(['auto', 'text', 'ocr'])
 export type ExtractionMethod = z.infer<typeof extractionMethod>
 
+/** The languages of OCR, by their codes at Tesseract. */
+export const ocrLanguageCodes = z
+  .array(z.string().max(40))
+  .min(1)
+  .max(20)
+  .describe(
+    'the languages of the pages that OCR reads, some of `ai.ocr_languages` of GET /api/site; default: `ai.ocr_standard_languages`. A vision model ignores them',
+  )
+
 /** POST /api/documents/process. */
 export const processInput = z.object({
   document_ids: z.array(z.uuid()).min(1, 'No valid documents to process').max(PROCESS_MAX),
@@ -20,6 +29,7 @@ export const processInput = z.object({
   method: extractionMethod
     .default('text')
     .describe('method of the extraction: text layer, OCR, or the text layer with OCR of the pages without one'),
+  ocr_languages: ocrLanguageCodes.optional(),
   prompt_id: z.uuid().nullish().describe('prompt of the analysis; default: the default prompt'),
   force: z.boolean().default(false).describe('repeat completed steps'),
 })

@@ -16,6 +16,14 @@ export const site = z.object({
     provider: z.boolean().describe('false: the built-in models are used'),
     chat_model: z.string(),
     ocr: z.string().describe("model for scans: the name of a vision model, or 'Built-in OCR (Tesseract)'"),
+    ocr_languages: z
+      .array(z.string())
+      .describe(
+        "the installed languages of the built-in OCR, by their codes at Tesseract such as 'deu'; empty with a vision model",
+      ),
+    ocr_standard_languages: z
+      .array(z.string())
+      .describe('the languages that OCR reads without a choice: OCR_LANGUAGES; empty with a vision model'),
   }),
 })
 export type Site = z.infer<typeof site>

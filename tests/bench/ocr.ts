@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { extractText, stopTextWorkers } from '#server/extraction/extract-text.ts'
 import { ocrPageItems } from '#server/extraction/ocr-page-items.ts'
+import { ocrLanguages } from '#server/extraction/index.ts'
 import type { OcrTask } from '#server/extraction/ocr.worker.ts'
 import { READING_ERRORS } from '#server/extraction/pool-errors.ts'
 import { createWorkerPool } from '#server/workers/worker-pool.ts'
@@ -42,8 +43,10 @@ export async function run(): Promise<BenchRow[]> {
     idleMs: 600_000,
     errors: READING_ERRORS,
   })
-  const read = (task: OcrTask) => pool.run(task, { timeoutMs: 300_000 })
-  const pages = await scannedPages(folder, (task) => read(task) as Promise<Uint8Array>)
+  const languages = ocrLanguages()
+  const read = (task: Omit<OcrTask, 'languages'>) => pool.run({ ...task, languages }, { timeoutMs: 300_000 })
+  const draw = (path: string, page: number) => read({ path, page, output: 'png' }) as Promise<Uint8Array>
+  const pages = await scannedPages(folder, draw)
   const seconds = { ours: [] as number[], theirs: [] as number[] }
   const errors = { ours: [] as number[], theirs: [] as number[] }
   const text = (items: PageItems) => layoutDocument([items]).texts[0]!
@@ -88,7 +91,10 @@ export async function run(): Promise<BenchRow[]> {
   ]
 }
 
-async function scannedPages(folder: string, draw: (task: OcrTask) => Promise<Uint8Array>): Promise<ScannedPage[]> {
+async function scannedPages(
+  folder: string,
+  draw: (path: string, page: number) => Promise<Uint8Array>,
+): Promise<ScannedPage[]> {
   const scans: [string | null, string | null, number[]][] = [
     [fixture('paper-scan.pdf'), fixture('paper.pdf'), [1, 2]],
     [samplePaper('scan-derived-keim-3p.pdf'), samplePaper('cc-acm-2024-keim.pdf'), [1, 2, 3]],
@@ -100,7 +106,7 @@ async function scannedPages(folder: string, draw: (task: OcrTask) => Promise<Uin
     const truths = splitPages(text)
     for (const page of numbers) {
       const image = join(folder, `${found.length}.png`)
-      await writeFile(image, await draw({ path: scan, page, output: 'png' }))
+      await writeFile(image, await draw(scan, page))
       const { width, height } = firstPage
       found.push({ scan, page, truth: truths[page - 1]!.text, image, size: { width, height } })
     }

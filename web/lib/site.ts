@@ -20,7 +20,7 @@ const UNTIL_KNOWN: Site = {
   first_account: false,
   sign_in_with: null,
   max_upload_bytes: Number.POSITIVE_INFINITY,
-  ai: { provider: false, chat_model: '', ocr: '' },
+  ai: { provider: false, chat_model: '', ocr: '', ocr_languages: [], ocr_standard_languages: [] },
 }
 
 /** Returns the server's settings: product name, company, addresses and limits. */

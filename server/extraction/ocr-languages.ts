@@ -1,0 +1,128 @@
+import { closeSync, existsSync, openSync, readdirSync, readSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { constants, gunzipSync } from 'node:zlib'
+import { hasVision } from '#server/ai/index.ts'
+import { env, SettingError } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
+
+/** A language of the built-in OCR: its code at Tesseract, and the file with its data, which may be compressed by gzip. */
+export interface OcrLanguage {
+  code: string
+  file: string
+}
+
+/** The folder of the npm packages with the quantized model for the LSTM engine. */
+const MODEL = '4.0.0_best_int'
+/** Index of the LSTM model in the table at the start of a data file. */
+const LSTM_PART = 17
+
+/** Data that are no language: the direction of pages, and mathematical signs. */
+const NO_LANGUAGE = new Set(['osd', 'equ'])
+
+let found: { standard: readonly OcrLanguage[]; installed: readonly OcrLanguage[] } | undefined
+
+/**
+ * Returns the languages of OCR_LANGUAGES with the files of their data, from OCR_LANGUAGE_DIR or from the npm packages. Looks for
+ * the files in the first call, at the start. Throws a SettingError that names the first language without data.
+ */
+export const ocrLanguages = (): readonly OcrLanguage[] => findLanguages().standard
+
+function findLanguages() {
+  if (found) return found
+  const standard = env.OCR_LANGUAGES.map((code) => ({ code, file: fileOf(code, env.OCR_LANGUAGE_DIR) }))
+  const others = installedCodes()
+    .filter((code) => !env.OCR_LANGUAGES.includes(code))
+    .map((code) => ({ code, file: ownFile(code, env.OCR_LANGUAGE_DIR) ?? packagedFile(code) }))
+    // A file for the older engine is an error only for a language of OCR_LANGUAGES.
+    .filter((language): language is OcrLanguage => language.file !== null && hasLstmModel(language.file))
+  return (found = { standard, installed: [...standard, ...others] })
+}
+
+/**
+ * Returns the codes of the languages that a caller can choose from: those of OCR_LANGUAGES first, then the other installed ones.
+ * A vision model needs no choice.
+ */
+export const ocrChoices = (): string[] => (hasVision() ? [] : findLanguages().installed.map(({ code }) => code))
+
+/** Returns the codes of OCR_LANGUAGES, which OCR reads without a choice. */
+export const ocrStandard = (): string[] => (hasVision() ? [] : [...env.OCR_LANGUAGES])
+
+/** Returns the wanted languages that the server has; those of OCR_LANGUAGES without a wanted one. */
+export function languagesFor(wanted: readonly string[] | undefined): readonly OcrLanguage[] {
+  const chosen = findLanguages().installed.filter(({ code }) => wanted?.includes(code))
+  return chosen.length > 0 ? chosen : ocrLanguages()
+}
+
+/** Throws 'refused' when the built-in OCR does not have one of the languages. */
+export function checkLanguages(wanted: readonly string[] | undefined): void {
+  const known = ocrChoices()
+  const unknown = known.length === 0 ? undefined : wanted?.find((code) => !known.includes(code))
+  if (unknown !== undefined)
+    throw new AppError(
+      'refused',
+      `ocr_languages: The OCR of this server reads ${known.join(', ')}, and not "${unknown}".`,
+    )
+}
+
+function fileOf(code: string, folder: string | undefined): string {
+  const own = ownFile(code, folder)
+  if (own !== null && !hasLstmModel(own))
+    throw new SettingError(`OCR_LANGUAGE_DIR: ${own} has no data for the LSTM engine of Tesseract 4 or newer.`)
+  if (own !== null) return own
+  const packaged = packagedFile(code)
+  if (packaged !== null) return packaged
+  throw new SettingError(
+    `OCR_LANGUAGES: the data of the language "${code}" is missing. Run "npm install @tesseract.js-data/${code}", or put ${code}.traineddata into the folder OCR_LANGUAGE_DIR.`,
+  )
+}
+
+/** Returns the codes of the packages and of OCR_LANGUAGE_DIR, in alphabetical order. */
+function installedCodes(): string[] {
+  const packages = readdirSync(dirname(packageFolder('eng')))
+  const files = env.OCR_LANGUAGE_DIR === undefined ? [] : namesIn(env.OCR_LANGUAGE_DIR)
+  const own = files.flatMap((name) => /^(\w+)\.traineddata(\.gz)?$/.exec(name)?.[1] ?? [])
+  return [...new Set([...packages, ...own])].filter((code) => !NO_LANGUAGE.has(code)).toSorted()
+}
+
+const namesIn = (folder: string) => (existsSync(folder) ? readdirSync(folder) : [])
+
+function ownFile(code: string, folder: string | undefined): string | null {
+  const files =
+    folder === undefined ? [] : ['traineddata', 'traineddata.gz'].map((end) => join(folder, `${code}.${end}`))
+  return files.find((file) => existsSync(file)) ?? null
+}
+
+const packageFolder = (code: string) =>
+  dirname(createRequire(import.meta.url).resolve(`@tesseract.js-data/${code}/package.json`))
+
+function packagedFile(code: string): string | null {
+  try {
+    const file = join(packageFolder(code), MODEL, `${code}.traineddata.gz`)
+    return existsSync(file) ? file : null
+  } catch {
+    return null
+  }
+}
+
+/** A data file starts with the number of its parts (int32) and their offsets (int64 each); -1 means that a part is missing. */
+function hasLstmModel(file: string): boolean {
+  try {
+    const stored = startOf(file)
+    const data = file.endsWith('.gz') ? gunzipSync(stored, { finishFlush: constants.Z_SYNC_FLUSH }) : stored
+    return data.readInt32LE(0) > LSTM_PART && data.readBigInt64LE(4 + 8 * LSTM_PART) > 0n
+  } catch {
+    return false
+  }
+}
+
+/** Returns the first bytes of a file: more than the table, also when they are compressed. */
+function startOf(file: string): Buffer {
+  const bytes = Buffer.alloc(16 * 1024)
+  const opened = openSync(file, 'r')
+  try {
+    return bytes.subarray(0, readSync(opened, bytes))
+  } finally {
+    closeSync(opened)
+  }
+}

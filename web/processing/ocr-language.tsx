@@ -1,0 +1,61 @@
+import type { ExtractionMethod } from '#shared/contract/processing.ts'
+import { useSite } from '#web/lib/site.ts'
+import { Field } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+
+const STANDARD = 'standard'
+const names = new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })
+const enumeration = new Intl.ListFormat('en-GB')
+
+/** The input of OCR for a chosen language; those of OCR_LANGUAGES without one. */
+export const ocrInput = (language: string | undefined, method: ExtractionMethod) =>
+  language === undefined || method === 'text' ? {} : { ocr_languages: [language] }
+
+/**
+ * The choice of the language of scanned pages among the installed ones, for a server whose OCR has several and for methods
+ * with OCR. The default is OCR_LANGUAGES.
+ */
+export function OcrLanguageField({
+  method,
+  value,
+  onChange,
+  disabled = false,
+}: {
+  method: ExtractionMethod
+  /** A code of Tesseract; undefined means the default. */
+  value: string | undefined
+  onChange: (language: string | undefined) => void
+  disabled?: boolean
+}) {
+  const { ocr_languages: codes, ocr_standard_languages: standard } = useSite().ai
+  if (codes.length < 2 || method === 'text') return null
+  // A single default is in the list once.
+  const others = standard.length === 1 ? codes.filter((code) => code !== standard[0]) : codes
+  return (
+    <Field label="Language of the scanned pages" hint="One language is read faster than several.">
+      {(ids) => (
+        <Select
+          {...ids}
+          value={value ?? STANDARD}
+          onChange={(chosen) => onChange(chosen === STANDARD ? undefined : chosen)}
+          disabled={disabled}
+          options={[
+            { value: STANDARD, label: enumeration.format(standard.map(languageName)) },
+            ...others.map((code) => ({ value: code, label: languageName(code) })),
+          ]}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Returns the name of a language by its code at Tesseract, such as 'deu' or 'chi_sim'; the code if it has no known name. */
+function languageName(code: string): string {
+  const [language = code, variant] = code.split('_')
+  try {
+    const name = names.of(language)
+    return name === undefined ? code : variant === undefined ? name : `${name} (${variant})`
+  } catch {
+    return code
+  }
+}
