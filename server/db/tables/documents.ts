@@ -13,7 +13,7 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
-import type { EditableField } from '#shared/contract/documents.ts'
+import type { EditableField, TextWarning } from '#shared/contract/documents.ts'
 import type { Passage } from '#shared/contract/passages.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
@@ -30,6 +30,18 @@ export interface StoredPdfFacts {
     lines: { text: string; size: number; x: number; y: number }[]
     heads?: string[] | undefined
   } | null
+}
+
+/** A text of OCR that is poorer than the current text, until the user chooses one of them. */
+export interface StoredTextOffer {
+  text: string
+  method: 'text' | 'ocr'
+  ocrPages: number[]
+  warning: TextWarning | null
+  pageCount: number | null
+  facts: StoredPdfFacts | null
+  letters: number
+  current_letters: number
 }
 
 /** The columns that an analysis writes. */
@@ -107,6 +119,7 @@ export const documents = pgTable(
       .notNull()
       .default(sql`'{}'`),
     text_warning: text('text_warning', { enum: ['scan', 'garbled', 'sparse', 'damaged'] }),
+    offered_text: jsonb('offered_text').$type<StoredTextOffer>(),
     /**
      * Counts the changes of `extracted_text`: work that began on an older text must not overwrite results of a newer
      * one.

@@ -19,6 +19,7 @@ export const jobs = pgTable(
     progress: real('progress').notNull().default(0),
     progress_text: text('progress_text'),
     error: text('error'),
+    error_code: text('error_code'),
     result: jsonb('result').$type<Record<string, unknown>>(),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
     project_id: uuid('project_id'),

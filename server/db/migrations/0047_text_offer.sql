@@ -1,0 +1,2 @@
+ALTER TABLE "documents" ADD COLUMN "offered_text" jsonb;--> statement-breakpoint
+ALTER TABLE "jobs" ADD COLUMN "error_code" text;

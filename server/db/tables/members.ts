@@ -1,0 +1,39 @@
+import { sql } from 'drizzle-orm'
+import { boolean, check, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { PROJECT_ROLES } from '#shared/contract/roles.ts'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+import { projects } from './projects.ts'
+
+/**
+ * The members of the projects and their roles. A trigger on `projects` inserts the row of the first owner. The member that
+ * `projects.owner_id` names is always an owner, so that every project has one.
+ */
+export const projectMembers = pgTable(
+  'project_members',
+  {
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    user_id: text('user_id')
+      .notNull()
+      .references(() => user.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: PROJECT_ROLES }).notNull(),
+    /** The project that the member's pages select first; at most one of each user. */
+    is_default: boolean('is_default').notNull().default(false),
+    /** Null: the member created the project, or that account is deleted. */
+    added_by: text('added_by').references(() => user.id, { onDelete: 'set null' }),
+    added_at: isoTime('added_at')
+      .notNull()
+      .default(sql`now()`),
+    last_seen_at: isoTime('last_seen_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.project_id, table.user_id] }),
+    index('project_members_user').on(table.user_id),
+    uniqueIndex('project_members_one_default')
+      .on(table.user_id)
+      .where(sql`${table.is_default}`),
+    check('project_members_role', sql`role in ('viewer', 'commenter', 'reviewer', 'editor', 'resolver', 'owner')`),
+  ],
+)
