@@ -4,6 +4,7 @@ import { prepareEmbeddings, setAiGate, setAiRecorder, stopBuiltIn } from '#serve
 import { openDatabase } from '#server/db/client.ts'
 import { migrateDatabase } from '#server/db/migrate.ts'
 import { ocrLanguages } from '#server/extraction/index.ts'
+import { migrationServer } from '#server/health/index.ts'
 import { isNameless } from '#server/guard/index.ts'
 import { env, givenNames, publicUrl, SETTING_NAMES } from '#server/lib/env.ts'
 import { startErrorReports } from '#server/fetch/error-webhook.ts'
@@ -46,7 +47,9 @@ export async function start(): Promise<void> {
   await prepareEmbeddings()
   ocrLanguages()
   const database = await openDatabase()
-  await migrateDatabase()
+  const waiting = migrationServer({ host: env.HOST, port: env.PORT })
+  await migrateDatabase(undefined, waiting.report)
+  await waiting.close()
   await seedPrompts()
   setAiRecorder(recordAiCall)
   setAiGate(beginPaidCall)

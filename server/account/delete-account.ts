@@ -1,6 +1,7 @@
-import { asSystem } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { lockMembersWith } from '#server/members/index.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -9,44 +10,68 @@ import { AVATARS, avatarName, getProfile, keepAnAdmin } from '#server/profiles/i
 import { HERO_BUCKET } from '#server/projects/index.ts'
 import type { AccountDeletion, AccountSummary } from '#shared/contract/accounts.ts'
 import { AVATAR_WIDTHS, PROJECT_IMAGE_WIDTHS } from '#shared/contract/pictures.ts'
-import { countBelongings, deleteAccountRows, findFiles, hasPassword } from './queries.ts'
+import {
+  countBelongings,
+  deleteAccountRows,
+  findFiles,
+  findSuccessors,
+  hasPassword,
+  settleProcessed,
+} from './queries.ts'
+import { applySuccessors, listOwnedProjects, succeed } from './successors.ts'
 
 /** Counts the data that is deleted with the caller's account, and returns whether a password confirms the deletion. */
 export const summariseAccount = (actor: Actor): Promise<AccountSummary> =>
   asSystem(async (tx) => ({
     ...(await countBelongings(tx, actor.userId)),
+    owned_projects: await listOwnedProjects(tx, actor.userId),
     has_password: await hasPassword(tx, actor.userId),
   }))
 
 /**
- * Deletes the caller's account with all its data. The rows are deleted in one transaction, which also records their files.
+ * Deletes the caller's account with all its data. `proof.successors` has the new owner of each project with other members and
+ * no other owner. The rows are deleted in one transaction, which also records their files.
  * The files are removed afterwards, after a crash by the next process.
  */
 export async function deleteAccount(actor: Actor, headers: Headers, proof: AccountDeletion): Promise<void> {
-  const profile = await getProfile(actor, actor.userId)
+  const { email, avatar_url } = await getProfile(actor, actor.userId)
   if (await asSystem((tx) => hasPassword(tx, actor.userId))) {
     if (!proof.password) throw wrong('password', 'Enter your password.')
     await checkPassword(headers, proof.password)
   } else {
-    if (proof.email?.trim().toLowerCase() !== profile.email.toLowerCase())
+    if (proof.email?.trim().toLowerCase() !== email.toLowerCase())
       throw wrong('email', 'This is not the e-mail address of your account.')
     await checkFreshProof(headers)
   }
 
   await asSystem(async (tx) => {
-    await keepAnAdmin(tx, actor.userId)
-    await deleteJobs(tx, actor.userId)
-    const { pdfs, pictures } = await findFiles(tx, actor.userId)
-    await noteRemovedFiles(tx, [
-      ...pdfs,
-      ...pictures.flatMap(({ project_id, url }) =>
-        pictureKeys(HERO_BUCKET, `${project_id}-`, url, PROJECT_IMAGE_WIDTHS),
-      ),
-      ...pictureKeys(AVATARS, avatarName, profile.avatar_url, AVATAR_WIDTHS),
-    ])
-    await deleteAccountRows(tx, actor.userId)
+    await lockMembersWith(tx, actor.userId)
+    await applySuccessors(tx, actor.userId, proof.successors)
+    await deleteAccountData(tx, actor.userId, avatar_url)
   })
   removeNotedFiles()
+}
+
+/**
+ * Deletes an account with all its rows and lists its files for removal. A project with other members is transferred to the
+ * member with the highest role and the longest membership, and all members get a notice. Call `removeNotedFiles` after the commit. Refuses
+ * the last admin while other users exist.
+ */
+export async function deleteAccountData(tx: Tx, userId: string, avatarUrl: string | null): Promise<void> {
+  await lockMembersWith(tx, userId)
+  await keepAnAdmin(tx, userId)
+  for (const { project_id, successor_id } of await findSuccessors(tx, userId))
+    await succeed(tx, userId, project_id, successor_id)
+  await settleProcessed(tx, userId)
+  await deleteJobs(tx, { ownerId: userId })
+  const { pdfs, pictures } = await findFiles(tx, userId)
+  await noteRemovedFiles(tx, [
+    ...pdfs,
+    ...pictures.flatMap(({ project_id, url }) => pictureKeys(HERO_BUCKET, `${project_id}-`, url, PROJECT_IMAGE_WIDTHS)),
+    ...pictureKeys(AVATARS, avatarName, avatarUrl, AVATAR_WIDTHS),
+  ])
+  await deleteInvitationsOf(tx, userId)
+  await deleteAccountRows(tx, userId)
 }
 
 const wrong = (field: string, message: string) => new AppError('refused', message, { fields: { [field]: message } })

@@ -8,8 +8,8 @@ import { AVATARS, avatarName } from '#server/profiles/index.ts'
 import { HERO_BUCKET } from '#server/projects/index.ts'
 import { listPrompts } from '#server/prompts/index.ts'
 import { safeName, uniquePaths } from './archive-names.ts'
-import { EXPORTED, type ExportedTable, LEFT_OUT } from './exported-tables.ts'
-import { promptIdsOf, readAccount, readRows } from './queries.ts'
+import { EXPORTED, LEFT_OUT } from './exported-tables.ts'
+import { type ExportedTable, promptIdsOf, readAccount, readRows } from './queries.ts'
 
 /** A document's text can have many megabytes, so few rows are in memory at a time. */
 const ROWS_AT_ONCE = 20

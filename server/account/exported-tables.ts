@@ -1,22 +1,28 @@
-import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import * as tables from '#server/db/tables/index.ts'
-
-/** A table of the archive. `key` is the order of its rows; `owner` is the column that selects the user's rows. */
-export interface ExportedTable {
-  table: PgTable
-  key: readonly PgColumn[]
-  /** Undefined when only row-level security identifies the user's rows. */
-  owner?: PgColumn | undefined
-}
+import { type ExportedTable, ofOwnDocuments, ofOwnProjects } from './queries.ts'
 
 /** Every table with rows of a user, by file name in the archive. `documents` and `projects` name the stored files. */
 export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
   profile: { table: tables.profiles, key: [tables.profiles.id], owner: tables.profiles.id },
   projects: { table: tables.projects, key: [tables.projects.id], owner: tables.projects.owner_id },
+  memberships: {
+    table: tables.projectMembers,
+    key: [tables.projectMembers.project_id],
+    owner: tables.projectMembers.user_id,
+  },
   tags: { table: tables.tags, key: [tables.tags.id], owner: tables.tags.owner_id },
-  project_tags: { table: tables.projectTags, key: [tables.projectTags.project_id, tables.projectTags.tag_id] },
+  uploads: { table: tables.uploads, key: [tables.uploads.id], owner: tables.uploads.owner_id },
+  project_tags: {
+    table: tables.projectTags,
+    key: [tables.projectTags.project_id, tables.projectTags.tag_id],
+    only: ofOwnProjects,
+  },
   documents: { table: tables.documents, key: [tables.documents.id], owner: tables.documents.owner_id },
-  document_tags: { table: tables.documentTags, key: [tables.documentTags.document_id, tables.documentTags.tag_id] },
+  document_tags: {
+    table: tables.documentTags,
+    key: [tables.documentTags.document_id, tables.documentTags.tag_id],
+    only: ofOwnDocuments,
+  },
   journals_added: { table: tables.journals, key: [tables.journals.id], owner: tables.journals.added_by },
   subscriptions: {
     table: tables.userRssSubscription,
@@ -34,6 +40,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
     owner: tables.researchRecommendation.owner_id,
   },
   usage: { table: tables.aiCalls, key: [tables.aiCalls.id], owner: tables.aiCalls.user_id },
+  notices: { table: tables.notices, key: [tables.notices.id], owner: tables.notices.user_id },
   jobs: { table: tables.jobs, key: [tables.jobs.id], owner: tables.jobs.owner_id },
 }
 
@@ -41,6 +48,7 @@ export const EXPORTED: Readonly<Record<string, ExportedTable>> = {
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   chunks: 'derived from extracted_text; created again by vectorizing',
   chunk_sentences: 'derived from extracted_text; created again by vectorizing',
+  invitations: 'hashes of links that end after seven days, and addresses of other people',
   events: 'change notifications, deleted after an hour',
   passwords_and_keys: 'secrets of the account are never exported',
 }

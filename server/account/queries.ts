@@ -1,15 +1,32 @@
-import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, inArray, isNotNull, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import type { Tx } from '#server/db/client.ts'
 import { account, session, user, verification } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
-import { projects } from '#server/db/tables/projects.ts'
+import { projects, tags } from '#server/db/tables/projects.ts'
 
-/** Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` limits it to the user's rows. */
+/** A table of the archive. `key` is the order of its rows; `owner` is the column that selects the user's rows. */
+export interface ExportedTable {
+  table: PgTable
+  key: readonly PgColumn[]
+  owner?: PgColumn
+  /** The condition of the user's rows in a table without such a column. */
+  only?: (userId: string) => SQL
+}
+
+/** Selects the rows of the projects under the user's name. */
+export const ofOwnProjects = (userId: string): SQL =>
+  sql`project_id in (select id from projects where owner_id = ${userId})`
+
+/** Selects the rows of the documents that the user created. */
+export const ofOwnDocuments = (userId: string): SQL =>
+  sql`document_id in (select id from documents where created_by = ${userId})`
+
+/** Up to `limit` rows that follow `after` in key order. Runs in the caller's role; `owner` and `only` limit it to the user's rows. */
 export async function readRows(
   tx: Tx,
-  from: { table: PgTable; key: readonly PgColumn[]; owner?: PgColumn | undefined },
+  from: ExportedTable,
   userId: string,
   after: readonly unknown[] | null,
   limit: number,
@@ -25,7 +42,7 @@ export async function readRows(
   return tx
     .select(getTableColumns(from.table))
     .from(from.table)
-    .where(and(from.owner ? eq(from.owner, userId) : undefined, beyond))
+    .where(and(from.owner ? eq(from.owner, userId) : from.only?.(userId), beyond))
     .orderBy(...from.key.map((column) => asc(column)))
     .limit(limit)
 }
@@ -68,35 +85,89 @@ export async function promptIdsOf(tx: Tx, userId: string): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
+/** The projects without another member: they are deleted with the account. Deleted projects too. */
+const soleProjects = (userId: string): SQL => sql`(
+  select project_id from project_members group by project_id having count(*) = 1 and min(user_id) = ${userId})`
+
+/** The documents that are deleted with the account: those of its sole projects, and its own without a project. */
+const ownDocuments = (userId: string): SQL => sql`(${documents.project_id} in ${soleProjects(userId)}
+  or ${documents.project_id} is null and ${documents.owner_id} = ${userId})`
+
 /** Counts the projects and documents that are deleted with the account. */
 export async function countBelongings(tx: Tx, userId: string) {
-  const [found] = await tx
-    .select({
-      projects: sql<number>`(select count(*)::int from projects where projects.owner_id = ${userId} and projects.deleted_at is null)`,
-      documents: sql<number>`(select count(*)::int from documents where documents.owner_id = ${userId} and documents.deleted_at is null)`,
-    })
-    .from(user)
-    .where(eq(user.id, userId))
-  return found ?? { projects: 0, documents: 0 }
+  return {
+    projects: await tx.$count(
+      projects,
+      and(sql`${projects.id} in ${soleProjects(userId)}`, isNull(projects.deleted_at)),
+    ),
+    documents: await tx.$count(documents, and(ownDocuments(userId), isNull(documents.deleted_at))),
+  }
 }
 
-/** Stored files of a user: keys of PDFs and addresses of hero images. */
+/** Stored files that are deleted with the account: keys of PDFs and addresses of hero images. */
 export async function findFiles(tx: Tx, userId: string) {
   const pdfs = await tx
     .select({ key: documents.source_url })
     .from(documents)
-    .where(and(eq(documents.owner_id, userId), isNotNull(documents.source_url)))
+    .where(and(ownDocuments(userId), isNotNull(documents.source_url)))
   const pictures = await tx
     .select({ project_id: projects.id, url: projects.hero_image })
     .from(projects)
-    .where(and(eq(projects.owner_id, userId), isNotNull(projects.hero_image)))
+    .where(and(sql`${projects.id} in ${soleProjects(userId)}`, isNotNull(projects.hero_image)))
   return { pdfs: pdfs.map(({ key }) => key!), pictures }
 }
 
-/** Deletes the account and all its rows. Documents are deleted before their projects. */
+/** Returns the projects under the account's name that have other members, and the member who gets each. */
+export async function findSuccessors(tx: Tx, userId: string): Promise<{ project_id: string; successor_id: string }[]> {
+  const { rows } = await tx.execute<{ project_id: string; successor_id: string }>(sql`
+    select distinct on (p.id) p.id as project_id, m.user_id as successor_id
+    from projects p join project_members m on m.project_id = p.id and m.user_id <> ${userId}
+    where p.owner_id = ${userId}
+    order by p.id, cardinality(app_rights(m.role)) desc, m.added_at, m.user_id`)
+  return rows
+}
+
+/** Returns the projects with other members and no other owner, by name. Deleted projects are omitted. */
+export async function findOwnedProjects(tx: Tx, userId: string): Promise<{ id: string; name: string }[]> {
+  const { rows } = await tx.execute<{ id: string; name: string }>(sql`
+    select p.id, p.name from projects p
+    where p.owner_id = ${userId} and p.deleted_at is null
+      and exists (select from project_members m where m.project_id = p.id and m.user_id <> ${userId})
+      and not exists (select from project_members m
+        where m.project_id = p.id and m.user_id <> ${userId} and m.role = 'owner')
+    order by lower(p.name), p.id`)
+  return rows
+}
+
+/** Returns the documents of a project, deleted ones too. */
+export async function listDocumentIds(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await tx.select({ id: documents.id }).from(documents).where(eq(documents.project_id, projectId))
+  return rows.map(({ id }) => id)
+}
+
+/** Resets documents that the account's jobs process: the jobs are deleted, and the documents of others remain. */
+export async function settleProcessed(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(documents)
+    .set({ status: sql`case when ${documents.extracted_text} is null then 'pending' else 'completed' end` })
+    .where(
+      and(
+        eq(documents.status, 'processing'),
+        sql`${documents.id} in (select document_id from jobs where created_by = ${userId} and status in ('queued', 'running'))`,
+      ),
+    )
+}
+
+/**
+ * Deletes the account with its private rows, its rows without a project, and the projects without another member. Rows
+ * that it created in other projects remain. Documents are deleted before their projects, and projects before their members.
+ */
 export async function deleteAccountRows(tx: Tx, userId: string): Promise<void> {
   await tx.select({ id: user.id }).from(user).where(eq(user.id, userId)).for('update')
-  await tx.delete(documents).where(eq(documents.owner_id, userId))
+  await tx.delete(documents).where(ownDocuments(userId))
+  await tx.delete(projects).where(sql`${projects.id} in ${soleProjects(userId)}`)
+  await tx.delete(tags).where(and(isNull(tags.project_id), eq(tags.owner_id, userId)))
+  await tx.delete(jobs).where(and(isNull(jobs.project_id), eq(jobs.owner_id, userId)))
   await tx.delete(verification).where(inArray(verification.value, [userId]))
   await tx.delete(user).where(eq(user.id, userId))
 }

@@ -1,3 +1,4 @@
+import { actorFor } from '#server/db/actor.ts'
 import { failDocument, settleDocument } from '#server/documents/index.ts'
 import { type CompletedJob, registerWorker } from '#server/queue/queue.ts'
 import { analyzeDocument, type QueuedAnalysis } from './service.ts'
@@ -13,7 +14,7 @@ export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysi
   registerWorker<QueuedAnalysis>(
     'analyze',
     ({ job, ownerId, input, signal, report, assertStillRunning }) =>
-      analyzeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, input, {
+      analyzeDocument(actorFor(ownerId), job.document_id!, input, {
         signal,
         report,
         assertStillRunning,
@@ -21,10 +22,9 @@ export function registerJobs(onCompleted: (completed: CompletedJob<QueuedAnalysi
     {
       concurrency: CONCURRENCY,
       onCompleted,
-      onFailed: async ({ job, ownerId, error, cancelled }) => {
+      onFailed: async ({ job, error, cancelled }) => {
         if (job.document_id === null) return
-        const actor = { userId: ownerId, isAdmin: false }
-        await (cancelled ? settleDocument(actor, job.document_id) : failDocument(actor, job.document_id, error))
+        await (cancelled ? settleDocument(job.document_id) : failDocument(job.document_id, error))
       },
     },
   )

@@ -25,7 +25,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/analyze',
-    access: { role: 'owner', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {
@@ -47,7 +47,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/undo-analysis',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(analysisUndoRequest) },
     responses: {

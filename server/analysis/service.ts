@@ -50,7 +50,7 @@ export async function startAnalysis(
 ): Promise<Job> {
   const prompt = await getPrompt(actor, promptId)
   return asActor(actor, async (tx) => {
-    const document = await documentOrThrow(tx, documentId)
+    const document = await documentOrThrow(tx, documentId, 'edit')
     if (!document.has_text) throw new AppError('refused', NO_TEXT)
     const job = await enqueue(tx, {
       kind: 'analyze',
@@ -82,7 +82,7 @@ export async function analyzeDocument(
   { signal, report, assertStillRunning }: Progress,
 ): Promise<{ model: string; statements: number; found: number; analyzed_at: string }> {
   const { document, text } = await asActor(actor, async (tx) => ({
-    document: await documentOrThrow(tx, documentId),
+    document: await documentOrThrow(tx, documentId, 'edit'),
     text: await findDocumentText(tx, documentId),
   }))
   if (!hasWords(text)) throw new AppError('refused', NO_TEXT)

@@ -19,7 +19,7 @@ export async function tryPrompt(
 ): Promise<TrialResult> {
   const startedAt = performance.now()
   const { document, text } = await asAdmin(actor, async (tx) => ({
-    document: await documentOrThrow(tx, document_id),
+    document: await documentOrThrow(tx, document_id, 'ask'),
     text: await findDocumentText(tx, document_id),
   }))
   if (!hasWords(text))

@@ -5,6 +5,8 @@ export const EXAMPLES: Record<string, unknown> = {
     research_question: 'Do naps help older adults?',
     tags: ['sleep', 'ageing'],
   },
+  'PATCH /api/projects/{id}/members/{user_id}': { role: 'editor' },
+  'POST /api/projects/{id}/transfer': { user_id: 'ada_id' },
   'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
   'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
   'POST /api/documents/reassign': { from_project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', project_id: null },

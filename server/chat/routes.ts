@@ -15,7 +15,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/chat',
-    access: { role: 'owner', body: 'json', limit: 'ai' },
+    access: { role: 'ask', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(chatQuestion) },
     responses: {

@@ -16,7 +16,6 @@ import { retrieve, searchableDocument } from '#server/retrieval/index.ts'
 import {
   CHAT_FAILED,
   NO_PASSAGES_ANSWER,
-  notMentionedAnswer,
   type ChatAnswer,
   type ChatSource,
   type ChatStreamEvent,
@@ -36,8 +35,8 @@ interface TaskOwner {
  * Answers a question from one vectorised document. Yields `sources` once, `delta` for each piece of text, then `done`
  * with the passage of every sentence. Errors before the sources are thrown (the document does not exist or is not
  * vectorised; the question cannot be embedded). Later errors are `error` events.
- * Ends without an event when `signal` is aborted. Stores nothing. Without a provider, a question about something that the
- * paper never mentions gets no answer but the nearest passages; a provider gets a hint.
+ * Ends without an event when `signal` is aborted. Stores nothing. Without a provider, a question that the paper does not
+ * answer gets a refusal and the nearest passages; a provider gets a hint about words that the paper never mentions.
  */
 export async function* answerQuestion(
   actor: Actor,
@@ -72,15 +71,9 @@ async function* answerEvents(
   const owner = { person: actor.userId, signal }
   const stored = await lazyText(actor, documentId)
   const missing = sources.length > 0 ? await findMissing(owner, stored, { question, isFocused }) : []
-  const refusal =
-    sources.length === 0
-      ? NO_PASSAGES_ANSWER
-      : missing.length > 0 && (await isBuiltInChat())
-        ? notMentionedAnswer(missing)
-        : null
-  if (refusal !== null) {
-    yield { event: 'delta', data: { text: refusal } }
-    const done = await finished(owner, refusal, sources, stored, BUILT_IN_MODEL.id)
+  if (sources.length === 0) {
+    yield { event: 'delta', data: { text: NO_PASSAGES_ANSWER } }
+    const done = await finished(owner, NO_PASSAGES_ANSWER, sources, stored, BUILT_IN_MODEL.id)
     yield { event: 'done', data: { ...done, words_only: wordsOnly } }
     return
   }

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import type { ClientBase } from 'pg'
 import { ensureAppRole, ROLE_IN_MIGRATIONS } from './app-role.ts'
 import { INSUFFICIENT_PRIVILEGE, isRefusal } from './refusals.ts'
 import { StartError } from '#server/lib/start-error.ts'
 import { version } from '#server/lib/version.ts'
 import { ensureRequirements, ownershipError } from './requirements.ts'
+import { type ReportRows, ROW_STEPS } from './row-steps.ts'
 
 const FOLDER = fileURLToPath(new URL('migrations', import.meta.url))
 
@@ -19,24 +20,28 @@ interface Journal {
 export const journal = () => (JSON.parse(readFileSync(join(FOLDER, 'meta/_journal.json'), 'utf8')) as Journal).entries
 
 /**
- * Updates the schema to the latest migration, or to `last`, in one transaction. Returns the name of the role of
- * requests. The migrations name it `lectern_app`; the name for this database replaces that. The list of applied
+ * Updates the schema to the latest migration, or to `last`: in one transaction, and in a further one after each step that
+ * changes many rows (row-steps.ts). `report` receives the progress of these. Returns the name of the role of requests. The migrations name it `lectern_app`; the name for this database replaces that. The list of applied
  * migrations has Drizzle's format. Throws a StartError for an error that an operator can fix.
  */
-export async function applyMigrations(client: ClientBase, last?: string): Promise<string> {
+export async function applyMigrations(
+  client: ClientBase,
+  last?: string,
+  report: ReportRows = () => undefined,
+): Promise<string> {
   const end = last === undefined ? undefined : journal().find(({ tag }) => tag === last)?.when
   if (last !== undefined && end === undefined) throw new Error(`There is no migration ${last}.`)
   await ensureRequirements(client)
   const role = await ensureAppRole(client)
   try {
-    await applyPending(client, role, end)
+    await applyPending(client, role, report, end)
   } catch (error) {
     throw isRefusal(error, INSUFFICIENT_PRIVILEGE) ? await ownershipError(client, error) : error
   }
   return role
 }
 
-async function applyPending(client: ClientBase, role: string, end = Infinity): Promise<void> {
+async function applyPending(client: ClientBase, role: string, report: ReportRows, end = Infinity): Promise<void> {
   await client.query('create schema if not exists drizzle')
   await client.query(
     `create table if not exists drizzle.__drizzle_migrations (id serial primary key, hash text not null, created_at bigint)`,
@@ -52,9 +57,19 @@ async function applyPending(client: ClientBase, role: string, end = Infinity): P
   const pending = readMigrationFiles({ migrationsFolder: FOLDER }).filter(
     ({ folderMillis }) => folderMillis > latest && folderMillis <= end,
   )
+  const steps = new Map(journal().flatMap(({ tag, when }) => (tag in ROW_STEPS ? [[when, ROW_STEPS[tag]!]] : [])))
+  const first = pending.findIndex(({ folderMillis }) => steps.has(folderMillis))
+  const groups = first < 0 ? [pending] : [pending.slice(0, first), pending.slice(first)]
+  for (const group of groups) {
+    if (group[0]) await steps.get(group[0].folderMillis)?.(client, report)
+    await applyTogether(client, role, group)
+  }
+}
+
+async function applyTogether(client: ClientBase, role: string, migrations: MigrationMeta[]): Promise<void> {
   await client.query('begin')
   try {
-    for (const { sql, hash, folderMillis } of pending) {
+    for (const { sql, hash, folderMillis } of migrations) {
       for (const statement of sql)
         await client.query(statement.replaceAll(new RegExp(`\\b${ROLE_IN_MIGRATIONS}\\b`, 'g'), role))
       await client.query('insert into drizzle.__drizzle_migrations (hash, created_at) values ($1, $2)', [

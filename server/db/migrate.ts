@@ -3,6 +3,7 @@ import { SettingError } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { applyMigrations, journal } from './apply-migrations.ts'
 import { database, setTimeouts } from './client.ts'
+import type { ReportRows } from './row-steps.ts'
 
 /** Arbitrary key of the advisory lock that serialises concurrent starts. */
 const MIGRATION_LOCK = 71_503_211
@@ -12,9 +13,10 @@ const WARNING = '01'
 
 /**
  * Updates the schema to the latest migration, or to `last`, and prepares the database for `asActor`. When several
- * processes start at once, one migrates and the others wait.
+ * processes start at once, one migrates and the others wait. `report` receives the progress of steps that change many
+ * rows. Warnings of a migration are logged.
  */
-export async function migrateDatabase(last?: string): Promise<void> {
+export async function migrateDatabase(last?: string, report?: ReportRows): Promise<void> {
   const client = await database().pool.connect().catch(unreachable)
   const warn = ({ code, message }: { code: string | undefined; message: string | undefined }) => {
     if (code?.startsWith(WARNING)) log.warn(message)
@@ -24,7 +26,7 @@ export async function migrateDatabase(last?: string): Promise<void> {
     // A migration of a large table, or the wait for another process, can exceed the timeout of requests.
     await client.query('set statement_timeout = 0')
     await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK])
-    database().appRole = await applyMigrations(client, last)
+    database().appRole = await applyMigrations(client, last, report)
   } finally {
     client.off('notice', warn)
     await client

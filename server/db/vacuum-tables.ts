@@ -1,4 +1,4 @@
-import { database } from './client.ts'
+import { database, setTimeouts } from './client.ts'
 
 /**
  * Runs VACUUM (ANALYZE) on tables of the schema `public`, all without `names`, one after the other. Call it after bulk
@@ -16,6 +16,6 @@ export async function vacuumTables(names?: readonly string[]): Promise<void> {
     await client.query('set statement_timeout = 0')
     for (const { name } of rows) await client.query(`vacuum (analyze) ${name}`)
   } finally {
-    await client.query('reset statement_timeout').finally(() => client.release())
+    await setTimeouts(client).finally(() => client.release())
   }
 }

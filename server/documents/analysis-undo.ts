@@ -3,14 +3,13 @@ import type { AnalysedColumns, StoredAnalysisUndo } from '#server/db/tables/docu
 import { findJournal } from '#server/journals/index.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { tagIdsOf } from '#server/projects/index.ts'
 import { findPromptVersion } from '#server/prompts/index.ts'
 import type { DocumentDetail, EditableField } from '#shared/contract/documents.ts'
 import { type PassageField, passageField } from '#shared/contract/passages.ts'
-import { inFieldOrder, isSameValue } from './edited-fields.ts'
+import { inFieldOrder } from './edited-fields.ts'
 import { presentDocument } from './present.ts'
-import { findDocumentText, replaceDocumentTags, updateDocumentRow, type StoredDocument } from './queries.ts'
-import { lockedOrThrow, publishChange } from './rows.ts'
+import { findDocumentText, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { lockedOrThrow, publishChange, linkKeywords } from './rows.ts'
 
 /** Returns the undo data to store with a repeated analysis. */
 export const analysisUndo = (before: StoredDocument, after: StoredDocument): StoredAnalysisUndo => ({
@@ -93,15 +92,15 @@ export function undoAnalysis(
     const former = undone(undo, now, kept)
     const journal = former.journal_id ? await findJournal(tx, former.journal_id) : undefined
     const version = former.analysis_prompt_version_id
-    const row = await updateDocumentRow(tx, id, {
+    const row = await updateDocumentRow(tx, now, {
       ...former,
       // Both can have been deleted since.
       journal_id: journal?.id ?? null,
       analysis_prompt_version_id: version && (await findPromptVersion(tx, version)) ? version : null,
       analysis_undo: null,
     })
-    await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, former.keywords))
-    await publishChange(tx, row!, 'updated')
-    return { document: presentDocument(row!, await findDocumentText(tx, id)), kept }
+    await linkKeywords(tx, actor, row, former.keywords)
+    await publishChange(tx, row, 'updated')
+    return { document: presentDocument(row, await findDocumentText(tx, id)), kept }
   })
 }

@@ -1,3 +1,4 @@
+import type { Actor } from '#server/db/actor.ts'
 import type { Tx } from '#server/db/client.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { StoredDocument } from './queries.ts'
@@ -9,9 +10,10 @@ import { markProcessing } from './results.ts'
  */
 export async function startAutomatic(
   tx: Tx,
-  { id, owner_id, project_id }: Pick<StoredDocument, 'id' | 'owner_id' | 'project_id'>,
+  actor: Actor,
+  { id, project_id }: Pick<StoredDocument, 'id' | 'project_id'>,
 ): Promise<void> {
   const input = { protected: false, auto: true, automatic: true }
-  await enqueue(tx, { kind: 'extract', ownerId: owner_id, documentId: id, projectId: project_id, input })
+  await enqueue(tx, { kind: 'extract', ownerId: actor.userId, documentId: id, projectId: project_id, input })
   await markProcessing(tx, id)
 }

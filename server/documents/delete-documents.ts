@@ -4,7 +4,8 @@ import { deleteJobs } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NO_VALID_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
-import { hideDocumentRows, listIdsOf } from './queries.ts'
+import { authorize } from '#server/members/index.ts'
+import { hideDocumentRows, listIdsOf, listRights } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
 /** Soft-deletes one document; it can be restored for thirty days with its text, analysis and vectors (room trash). */
@@ -22,21 +23,29 @@ export async function deleteDocuments(actor: Actor, ids: readonly string[]): Pro
   return { count: gone.size, missing: [...new Set(ids)].filter((id) => !gone.has(id)) }
 }
 
-/** Soft-deletes all documents of a project in one transaction. */
+/** Documents of a transaction, because the database ends a statement after a minute. */
+const AT_ONCE = 1000
+
+/** Soft-deletes all documents of a project, in transactions of AT_ONCE documents. */
 export async function deleteDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId))
-  return { count: (await hideDocuments(actor, (tx) => listIdsOf(tx, projectId))).length }
+  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit'))
+  for (let count = 0; ;) {
+    const gone = await hideDocuments(actor, (tx) => listIdsOf(tx, projectId, AT_ONCE))
+    if (gone.length === 0) return { count }
+    count += gone.length
+  }
 }
 
 /** Soft-deletes the chosen documents of the caller, drops their jobs, and returns the ids of the deleted documents. */
 async function hideDocuments(actor: Actor, choose: (tx: Tx) => Promise<readonly string[]>): Promise<string[]> {
   return asActorWithDeleted(actor, async (tx) => {
     const ids = await choose(tx)
+    for (const row of await listRights(tx, ids)) authorize(row, 'edit', 'Document')
     // Before the documents are locked, in the lock order of jobs; and after it, for jobs that started in between.
-    await deleteJobs(tx, actor.userId, ids)
+    await deleteJobs(tx, { documentIds: ids })
     const gone = await hideDocumentRows(tx, ids)
-    await deleteJobs(tx, actor.userId, ids)
-    await publishChanges(tx, actor.userId, gone, 'deleted')
+    await deleteJobs(tx, { documentIds: ids })
+    await publishChanges(tx, actor, gone, 'deleted')
     return gone.map(({ id }) => id)
   })
 }

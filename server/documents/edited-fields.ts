@@ -4,9 +4,6 @@ import type { StoredDocument } from './queries.ts'
 
 type Change = Partial<Pick<StoredDocument, EditableField>>
 
-/** Returns whether two values of a field are equal: null, an empty text and a missing field are equal. */
-export const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a || null) === JSON.stringify(b || null)
-
 /** Returns a fingerprint of a field's value, for later comparison. */
 export const fingerprintOf = (value: unknown): string =>
   createHash('sha256')

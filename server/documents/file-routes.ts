@@ -23,10 +23,14 @@ const form = (fields: z.ZodRawShape = {}) => ({
 const uploadRoute = defineRoute({
   method: 'post',
   path: '/documents',
-  access: { role: 'owner', body: 'file', limit: 'upload' },
+  access: { role: 'edit', body: 'file', limit: 'upload' },
   tags,
   request: form({
     project_id: z.uuid().optional(),
+    upload_id: z
+      .uuid()
+      .optional()
+      .describe('an id that the client chooses for all files of one upload, for their common progress and pause'),
     process_automatically: z
       .enum(['true', 'false'])
       .optional()
@@ -50,7 +54,7 @@ streamRoute(routes, uploadRoute, async (c) => {
 const attachRoute = defineRoute({
   method: 'post',
   path: '/documents/{id}/file',
-  access: { role: 'owner', body: 'file', limit: 'upload' },
+  access: { role: 'edit', body: 'file', limit: 'upload' },
   tags,
   request: {
     ...document,
@@ -81,7 +85,7 @@ const pdf = { 'application/pdf': { schema: binary } }
 const fileRoute = defineRoute({
   method: 'get',
   path: '/documents/{id}/file',
-  access: { role: 'owner', body: 'none', limit: 'none' },
+  access: { role: 'read', body: 'none', limit: 'none' },
   tags,
   request: {
     ...document,

@@ -15,6 +15,7 @@ export { documentAtKeyOrThrow, documentOrThrow, publishChanges } from './rows.ts
 export { lazyText } from './lazy-text.ts'
 export { findDocumentText, measureDocumentText, storedColumns, type StoredDocument } from './queries.ts'
 export { createDocument, updateDocument } from './service.ts'
+export { offerText } from './text-offer.ts'
 export { receivePdf, receivePdfStream } from './upload.ts'
 export { presentRow } from './present.ts'
 export { attachFile, fillPaper, insertPaper, type KnownPaper, markFileMissing } from './without-file.ts'

@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, isNull, or, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
+import { mayIn } from '#server/members/index.ts'
 import { UNKNOWN_EVIDENCE_LEVEL } from '#shared/contract/analysis.ts'
 import type { DocumentSort, DocumentsQuery } from '#shared/contract/document-list.ts'
 import { rankedAmong, rankedIds, snippetRows, sortedHits, withKeywords } from './search-queries.ts'
@@ -30,10 +31,12 @@ const rowColumns = {
   vectorized_at: documents.vectorized_at,
   created_at: documents.created_at,
   updated_at: documents.updated_at,
+  version: documents.version,
   page_count: documents.page_count,
   file_size: documents.file_size,
   extraction_method: documents.extraction_method,
   text_warning: documents.text_warning,
+  may: mayIn(sql`${documents}.project_id`),
 }
 
 const sortColumns: Record<DocumentSort, SQLWrapper> = {

@@ -14,6 +14,12 @@ export const presentDocument = (row: StoredDocument, text: string | null): Docum
     embedding_stale: isStale(row),
   })
 
+/** Returns a stored row as its own page shows it, without the text, which can be long. */
+export function withoutText(row: StoredDocument): Omit<DocumentDetail, 'extracted_text'> {
+  const { extracted_text: _text, ...rest } = presentDocument(row, null)
+  return rest
+}
+
 function isStale({ vectorized_at, embedding_model }: StoredDocument): boolean {
   const { model, hasVectors } = embeddingModel()
   return hasVectors && vectorized_at !== null && embedding_model !== model

@@ -1,25 +1,47 @@
 import { asActor, brokenConstraint } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
+import { lockJobsOf } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import type { DocumentsMove } from '#shared/contract/document-edits.ts'
-import { moveDocumentRows } from './queries.ts'
+import { listIdsOf, moveDocumentRows } from './queries.ts'
 import { publishChanges } from './rows.ts'
 
-/** Moves all documents of one project to another or to none, in one transaction. */
-export function moveDocuments(actor: Actor, move: DocumentsMove): Promise<{ count: number }> {
-  return asActor(actor, async (tx) => {
-    for (const id of [move.from_project_id, move.project_id]) if (id) await projectOrThrow(tx, id)
-    const ids = await moveDocumentRows(tx, move.from_project_id, move.project_id)
-    const moved = ids.map((id) => ({ id, project_id: move.project_id }))
-    await publishChanges(tx, actor.userId, moved, 'updated')
-    for (const id of [move.from_project_id, move.project_id])
-      if (id && ids.length > 0) await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
-    return { count: ids.length }
+/**
+ * Documents of a transaction. A move rewrites the chunks and sentences of each document, and the database ends a statement
+ * after a minute.
+ */
+const AT_ONCE = 200
+
+/**
+ * Moves all documents of one project to another or to none, in transactions of AT_ONCE documents. After an error the rest
+ * is in the former project, and the same call moves it.
+ */
+export async function moveDocuments(actor: Actor, move: DocumentsMove): Promise<{ count: number }> {
+  for (let count = 0; ;) {
+    const { chosen, moved } = await moveSome(actor, move, count === 0)
+    count += moved
+    if (chosen < AT_ONCE) return { count }
+  }
+}
+
+/** Moves up to AT_ONCE documents and returns the numbers of the chosen and of the moved ones. The events of the first ones name each document. */
+const moveSome = (actor: Actor, { from_project_id: from, project_id: to }: DocumentsMove, isFirst: boolean) =>
+  asActor(actor, async (tx) => {
+    const places = [from, to].filter((id) => id !== null)
+    for (const id of places) await projectOrThrow(tx, id, 'edit')
+    const chosen = await listIdsOf(tx, from, AT_ONCE)
+    await lockJobsOf(tx, chosen)
+    const ids = await moveDocumentRows(tx, { ids: chosen, from, to, userId: actor.userId })
+    const moved = ids.map((id) => ({ id, project_id: to }))
+    // Lists are read again for one event.
+    await publishChanges(tx, actor, isFirst ? moved : moved.slice(0, 1), 'updated')
+    for (const id of ids.length > 0 ? places : [])
+      await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
+    return { chosen: chosen.length, moved: ids.length }
   }).catch((error: unknown) => {
     // The other project was deleted after the check.
-    if (brokenConstraint(error) === 'documents_project_of_owner') throw notFound('Project')
+    if (brokenConstraint(error) === 'documents_project_id_projects_id_fk') throw notFound('Project')
     throw error
   })
-}

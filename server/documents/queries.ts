@@ -1,31 +1,64 @@
 import { and, eq, getTableColumns, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { documents, documentTags } from '#server/db/tables/documents.ts'
+import { documents, documentTags, type StoredTextOffer } from '#server/db/tables/documents.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize, type Authorized, mayIn } from '#server/members/index.ts'
+import { OFFER_BEGINNING, type TextOffer } from '#shared/contract/documents.ts'
+import { ROLE_TOO_SMALL, type ProjectRight } from '#shared/contract/roles.ts'
 import { ofProject } from './list-queries.ts'
 
-/** A row without its text, which can have ten million characters: see findDocumentText. */
-export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text'> & { has_text: boolean }
+/** A row without its texts, which can have ten million characters: see findDocumentText and findOfferedText. */
+export type StoredDocument = Omit<typeof documents.$inferSelect, 'extracted_text' | 'offered_text'> & {
+  has_text: boolean
+  text_offer: TextOffer | null
+  /** The rights of the caller. */
+  may: ProjectRight[]
+}
 
-const { extracted_text: storedText, ...ownColumns } = getTableColumns(documents)
+const { extracted_text: storedText, offered_text: offeredText, ...ownColumns } = getTableColumns(documents)
 /** The columns of StoredDocument. `has_text` compares lengths: the text itself is not read. */
-export const storedColumns = { ...ownColumns, has_text: sql<boolean>`coalesce(${storedText} <> '', false)` }
+export const storedColumns = {
+  ...ownColumns,
+  has_text: sql<boolean>`coalesce(${storedText} <> '', false)`,
+  text_offer: sql<TextOffer | null>`case when ${offeredText} is not null then jsonb_build_object('letters',
+    ${offeredText} -> 'letters', 'current_letters', ${offeredText} -> 'current_letters', 'beginning',
+    left(${offeredText} ->> 'text', ${sql.raw(String(OFFER_BEGINNING))})) end`,
+  may: mayIn(sql`${documents}.project_id`),
+}
 
-/** Moves every document of one project to another, and returns their ids; null means no project. */
-export async function moveDocumentRows(tx: Tx, from: string | null, to: string | null): Promise<string[]> {
+/**
+ * Moves those of the documents that are in one project to another, and returns their ids; null means no project. Documents
+ * without a project belong to the caller.
+ */
+export async function moveDocumentRows(
+  tx: Tx,
+  { ids, from, to, userId }: { ids: readonly string[]; from: string | null; to: string | null; userId: string },
+): Promise<string[]> {
+  const chosen = and(ofProject(from), sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`)
+  const locked = tx.select({ id: documents.id }).from(documents).where(chosen).orderBy(documents.id).for('update')
   const rows = await tx
     .update(documents)
-    .set({ project_id: to, updated_at: sql`now()` })
-    .where(ofProject(from))
+    .set({ project_id: to, ...(to === null ? { owner_id: userId } : {}), updated_at: sql`now()` })
+    .where(sql`${documents.id} = any(array(${locked}))`)
     .returning({ id: documents.id })
   return rows.map((row) => row.id)
 }
 
-/** Returns the ids of a project's documents. */
-export async function listIdsOf(tx: Tx, projectId: string): Promise<string[]> {
+/** Returns the different rights of the caller in the projects of these documents. */
+export function listRights(tx: Tx, ids: readonly string[]): Promise<{ may: ProjectRight[] }[]> {
+  return tx
+    .selectDistinct({ may: mayIn(sql`${documents}.project_id`) })
+    .from(documents)
+    .where(sql`${documents.id} = any(${sql.param([...ids])}::uuid[])`)
+}
+
+/** Returns the ids of up to `limit` documents of a project, or of the caller's without one. */
+export async function listIdsOf(tx: Tx, projectId: string | null, limit: number): Promise<string[]> {
   const rows = await tx
     .select({ id: documents.id })
     .from(documents)
     .where(and(ofProject(projectId), isNull(documents.deleted_at)))
+    .limit(limit)
   return rows.map((row) => row.id)
 }
 
@@ -58,6 +91,12 @@ export async function findDocumentText(tx: Tx, id: string, characters?: number):
   const wanted = characters === undefined ? storedText : sql<string | null>`left(${storedText}, ${characters})`
   const [row] = await tx.select({ text: wanted }).from(documents).where(eq(documents.id, id))
   return row?.text ?? null
+}
+
+/** Returns the text that a document offers besides its own, with its facts. */
+export async function findOfferedText(tx: Tx, id: string): Promise<StoredTextOffer | undefined> {
+  const [row] = await tx.select({ offer: offeredText }).from(documents).where(eq(documents.id, id))
+  return row?.offer ?? undefined
 }
 
 /** Returns the bytes of a document's text in UTF-8, without reading it; 0 without one. */
@@ -104,15 +143,16 @@ export async function insertDocumentRow(tx: Tx, row: typeof documents.$inferInse
 
 export async function updateDocumentRow(
   tx: Tx,
-  id: string,
+  { id }: Authorized<Pick<StoredDocument, 'id'>>,
   patch: Partial<typeof documents.$inferInsert>,
-): Promise<StoredDocument | undefined> {
+): Promise<Authorized<StoredDocument>> {
   const [row] = await tx
     .update(documents)
     .set({ ...patch, updated_at: sql`now()` })
     .where(eq(documents.id, id))
     .returning(storedColumns)
-  return row
+  if (!row) throw new AppError('role', ROLE_TOO_SMALL)
+  return authorize(row, 'read', 'Document')
 }
 
 export async function replaceDocumentTags(tx: Tx, documentId: string, tagIds: readonly string[]) {

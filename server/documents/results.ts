@@ -1,21 +1,15 @@
-import { asActor, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { tagIdsOf } from '#server/projects/index.ts'
+import { authorize } from '#server/members/index.ts'
 import { inspectText, refuseTooLarge } from '#server/texts/index.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { PassageField } from '#shared/contract/passages.ts'
 import { storable, storableText } from '#shared/text/storable-text.ts'
 import { analysisUndo } from './analysis-undo.ts'
 import { presentDocument } from './present.ts'
-import {
-  hasDocumentText,
-  lockDocumentRow,
-  replaceDocumentTags,
-  updateDocumentRow,
-  type StoredDocument,
-} from './queries.ts'
-import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning } from './rows.ts'
+import { hasDocumentText, lockDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
+import { editDocument, lockedOrThrow, namedJournal, publishChange, type StillRunning, linkKeywords } from './rows.ts'
 
 const NO_TEXT_LAYER = 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'
 
@@ -33,7 +27,7 @@ export interface ExtractedForDocument {
 /**
  * Stores an extracted text: status completed. Marks results of an older text (vectors, passages) as outdated. Throws
  * 'too_large' for a text beyond the limits of the API.
- * Throws 'refused' for a text without words: the document gets the status error, with the reason, and the warning
+ * Throws 'no_text_layer' for a text without words: the document gets the status error, with the reason, and the warning
  * 'scan', so that OCR is recommended. Same for texts from jobs and from the browser.
  */
 export async function saveExtractedText(
@@ -48,15 +42,15 @@ export async function saveExtractedText(
   refuseTooLarge({ characters: text.length, pages })
   if (!hasWords) {
     await rememberScan(actor, id, extracted)
-    await failDocument(actor, id, NO_TEXT_LAYER)
-    throw new AppError('refused', NO_TEXT_LAYER)
+    await failDocument(id, NO_TEXT_LAYER)
+    throw new AppError('no_text_layer', NO_TEXT_LAYER)
   }
   const row = await editDocument(
     actor,
     id,
     async (tx) => ((await hasDocumentText(tx, id, text)) ? {} : { extracted_text: text }),
     async (tx, before, change: { extracted_text?: string }, passages) => {
-      const row = await updateDocumentRow(tx, id, {
+      return updateDocumentRow(tx, before, {
         ...change,
         extraction_method: extracted.method,
         ocr_pages: extracted.ocrPages,
@@ -65,6 +59,7 @@ export async function saveExtractedText(
         pdf_facts: storable(extracted.facts) ?? before.pdf_facts,
         status: 'completed',
         status_message: null,
+        offered_text: null,
         ...(change.extracted_text === undefined
           ? {}
           : {
@@ -75,7 +70,6 @@ export async function saveExtractedText(
               analysis_undo: null,
             }),
       })
-      return row!
     },
     assertStillRunning,
   )
@@ -91,12 +85,12 @@ export function rememberScan(
   return asActor(actor, async (tx) => {
     const before = await lockedOrThrow(tx, id)
     if (before.has_text || method === 'ocr') return
-    const row = await updateDocumentRow(tx, id, {
+    const row = await updateDocumentRow(tx, before, {
       text_warning: 'scan',
       page_count: pageCount ?? before.page_count,
       pdf_facts: facts ?? before.pdf_facts,
     })
-    await publishChange(tx, row!, 'updated')
+    await publishChange(tx, row, 'updated')
   })
 }
 
@@ -132,17 +126,17 @@ export async function applyAnalysis(
     const analysis = storable(plan(before))
     const { journal_name, keywords } = analysis
     const analyzed_at = new Date().toISOString()
-    const analyzed = await updateDocumentRow(tx, id, {
+    const analyzed = await updateDocumentRow(tx, before, {
       ...analysis,
       ...(journal_name ? await namedJournal(tx, actor, journal_name) : {}),
       status: 'completed',
       status_message: null,
       analyzed_at,
     })
-    const undo = before.analyzed_at ? analysisUndo(before, analyzed!) : null
-    const row = await updateDocumentRow(tx, id, { analysis_undo: undo })
-    if (keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, keywords))
-    await publishChange(tx, row!, 'updated')
+    const undo = before.analyzed_at ? analysisUndo(before, analyzed) : null
+    const row = await updateDocumentRow(tx, before, { analysis_undo: undo })
+    if (keywords) await linkKeywords(tx, actor, row, keywords)
+    await publishChange(tx, row, 'updated')
     return { analyzed_at }
   })
 }
@@ -155,34 +149,33 @@ export async function markVectorized(tx: Tx, id: string, model: string, textVers
   const before = await lockedOrThrow(tx, id)
   if (before.text_version !== textVersion)
     throw new AppError('conflict', 'The text changed while it was being vectorized. Please vectorize it again.')
-  const row = await updateDocumentRow(tx, id, { vectorized_at: new Date().toISOString(), embedding_model: model })
-  await publishChange(tx, row!, 'updated')
+  const row = await updateDocumentRow(tx, before, { vectorized_at: new Date().toISOString(), embedding_model: model })
+  await publishChange(tx, row, 'updated')
 }
 
 /** Sets the status processing, in the transaction that enqueues the work. */
 export async function markProcessing(tx: Tx, id: string): Promise<StoredDocument> {
-  await lockedOrThrow(tx, id)
-  const row = await updateDocumentRow(tx, id, { status: 'processing', status_message: null })
-  await publishChange(tx, row!, 'updated')
-  return row!
+  const row = await updateDocumentRow(tx, await lockedOrThrow(tx, id), { status: 'processing', status_message: null })
+  await publishChange(tx, row, 'updated')
+  return row
 }
 
 /** Sets the status error, with the reason. Does nothing when the document was deleted. */
-export const failDocument = (actor: Actor, id: string, message: string): Promise<void> =>
-  settle(actor, id, () => ({ status: 'error', status_message: storableText(message) }))
+export const failDocument = (id: string, message: string): Promise<void> =>
+  settle(id, () => ({ status: 'error', status_message: storableText(message) }))
 
 /** Resets the status after a cancellation: completed with a text, else pending. */
-export const settleDocument = (actor: Actor, id: string): Promise<void> =>
-  settle(actor, id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
+export const settleDocument = (id: string): Promise<void> =>
+  settle(id, (row) => ({ status: row.has_text ? 'completed' : 'pending', status_message: null }))
 
 function settle(
-  actor: Actor,
   id: string,
   change: (row: StoredDocument) => { status: string; status_message: string | null },
 ): Promise<void> {
-  return asActor(actor, async (tx) => {
+  return asSystem(async (tx) => {
     const row = await lockDocumentRow(tx, id)
-    if (!row) return
-    await publishChange(tx, (await updateDocumentRow(tx, id, change(row)))!, 'updated')
+    if (!row || row.deleted_at !== null) return
+    const document = authorize(row, 'edit', 'Document')
+    await publishChange(tx, await updateDocumentRow(tx, document, change(row)), 'updated')
   })
 }

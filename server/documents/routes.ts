@@ -4,17 +4,26 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, type AppContext, createRouter } from '#server/http/router.ts'
 import { largeJson } from '#server/texts/index.ts'
 import { bulkCount, documentIds, documentPatch, documentsMove } from '#shared/contract/document-edits.ts'
-import { documentDetail, type DocumentDetail, documentRow, listedDocument } from '#shared/contract/documents.ts'
+import {
+  documentDetail,
+  type DocumentDetail,
+  documentRow,
+  listedDocument,
+  textChoice,
+} from '#shared/contract/documents.ts'
 import { documentFilters, documentsQuery, sameFile, sameFileQuery } from '#shared/contract/document-list.ts'
 import { extractedByBrowser, sampleRequest } from '#shared/contract/document-files.ts'
 import { routes as fileRoutes } from './file-routes.ts'
+import { routes as uploadRoutes } from './upload-routes.ts'
 import { deleteDocument, deleteDocuments, deleteDocumentsOf } from './delete-documents.ts'
 import { moveDocuments } from './project-documents.ts'
 import { createSample, getDocument, listDocuments, listFilters, listSameFiles, updateDocument } from './service.ts'
 import { saveExtractedText } from './results.ts'
+import { chooseText } from './text-offer.ts'
 
 export const routes = createRouter()
 routes.route('/', fileRoutes)
+routes.route('/', uploadRoutes)
 const tags = ['Documents']
 const document = idOf('Document')
 
@@ -42,7 +51,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/sample',
-    access: { role: 'owner', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(sampleRequest),
     responses: { 201: one(documentRow, 'The sample paper as a new document, pending'), ...refusals },
@@ -66,7 +75,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/filters',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags,
     request: { query: z.object({ project_id: z.uuid() }) },
     responses: { 200: one(documentFilters, 'The filter options for the documents of a project'), ...refusals },
@@ -79,7 +88,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/reassign',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none' },
     tags,
     request: jsonBody(documentsMove),
     responses: { 200: one(counted, 'How many documents moved: all of the project'), ...refusals },
@@ -91,7 +100,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/delete',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none' },
     tags,
     summary: 'Delete several documents at once',
     request: jsonBody(documentIds),
@@ -107,7 +116,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/documents',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(counted, 'How many documents were deleted: all of the project'), ...refusals },
@@ -119,7 +128,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/documents/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags,
     request: document,
     responses: { 200: one(documentDetail, 'The document'), ...refusals },
@@ -131,7 +140,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/documents/{id}',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'edit', body: 'json', limit: 'none' },
     tags,
     request: { ...document, ...jsonBody(documentPatch) },
     responses: { 200: one(documentDetail, 'The changed document'), ...refusals },
@@ -143,7 +152,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/documents/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none' },
     tags,
     request: document,
     responses: { 200: one(z.object({ id: z.string() }), 'The id of the deleted document'), ...refusals },
@@ -159,7 +168,7 @@ routes.openapi(
   defineRoute({
     method: 'put',
     path: '/documents/{id}/text',
-    access: { role: 'owner', body: 'text', limit: 'none' },
+    access: { role: 'edit', body: 'text', limit: 'none' },
     tags,
     request: { ...document, ...jsonBody(extractedByBrowser) },
     responses: { 200: one(documentDetail, 'The document with its text, completed'), ...refusals },
@@ -178,4 +187,17 @@ routes.openapi(
     }
     return sendDetail(c, await saveExtractedText(actorOf(c), c.req.valid('param').id, extracted))
   },
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'post',
+    path: '/documents/{id}/text-choice',
+    access: { role: 'edit', body: 'json', limit: 'none' },
+    tags,
+    summary: 'Choose between the current text and a poorer text of OCR',
+    request: { ...document, ...jsonBody(textChoice) },
+    responses: { 200: one(documentDetail, 'The document with the chosen text'), ...refusals },
+  }),
+  async (c) => sendDetail(c, await chooseText(actorOf(c), c.req.valid('param').id, c.req.valid('json').use)),
 )

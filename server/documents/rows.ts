@@ -1,34 +1,43 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findJournal, findOrCreateJournal, findOrNameJournal } from '#server/journals/index.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { authorize, type Authorized } from '#server/members/index.ts'
+import { readersOf } from '#server/events/event-queries.ts'
 import { publish, publishAll } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { Passage } from '#shared/contract/passages.ts'
+import { tagIdsOf } from '#server/projects/index.ts'
 import { passagesAfterEdit } from './edited-passages.ts'
-import { findDocumentRow, findDocumentRowByKey, lockDocumentRow, type StoredDocument } from './queries.ts'
+import {
+  findDocumentRow,
+  findDocumentRowByKey,
+  lockDocumentRow,
+  replaceDocumentTags,
+  type StoredDocument,
+} from './queries.ts'
 
-/** Returns the document. Throws 'Document not found' when it does not exist or is not the caller's. */
-export async function documentOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
-  const found = await findDocumentRow(tx, id)
-  if (!found) throw notFound('Document')
-  return found
+/** Returns the document for an action that needs `right`. Throws 'Document not found' or 'role' as `authorize` does. */
+export async function documentOrThrow(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<StoredDocument>> {
+  return authorize(await findDocumentRow(tx, id), right, 'Document')
 }
 
 /**
- * Returns the document whose file is stored under `key` (its source_url). Throws 'Document not found' when it does not
- * exist or is not the caller's.
+ * Returns the document whose file is stored under `key` (its source_url), for an action that needs `right`. Throws
+ * 'Document not found' or 'role'.
  */
-export async function documentAtKeyOrThrow(tx: Tx, key: string): Promise<StoredDocument> {
-  const found = await findDocumentRowByKey(tx, key)
-  if (!found) throw notFound('Document')
-  return found
+export async function documentAtKeyOrThrow(
+  tx: Tx,
+  key: string,
+  right: ProjectRight,
+): Promise<Authorized<StoredDocument>> {
+  return authorize(await findDocumentRowByKey(tx, key), right, 'Document')
 }
 
-/** Same as documentOrThrow, and locks the row until the transaction ends. */
-export async function lockedOrThrow(tx: Tx, id: string): Promise<StoredDocument> {
-  const row = await lockDocumentRow(tx, id)
-  if (!row) throw notFound('Document')
-  return row
+/** Same as documentOrThrow for a change, and locks the row until the transaction ends. */
+export async function lockedOrThrow(tx: Tx, id: string): Promise<Authorized<StoredDocument>> {
+  // Row-level security locks no row that the caller may only read.
+  return authorize((await lockDocumentRow(tx, id)) ?? (await findDocumentRow(tx, id)), 'edit', 'Document')
 }
 
 /** Returns the columns of the journal that a service or an analysis names; adds a new journal within the user's limit. */
@@ -57,9 +66,20 @@ export async function journalOf(
   return { journal_name: journal.name, journal_id: journal.id }
 }
 
-/** Publishes a change to the owner's open pages at commit. */
+/** Links the keywords of a document as tags of its project, and creates missing tags. */
+export async function linkKeywords(
+  tx: Tx,
+  actor: Actor,
+  { id, project_id }: Pick<StoredDocument, 'id' | 'project_id'>,
+  keywords: readonly string[],
+): Promise<void> {
+  const scope = { projectId: project_id, userId: actor.userId }
+  await replaceDocumentTags(tx, id, await tagIdsOf(tx, scope, keywords))
+}
+
+/** Publishes a change to the open pages of the project's members at commit. */
 export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | 'updated' | 'deleted') =>
-  publish(tx, row.owner_id, { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
+  publish(tx, readersOf(row), { event: 'document', data: { id: row.id, project_id: row.project_id, change } })
 
 /**
  * Up to this many documents, events name each one, for pages that show a single document; lists are read again for any
@@ -68,22 +88,23 @@ export const publishChange = (tx: Tx, row: StoredDocument, change: 'created' | '
 const NAMED_IN_EVENTS = 100
 
 /**
- * Publishes one change of many documents at commit. The events are sent in one batch, so that open pages read their
- * lists once.
+ * Publishes one change of many documents at commit. The events of a project are sent in one batch, so that open pages
+ * read their lists once. Documents without a project are the actor's.
  */
-export const publishChanges = (
+export async function publishChanges(
   tx: Tx,
-  ownerId: string,
+  actor: Actor,
   rows: readonly Pick<StoredDocument, 'id' | 'project_id'>[],
   change: 'created' | 'updated' | 'deleted',
-) =>
-  publishAll(
-    tx,
-    ownerId,
-    rows
-      .slice(0, NAMED_IN_EVENTS)
-      .map(({ id, project_id }) => ({ event: 'document', data: { id, project_id, change } })),
-  )
+): Promise<void> {
+  const byProject = Map.groupBy(rows, ({ project_id }) => project_id)
+  for (const [project_id, own] of byProject)
+    await publishAll(
+      tx,
+      readersOf({ project_id, owner_id: actor.userId }),
+      own.slice(0, NAMED_IN_EVENTS).map(({ id }) => ({ event: 'document', data: { id, project_id, change } })),
+    )
+}
 
 /** Throws inside the transaction that stores a job's result when the job was stopped meanwhile. */
 export type StillRunning = (tx: Tx) => Promise<void>
@@ -95,15 +116,15 @@ export type StillRunning = (tx: Tx) => Promise<void>
 export async function editDocument<T extends Parameters<typeof passagesAfterEdit>[2]>(
   actor: Actor,
   id: string,
-  plan: (tx: Tx) => Promise<T>,
-  save: (tx: Tx, before: StoredDocument, change: T, passages: Passage[]) => Promise<StoredDocument>,
+  plan: (tx: Tx, before: StoredDocument) => Promise<T>,
+  save: (tx: Tx, before: Authorized<StoredDocument>, change: T, passages: Passage[]) => Promise<StoredDocument>,
   assertStillRunning?: StillRunning,
 ): Promise<StoredDocument> {
   for (let attempt = 0; attempt < 5; attempt++) {
-    const { before, change } = await asActor(actor, async (tx) => ({
-      before: await documentOrThrow(tx, id),
-      change: await plan(tx),
-    }))
+    const { before, change } = await asActor(actor, async (tx) => {
+      const before = await documentOrThrow(tx, id, 'edit')
+      return { before, change: await plan(tx, before) }
+    })
     const passages = await passagesAfterEdit(actor, before, change)
     const saved = await asActor(actor, async (tx) => {
       // Before the document is locked, in the lock order of jobs.

@@ -2,6 +2,7 @@ import { eq, inArray, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { projects } from '#server/db/tables/projects.ts'
+import { addressIn } from '#server/members/index.ts'
 import type { SearchWords } from './search-words.ts'
 
 interface Page extends Record<string, unknown> {
@@ -38,7 +39,7 @@ export async function rankedIds(
   return { ids: rows.map((row) => row.id), count: any?.n ?? 0 }
 }
 
-/** Same for the documents that match filters: only these are ranked, all of them. */
+/** Returns one page of the documents that match the words and the filters, as rankedIds does; all of them are ranked. */
 export async function rankedAmong(
   tx: Tx,
   words: SearchWords,
@@ -105,7 +106,7 @@ export async function snippetRows(tx: Tx, ids: readonly string[], { query, stems
   return new Map(rows.map((row) => [row.id, row.snippet]))
 }
 
-/** Returns the caller's documents with this file content, oldest first, with the names of their projects. */
+/** Returns the caller's documents with this file content, oldest first, with the names and addresses of their projects. */
 export const sameFileRows = (tx: Tx, contentHash: string) =>
   tx
     .select({
@@ -113,6 +114,7 @@ export const sameFileRows = (tx: Tx, contentHash: string) =>
       title: documents.title,
       filename: documents.filename,
       project_name: projects.name,
+      project_address: sql<string | null>`case when ${projects.id} is not null then ${addressIn(projects)} end`,
       created_at: documents.created_at,
     })
     .from(documents)

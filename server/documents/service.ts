@@ -4,28 +4,33 @@ import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
+import type { Authorized } from '#server/members/index.ts'
 import type { Actor } from '#server/db/actor.ts'
 import type { ByteRange } from '#server/storage/file-storage.ts'
+import { lockJobsOf } from '#server/queue/queue.ts'
 import { storage } from '#server/storage/storage.ts'
-import { projectOrThrow, tagIdsOf } from '#server/projects/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
 import { NOT_A_PDF, storedFileName } from '#shared/contract/document-files.ts'
 import { type DocumentDetail, type DocumentRow, type ListedDocument } from '#shared/contract/documents.ts'
 import { type DocumentPatch } from '#shared/contract/document-edits.ts'
 import { type DocumentsQuery, type SameFile } from '#shared/contract/document-list.ts'
+import type { Passage } from '#shared/contract/passages.ts'
 import { startAutomatic } from './automatic.ts'
+import { insertUpload } from './upload-queries.ts'
 import { editedAfter } from './edited-fields.ts'
-import { presentDocument, presentRow } from './present.ts'
-import { findDocumentText, insertDocumentRow, replaceDocumentTags, updateDocumentRow } from './queries.ts'
+import { presentDocument, presentRow, withoutText } from './present.ts'
+import { findDocumentText, insertDocumentRow, updateDocumentRow, type StoredDocument } from './queries.ts'
 import { listDocumentRows, listFilterRows } from './list-queries.ts'
 import { sameFileRows } from './search-queries.ts'
 import { receivePdfStream, type ReceivedFile } from './upload.ts'
-import { documentOrThrow, editDocument, journalOf, publishChange } from './rows.ts'
+import { documentOrThrow, editDocument, journalOf, linkKeywords, publishChange } from './rows.ts'
 
 /** Returns one page of the caller's documents with the exact count. */
 export const listDocuments = (
   actor: Actor,
   query: DocumentsQuery,
-): Promise<{ rows: ListedDocument[]; count: number }> => asActor(actor, (tx) => listDocumentRows(tx, query))
+): Promise<{ rows: ListedDocument[]; count: number }> =>
+  asActor(actor, (tx) => listDocumentRows(tx, query), query.project_id === 'none' ? undefined : query.project_id)
 
 /** Returns the caller's documents with this file content, to warn of a second upload of a paper. */
 export const listSameFiles = (actor: Actor, contentHash: string): Promise<SameFile[]> =>
@@ -33,13 +38,17 @@ export const listSameFiles = (actor: Actor, contentHash: string): Promise<SameFi
 
 /** Returns the filter options of a project's documents. */
 export const listFilters = (actor: Actor, projectId: string) =>
-  asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId)
-    return listFilterRows(tx, projectId)
-  })
+  asActor(
+    actor,
+    async (tx) => {
+      await projectOrThrow(tx, projectId, 'read')
+      return listFilterRows(tx, projectId)
+    },
+    projectId,
+  )
 
 export const getDocument = (actor: Actor, id: string): Promise<DocumentDetail> =>
-  asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id), await findDocumentText(tx, id)))
+  asActor(actor, async (tx) => presentDocument(await documentOrThrow(tx, id, 'read'), await findDocumentText(tx, id)))
 
 /**
  * Stores a received PDF and creates its document, pending, in the named project (or in none). The form's field
@@ -50,7 +59,8 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   const projectId = file.fields.project_id || null
   if (projectId && !z.uuid().safeParse(projectId).success) throw notFound('Project')
   // Checked before the file is stored, so that a wrong project leaves no file.
-  const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId)) : null
+  const project = projectId ? await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit')) : null
+  const upload = uploadOf(file)
   const choice = file.fields.process_automatically
   const isAutomatic = choice === undefined ? project?.process_automatically === true : choice === 'true'
   // A folder per document: two uploads of the same name in the same millisecond are two files.
@@ -60,10 +70,12 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
   const store = async () => storage().putFile(key, file.path, 'application/pdf')
   const insert = async (tx: Tx) => {
     await keepStoredFiles(tx, [key])
+    if (upload) await insertUpload(tx, upload, actor.userId)
     const row = await insertDocumentRow(tx, {
       id,
       owner_id: actor.userId,
       project_id: projectId,
+      upload_id: upload,
       filename: file.filename,
       source_url: key,
       file_size: file.size,
@@ -71,7 +83,7 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       status: 'pending',
     })
     await publishChange(tx, row, 'created')
-    if (isAutomatic) await startAutomatic(tx, row)
+    if (isAutomatic) await startAutomatic(tx, actor, row)
     return presentRow(row)
   }
   return store()
@@ -80,6 +92,14 @@ export async function createDocument(actor: Actor, file: ReceivedFile): Promise<
       await giveUpFiles([key])
       throw error
     })
+}
+
+/** Returns the id of the upload to which a received file belongs, or null. */
+function uploadOf({ fields }: ReceivedFile): string | null {
+  if (!fields['upload_id']) return null
+  const id = z.uuid().safeParse(fields['upload_id'])
+  if (!id.success) throw new AppError('refused', 'upload_id: This is not a UUID.')
+  return id.data
 }
 
 const SAMPLE = new URL('sample-paper.pdf', import.meta.url)
@@ -99,25 +119,35 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
 /**
  * Changes the given fields. A journal named without an id gets the id of that journal, and a new one is added. Changed
  * keywords are linked as tags; changed statements are searched in the text. With a semantic id the fields come from a
- * metadata service, and later analyses do not change them. Every other changed field counts as edited by a user.
+ * metadata service, and later analyses do not change them. Every other changed field counts as edited by a user. Throws
+ * 'changed' when a field changed after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
   const { looked_up = [], ...columns } = patch
-  const plan = async (tx: Tx) => {
-    if (patch.project_id) await projectOrThrow(tx, patch.project_id)
+  const plan = async (tx: Tx, before: StoredDocument) => {
+    if (patch.project_id) await projectOrThrow(tx, patch.project_id, 'edit')
     const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
     return {
       ...columns,
+      // A document without a project belongs to its creator.
+      ...(patch.project_id === null ? { owner_id: actor.userId } : {}),
       ...(await journalOf(tx, actor, patch)),
       ...(isLookedUp ? { metadata_checked_at: new Date().toISOString() } : {}),
     }
   }
-  const saved = await editDocument(actor, id, plan, async (tx, before, change, passages) => {
+  const save = async (
+    tx: Tx,
+    before: Authorized<StoredDocument>,
+    change: Awaited<ReturnType<typeof plan>>,
+    passages: Passage[],
+  ) => {
     const edited_fields = editedAfter(before, change, looked_up)
-    const row = await updateDocumentRow(tx, id, { ...change, passages, edited_fields })
-    if (change.keywords) await replaceDocumentTags(tx, id, await tagIdsOf(tx, actor.userId, change.keywords))
-    return row!
-  }).catch(refuseUnknownJournal)
+    const row = await updateDocumentRow(tx, before, { ...change, passages, edited_fields })
+    if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)
+    return row
+  }
+  const lockJobs = patch.project_id === undefined ? undefined : (tx: Tx) => lockJobsOf(tx, [id])
+  const saved = await editDocument(actor, id, plan, save, lockJobs).catch(refuseUnknownJournal)
   return presentDocument(saved, await asActor(actor, (tx) => findDocumentText(tx, id)))
 }
 
@@ -136,7 +166,7 @@ export async function openDocumentFile(
   version: string
   read: (range?: ByteRange) => Promise<ReadableStream<Uint8Array>>
 }> {
-  const row = await asActor(actor, (tx) => documentOrThrow(tx, id))
+  const row = await asActor(actor, (tx) => documentOrThrow(tx, id, 'read'))
   const key = row.source_url
   if (!key) throw new AppError('not_found', 'Document source URL not found')
   const size = await storage().size(key)

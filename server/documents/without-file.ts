@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { asActor, type Tx } from '#server/db/client.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { authorize } from '#server/members/index.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { storage } from '#server/storage/storage.ts'
@@ -57,7 +58,7 @@ export async function attachFile(
   assertStillRunning?: StillRunning,
 ): Promise<DocumentRow> {
   if (!/\.pdf$/i.test(file.filename)) throw new AppError('wrong_type', NOT_A_PDF, { fields: { file: NOT_A_PDF } })
-  const before = await asActor(actor, (tx) => documentOrThrow(tx, id))
+  const before = await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))
   refuseSecondFile(before)
   const key = `documents/${actor.userId}/${id}/${storedFileName(file.filename, new Date())}`
   await expectFiles([key])
@@ -65,8 +66,9 @@ export async function attachFile(
   const attach = async (tx: Tx) => {
     await assertStillRunning?.(tx)
     await keepStoredFiles(tx, [key])
-    refuseSecondFile(await lockedOrThrow(tx, id))
-    const changed = await updateDocumentRow(tx, id, {
+    const locked = await lockedOrThrow(tx, id)
+    refuseSecondFile(locked)
+    const changed = await updateDocumentRow(tx, locked, {
       filename: file.filename,
       source_url: key,
       file_size: file.size,
@@ -74,10 +76,10 @@ export async function attachFile(
       status: 'pending',
       status_message: null,
     })
-    await publishChange(tx, changed!, 'updated')
-    const { project_id } = changed!
-    const project = project_id === null ? null : await projectOrThrow(tx, project_id)
-    return { row: changed!, automatic: project?.process_automatically ?? false }
+    await publishChange(tx, changed, 'updated')
+    const { project_id } = changed
+    const project = project_id === null ? null : await projectOrThrow(tx, project_id, 'edit')
+    return { row: changed, automatic: project?.process_automatically ?? false }
   }
   const { row, automatic } = await store()
     .then(() => asActor(actor, attach))
@@ -86,7 +88,7 @@ export async function attachFile(
       throw error
     })
   if (automatic)
-    await asActor(actor, (tx) => startAutomatic(tx, row)).catch((error: unknown) => {
+    await asActor(actor, (tx) => startAutomatic(tx, actor, row)).catch((error: unknown) => {
       log.warn({ err: error, document: id }, 'a new document could not be processed automatically')
     })
   return presentRow(row)
@@ -96,19 +98,20 @@ function refuseSecondFile(row: StoredDocument): void {
   if (row.source_url) throw new AppError('conflict', 'This document has a PDF already.')
 }
 
-/** Ends a search for a file without success: the document stays unchanged and shows the reason. */
-export function markFileMissing(
-  actor: Actor,
-  id: string,
-  message: string | null,
-  assertStillRunning?: StillRunning,
-): Promise<void> {
-  return asActor(actor, async (tx) => {
+/**
+ * Ends a search for a file without success: the document stays unchanged and shows the reason. As the server itself, because
+ * the account of the job may have lost the right to change the document.
+ */
+export function markFileMissing(id: string, message: string | null, assertStillRunning?: StillRunning): Promise<void> {
+  return asSystem(async (tx) => {
     await assertStillRunning?.(tx)
     const row = await lockDocumentRow(tx, id)
-    if (!row || row.source_url) return
-    const changed = await updateDocumentRow(tx, id, { status: 'pending', status_message: message })
-    await publishChange(tx, changed!, 'updated')
+    if (!row || row.source_url || row.deleted_at !== null) return
+    const changed = await updateDocumentRow(tx, authorize(row, 'edit', 'Document'), {
+      status: 'pending',
+      status_message: message,
+    })
+    await publishChange(tx, changed, 'updated')
   })
 }
 
@@ -128,7 +131,7 @@ export function fillPaper(
     if (!before) return
     const isOpen = (field: EditableField) => !before.edited_fields.includes(field)
     const journal = before.journal_name || !isOpen('journal_name') ? null : facts.journal_name
-    const changed = await updateDocumentRow(tx, id, {
+    const changed = await updateDocumentRow(tx, authorize(before, 'edit', 'Document'), {
       authors: before.authors.length > 0 || !isOpen('authors') ? before.authors : (facts.authors ?? []),
       publication_date: before.publication_date ?? (isOpen('publication_date') ? facts.publication_date : null),
       abstract: before.abstract ?? (isOpen('abstract') ? facts.abstract : null),
@@ -136,6 +139,6 @@ export function fillPaper(
       retracted: before.retracted || (facts.retracted ?? false),
       ...(await namedJournal(tx, actor, journal)),
     })
-    await publishChange(tx, changed!, 'updated')
+    await publishChange(tx, changed, 'updated')
   })
 }

@@ -27,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/drive/import',
-    access: { role: 'owner', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload' },
     tags: ['Cloud drive'],
     description: 'Import a PDF of the drive as a new document',
     request: jsonBody(driveImport),

@@ -10,8 +10,6 @@ import { DRIVE_AUTH_FAILED, DRIVE_FILE_INVALID, DRIVE_NOT_AUTHORISED, type Drive
 import { pages } from '#shared/contract/paths.ts'
 import { noteScan } from './note-scan.ts'
 
-/** Time limit of a whole download. Ends a connection that sends too slowly. */
-const DOWNLOAD_MS = 15 * 60_000
 /** Read-only access to the files. */
 const SCOPE = 'https://www.googleapis.com/auth/drive.readonly'
 
@@ -52,7 +50,7 @@ export async function importFromDrive(
 ): Promise<DocumentRow> {
   requireSetUp()
   // Checked before the download.
-  await asActor(actor, (tx) => projectOrThrow(tx, input.project_id))
+  await asActor(actor, (tx) => projectOrThrow(tx, input.project_id, 'edit'))
   const body = await openDriveFile(input.access_token, input.file_id, signal)
   // A file of the drive may have any name. Its content is checked instead.
   const name = /\.pdf$/i.test(input.file_name) ? input.file_name : `${input.file_name}.pdf`
@@ -77,7 +75,7 @@ export function openDriveFile(
 ): Promise<ReadableStream<Uint8Array>> {
   requireSetUp()
   if (!fileId) throw new AppError('refused', DRIVE_FILE_INVALID)
-  return downloadFile(tokenOrThrow(accessToken), fileId, AbortSignal.any([signal, AbortSignal.timeout(DOWNLOAD_MS)]))
+  return downloadFile(tokenOrThrow(accessToken), fileId, signal)
 }
 
 /**

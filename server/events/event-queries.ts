@@ -1,3 +1,4 @@
+import { actorFor } from '#server/db/actor.ts'
 import { sql } from 'drizzle-orm'
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { events } from '#server/db/tables/events.ts'
@@ -18,10 +19,36 @@ export interface Heard {
   isEnded: boolean
 }
 
+/**
+ * The accounts that read an event. projectId: the members of the project at the time of reading. membersOf: its members
+ * at present, also after the deletion of the project. userId: one account.
+ */
+export type Readers = { projectId: string } | { membersOf: string } | { userId: string | null }
+
+/** The readers of the events of a row: the members of its project, or the account that created it. */
+export const readersOf = (row: { project_id: string | null; owner_id: string | null }): Readers =>
+  row.project_id === null ? { userId: row.owner_id } : { projectId: row.project_id }
+
 /** Inserts events and notifies listeners at commit. Needs the role of the table owner. */
-export async function insertEvents(tx: Tx, ownerId: string, list: readonly LiveEvent[]): Promise<void> {
-  await tx.insert(events).values(list.map(({ event, data }) => ({ owner_id: ownerId, event, data })))
-  await tx.execute(sql`select pg_notify(${CHANNELS.event}, ${ownerId})`)
+export async function insertEvents(tx: Tx, readers: Readers, list: readonly LiveEvent[]): Promise<void> {
+  const projectId = 'projectId' in readers ? readers.projectId : null
+  const members = 'membersOf' in readers ? await listMembers(tx, readers.membersOf) : []
+  const owners =
+    'userId' in readers ? [readers.userId].filter((id) => id !== null) : projectId === null ? members : [null]
+  const rows = owners.flatMap((owner_id) =>
+    list.map(({ event, data }) => ({ owner_id, project_id: projectId, event, data })),
+  )
+  if (rows.length === 0) return
+  await tx.insert(events).values(rows)
+  const woken = projectId === null ? owners : await listMembers(tx, projectId)
+  await tx.execute(sql`select pg_notify(${CHANNELS.event}, id) from unnest(${sql.param(woken)}::text[]) as woken (id)`)
+}
+
+async function listMembers(tx: Tx, projectId: string): Promise<string[]> {
+  const { rows } = await tx.execute<{ id: string }>(
+    sql`select user_id as id from project_members where project_id = ${projectId}`,
+  )
+  return rows.map(({ id }) => id)
 }
 
 /** Wakes the streams of an account at commit, so that they check whether the account is still enabled. */
@@ -54,13 +81,18 @@ export async function readEvents(ownerId: string, cursor: Cursor): Promise<Heard
   const within = cursor.part
     ? sql`and pg_visible_in_snapshot(xact, ${cursor.part.upTo}::pg_snapshot) and id > ${cursor.part.row}`
     : sql``
-  const { rows } = await asActor({ userId: ownerId, isAdmin: false }, (tx) =>
+  const { rows } = await asActor(actorFor(ownerId), (tx) =>
     tx.execute<Read>(sql`
       select now.snapshot::text, heard.id, heard.event, heard.data,
         exists (select 1 from profiles where id = ${ownerId} and disabled_at is not null) as disabled
       from (select pg_current_snapshot() as snapshot) now
       left join (
-        select id, event, data from events where owner_id = ${ownerId} and ${after} ${within} order by id limit ${BATCH + 1}
+        select id, event, data from (
+          select id, event, data from events where owner_id = ${ownerId} and project_id is null and ${after} ${within}
+          union all
+          select id, event, data from events
+          where project_id = any(array(select app_projects('read'))) and ${after} ${within}
+        ) own order by id limit ${BATCH + 1}
       ) heard on true
       order by heard.id`),
   )

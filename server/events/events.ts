@@ -2,7 +2,14 @@ import type { Tx } from '#server/db/client.ts'
 import { log } from '#server/lib/log.ts'
 import type { LiveEvent } from '#shared/contract/jobs.ts'
 import { type Cursor, readCursor, writeCursor } from './cursor.ts'
-import { currentSnapshot, deleteOldEvents, insertEvents, readEvents, wakeStreams } from './event-queries.ts'
+import {
+  currentSnapshot,
+  deleteOldEvents,
+  insertEvents,
+  type Readers,
+  readEvents,
+  wakeStreams,
+} from './event-queries.ts'
 import { CHANNELS, listen, onNotice } from './listen.ts'
 import { withOwnerRole } from './owner-role.ts'
 
@@ -38,14 +45,14 @@ export async function stopEvents(): Promise<void> {
 /** Returns a signal that fires when the server stops. Responses that stream to a client end then. */
 export const streamsEnd = (): AbortSignal => stopping.signal
 
-/** Publishes an event to an account's open pages when the transaction commits. Row-level security may apply to `tx`. */
-export function publish(tx: Tx, ownerId: string, event: LiveEvent): Promise<void> {
-  return publishAll(tx, ownerId, [event])
+/** Publishes an event to the open pages of its readers when the transaction commits. Row-level security may apply to `tx`. */
+export function publish(tx: Tx, readers: Readers, event: LiveEvent): Promise<void> {
+  return publishAll(tx, readers, [event])
 }
 
-/** Publishes several events in order, with one statement and one notification. */
-export async function publishAll(tx: Tx, ownerId: string, events: readonly LiveEvent[]): Promise<void> {
-  if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, ownerId, events))
+/** Publishes several events in order, with one statement. */
+export async function publishAll(tx: Tx, readers: Readers, events: readonly LiveEvent[]): Promise<void> {
+  if (events.length > 0) await withOwnerRole(tx, () => insertEvents(tx, readers, events))
 }
 
 /** Ends the live streams of an account that `tx` disables, at commit. */

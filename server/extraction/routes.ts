@@ -4,7 +4,7 @@ import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { apiError } from '#shared/contract/errors.ts'
 import { job } from '#shared/contract/jobs.ts'
-import { extractionMethod } from '#shared/contract/processing.ts'
+import { extractionMethod, ocrLanguageCodes } from '#shared/contract/processing.ts'
 import { startExtraction } from './service.ts'
 
 export const routes = createRouter()
@@ -13,6 +13,13 @@ const input = z.object({
   method: extractionMethod.describe(
     'text: the text layer; ocr: the page images are read by OCR; auto: the text layer, and OCR for the pages without a usable one',
   ),
+  ocr_languages: ocrLanguageCodes.optional(),
+  replace: z
+    .boolean()
+    .optional()
+    .describe(
+      'replace the text even if the text of OCR is poorer; otherwise it is offered as `text_offer` of the document',
+    ),
   password: z.string().min(1).max(1000).optional().describe('password of a protected PDF; used once, never stored'),
 })
 
@@ -20,7 +27,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/{id}/extract',
-    access: { role: 'owner', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     request: { ...idOf('Document'), ...jsonBody(input) },
     responses: {

@@ -2,19 +2,23 @@ import { asActor } from '#server/db/client.ts'
 import {
   documentOrThrow,
   failDocument,
+  lazyText,
   markProcessing,
+  offerText,
   saveExtractedText,
   settleDocument,
 } from '#server/documents/index.ts'
 import { AppError } from '#server/lib/errors.ts'
-import { enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { ALREADY_ACTIVE, enqueue, type FailedJob, type JobRun } from '#server/queue/queue.ts'
+import { type Actor, actorFor } from '#server/db/actor.ts'
+import { compareTexts, type TextComparison } from '#server/texts/index.ts'
 import { storage } from '#server/storage/storage.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { inspectPdf } from './extract-text.ts'
 import { readAllByOcr, readTextLayer, readTextLayerAndOcr } from './read-document.ts'
+import { checkLanguages } from './ocr-languages.ts'
 import { forgetPassword, keepPassword, passwordOf } from './passwords.ts'
 
 /*
@@ -29,7 +33,11 @@ const NO_WORDS = 'Failed to extract text: no words were found in this PDF.'
 export interface ExtractionInput {
   method: ExtractionMethod
   /** Password of a protected PDF: used for this extraction only, never stored. */
-  password?: string
+  password?: string | undefined
+  /** Codes of the languages of the pages that OCR reads. Default: all of OCR_LANGUAGES. */
+  ocr_languages?: string[] | undefined
+  /** Replaces a richer text without asking. */
+  replace?: boolean | undefined
 }
 
 /** The queued input: records that there was a password, but not the password. */
@@ -39,6 +47,10 @@ export interface QueuedExtraction {
   auto?: true
   /** The pages that OCR reads; all without it. */
   pages?: number[]
+  /** Codes of the languages of these pages. */
+  languages?: string[]
+  /** A richer text is replaced without asking. */
+  replace?: true
   /** Set by the room `documents` for a new file: analysis and vectors follow automatically. */
   automatic?: true
 }
@@ -49,23 +61,26 @@ export interface QueuedExtraction {
  * 'password_required' and 'password_wrong' change nothing, 'refused' sets the status error.
  */
 export async function startExtraction(actor: Actor, documentId: string, input: ExtractionInput): Promise<Job> {
-  const { method, password } = input
+  const { method, password, ocr_languages: languages } = input
+  checkLanguages(languages)
   if (password !== undefined || method === 'ocr') {
     const key = await fileKey(actor, documentId)
     await storage()
       .withLocalFile(key, (path) => inspectPdf(path, { password, person: actor.userId }))
       .catch(async (error: unknown) => {
-        if (error instanceof AppError && error.code === 'refused') await failDocument(actor, documentId, error.message)
+        if (error instanceof AppError && error.code === 'refused') await failDocument(documentId, error.message)
         throw error
       })
   }
   let jobId: string | undefined
   try {
     return await asActor(actor, async (tx) => {
-      const document = await documentOrThrow(tx, documentId)
+      const document = await documentOrThrow(tx, documentId, 'edit')
       const queued: QueuedExtraction = {
         protected: password !== undefined,
         ...(method === 'auto' ? { auto: true } : {}),
+        ...(languages && method !== 'text' ? { languages } : {}),
+        ...(input.replace ? { replace: true } : {}),
       }
       const job = await enqueue(tx, {
         kind: method === 'ocr' ? 'ocr' : 'extract',
@@ -88,11 +103,12 @@ export async function startExtraction(actor: Actor, documentId: string, input: E
 
 /**
  * Reads the document's file with the given method and stores its text. Sets the status completed. With the method 'auto',
- * a job that finds pages without a usable text layer continues as an OCR job for these pages.
+ * a job that finds pages without a usable text layer continues as an OCR job for these pages. With the method 'ocr', a text
+ * that is poorer than the current one is only offered.
  */
-export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>): Promise<{ pages: number }> {
+export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedExtraction>) {
   const { job, ownerId, input, signal, report, assertStillRunning } = run
-  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const actor = actorFor(ownerId)
   const documentId = job.document_id
   if (documentId === null) throw new AppError('refused', 'This job has no document.')
   const password = passwordOf(job.id)
@@ -102,7 +118,11 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   const onProgress = (page: number, pages: number) => report((95 * page) / pages, `Reading page ${page} of ${pages}`)
   const options = { person: ownerId, password, signal, onProgress }
   const key = await fileKey(actor, documentId)
-  const ocr = { ...options, ctx: { userId: ownerId, purpose: 'ocr' as const, documentId, signal } }
+  const ocr = {
+    ...options,
+    languages: input.languages,
+    ctx: { userId: ownerId, purpose: 'ocr' as const, documentId, signal },
+  }
   const extracted = await storage().withLocalFile(key, (path) => {
     if (method === 'text') return readTextLayer(path, options)
     const { pages } = input
@@ -113,26 +133,31 @@ export async function runExtraction(method: 'text' | 'ocr', run: JobRun<QueuedEx
   if (input.auto && pagesForOcr.length > 0) return run.continueAs('ocr', { ...input, pages: pagesForOcr })
   if (method === 'ocr' && !hasWords(text)) throw new AppError('refused', NO_WORDS)
   const facts = { metadata: { ...metadata }, firstPage }
-  await saveExtractedText(
-    actor,
-    documentId,
-    { text, method: ocrPages.length > 0 ? 'ocr' : 'text', ocrPages, warning, pageCount, facts },
-    assertStillRunning,
-  )
+  const result = { text, method: ocrPages.length > 0 ? 'ocr' : 'text', ocrPages, warning, pageCount, facts } as const
+  // The method 'auto' has compared each page.
+  const asks = method === 'ocr' && !input.pages && !input.replace
+  const comparison = asks ? await compareWithCurrent(actor, documentId, text) : null
+  if (comparison?.isPoorer) await offerText(actor, documentId, result, comparison, assertStillRunning)
+  else await saveExtractedText(actor, documentId, result, assertStillRunning)
   forgetPassword(job.id)
-  return { pages: pageCount }
+  return { pages: pageCount, ...(comparison?.isPoorer ? { is_offered: true } : {}) }
+}
+
+async function compareWithCurrent(actor: Actor, documentId: string, text: string): Promise<TextComparison | null> {
+  const current = await lazyText(actor, documentId)
+  return current.size === 0 ? null : compareTexts({ person: actor.userId }, text, current)
 }
 
 /** Updates the document of a job that failed or was cancelled. */
-export async function endExtraction({ job, ownerId, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
+export async function endExtraction({ job, error, cancelled }: FailedJob<QueuedExtraction>): Promise<void> {
   forgetPassword(job.id)
-  if (job.document_id === null) return
-  const actor: Actor = { userId: ownerId, isAdmin: false }
-  await (cancelled ? settleDocument(actor, job.document_id) : failDocument(actor, job.document_id, error))
+  // Another job reads the text of the document, and sets its status.
+  if (job.document_id === null || error === ALREADY_ACTIVE.ocr) return
+  await (cancelled ? settleDocument(job.document_id) : failDocument(job.document_id, error))
 }
 
 async function fileKey(actor: Actor, documentId: string): Promise<string> {
-  const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
   if (!source_url) throw new AppError('not_found', 'Document source URL not found')
   return source_url
 }

@@ -2,7 +2,9 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { feedArticleMarks, feedArticles, feeds, userRssSubscription } from '#server/db/tables/feeds.ts'
 import { journals } from '#server/db/tables/journals.ts'
+import { type Authorized, mayIn } from '#server/members/index.ts'
 import type { ArticleMarks, Subscription } from '#shared/contract/feeds.ts'
+import type { Project } from '#shared/contract/projects.ts'
 
 /** Returns the journals that a project follows, by name, with the state of their feeds. */
 export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<Subscription[]> {
@@ -17,6 +19,7 @@ export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<S
       last_fetched_at: feeds.last_fetched_at,
       last_error: feeds.last_error,
       next_fetch_at: feeds.next_fetch_at,
+      may: mayIn(sql`${userRssSubscription}.project_id`),
     })
     .from(userRssSubscription)
     .innerJoin(journals, eq(journals.id, userRssSubscription.journal_id))
@@ -28,15 +31,29 @@ export async function listSubscriptionRows(tx: Tx, projectId: string): Promise<S
     .orderBy(sql`lower(${journals.name})`, journals.id)
 }
 
-export async function insertSubscriptionRow(tx: Tx, row: typeof userRssSubscription.$inferInsert): Promise<boolean> {
-  const rows = await tx.insert(userRssSubscription).values(row).onConflictDoNothing().returning()
+/** Adds a journal to a project. Returns false when the project follows it already. */
+export async function insertSubscriptionRow(
+  tx: Tx,
+  project: Authorized<Pick<Project, 'id'>>,
+  row: Pick<typeof userRssSubscription.$inferInsert, 'user_id' | 'journal_id'>,
+): Promise<boolean> {
+  const rows = await tx
+    .insert(userRssSubscription)
+    .values({ ...row, project_id: project.id })
+    .onConflictDoNothing()
+    .returning()
   return rows.length > 0
 }
 
-export async function deleteSubscriptionRow(tx: Tx, projectId: string, journalId: string): Promise<boolean> {
+/** Removes a journal from a project. Returns false when the project does not follow it. */
+export async function deleteSubscriptionRow(
+  tx: Tx,
+  project: Authorized<Pick<Project, 'id'>>,
+  journalId: string,
+): Promise<boolean> {
   const rows = await tx
     .delete(userRssSubscription)
-    .where(and(eq(userRssSubscription.project_id, projectId), eq(userRssSubscription.journal_id, journalId)))
+    .where(and(eq(userRssSubscription.project_id, project.id), eq(userRssSubscription.journal_id, journalId)))
     .returning({ journal_id: userRssSubscription.journal_id })
   return rows.length > 0
 }

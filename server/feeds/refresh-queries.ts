@@ -68,7 +68,10 @@ export async function findFeedState(tx: Tx, id: string): Promise<FeedTried | und
   return row
 }
 
-/** Returns the row id of a feed address, personal or of the catalogue (null). A new row is due at once. */
+/**
+ * Returns the row id of a feed, and inserts a missing row, which is due at once. `ownerId` null: a feed of the
+ * catalogue.
+ */
 export async function ensureFeedRow(tx: Tx, url: string, ownerId: string | null): Promise<string> {
   await tx.insert(feeds).values({ url, owner_id: ownerId }).onConflictDoNothing()
   const [row] = await tx
@@ -117,7 +120,7 @@ export async function markRead(
     .where(eq(feeds.id, id))
 }
 
-/** Records a failure, and the time of the next try. */
+/** Records the error of a feed and its number of consecutive failures. The next try is `minutes` from now. */
 export async function markFailed(tx: Tx, id: string, error: string, failures: number, minutes: number): Promise<void> {
   await tx
     .update(feeds)

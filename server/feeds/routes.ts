@@ -32,7 +32,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/feed/articles',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags,
     request: { query: feedArticlesQuery },
     responses: { 200: many(feedArticle, 'One page of the merged list, newest first'), ...refusals },
@@ -86,7 +86,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions',
-    access: { role: 'owner', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 201: one(subscription, 'Followed from now on'), ...refusals },
@@ -98,7 +98,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/subscriptions',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'edit', body: 'none', limit: 'none' },
     tags,
     request: { query: subscriptionKey },
     responses: { 200: one(subscriptionKey, 'No longer followed'), ...refusals },
@@ -114,7 +114,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions/try',
-    access: { role: 'owner', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(subscriptionKey),
     responses: { 200: one(feedTried, 'The state of the feed after the read'), ...refusals },
@@ -145,7 +145,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/subscriptions/opml',
-    access: { role: 'owner', body: 'json', limit: 'upload' },
+    access: { role: 'edit', body: 'json', limit: 'upload' },
     tags,
     request: jsonBody(ofProject.extend({ opml: z.string().min(1).max(1_000_000) })),
     responses: { 200: one(opmlResult, 'The result for each feed of the file'), ...refusals },

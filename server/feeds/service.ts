@@ -1,4 +1,5 @@
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
+import { publish } from '#server/events/events.ts'
 import { findJournal } from '#server/journals/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -21,14 +22,14 @@ const NO_FEED = 'This journal has no feed.'
 /** Returns one page of the articles of the journals that the caller's project follows, with the exact count. */
 export const listArticles = (actor: Actor, query: FeedArticlesQuery) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, query.project_id)
+    await projectOrThrow(tx, query.project_id, 'read')
     return listArticleRows(tx, actor.userId, query)
   })
 
 /** Returns the journals that the caller's project follows, with the state of each feed. */
 export const listSubscriptions = (actor: Actor, projectId: string): Promise<Subscription[]> =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId)
+    await projectOrThrow(tx, projectId, 'read')
     return listSubscriptionRows(tx, projectId)
   })
 
@@ -38,9 +39,10 @@ export async function subscribe(
   { journal_id, project_id }: { journal_id: string; project_id: string },
 ): Promise<Subscription> {
   const feed = await asActor(actor, async (tx) => {
-    await projectOrThrow(tx, project_id)
+    const project = await projectOrThrow(tx, project_id, 'edit')
     const found = await feedOf(tx, actor, journal_id)
-    await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id })
+    if (await insertSubscriptionRow(tx, project, { user_id: actor.userId, journal_id }))
+      await publishFeed(tx, actor, project_id, [journal_id])
     return found
   })
   // Only the server writes rows of feeds: users can read them, but not make them due.
@@ -53,6 +55,7 @@ export async function subscribe(
 
 /** Reads the feed of a followed journal now and returns its state. */
 export async function tryFeed(actor: Actor, key: { journal_id: string; project_id: string }): Promise<FeedTried> {
+  await asActor(actor, (tx) => projectOrThrow(tx, key.project_id, 'edit'))
   const followed = (await listSubscriptions(actor, key.project_id)).find((row) => row.journal_id === key.journal_id)
   if (!followed) throw notFound('Subscription')
   const feed = await asActor(actor, (tx) => feedOf(tx, actor, key.journal_id))
@@ -70,11 +73,12 @@ async function feedOf(tx: Tx, actor: Actor, journalId: string): Promise<{ url: s
 /** Subscribes to many journals. Returns how many are new. */
 export async function subscribeAll(actor: Actor, projectId: string, journalIds: readonly string[]): Promise<number> {
   const added = await asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId)
-    let count = 0
+    const project = await projectOrThrow(tx, projectId, 'edit')
+    const inserted: string[] = []
     for (const journal_id of new Set(journalIds))
-      if (await insertSubscriptionRow(tx, { user_id: actor.userId, journal_id, project_id: projectId })) count += 1
-    return count
+      if (await insertSubscriptionRow(tx, project, { user_id: actor.userId, journal_id })) inserted.push(journal_id)
+    await publishFeed(tx, actor, projectId, inserted)
+    return inserted.length
   })
   await asSystem(ensureFollowedFeeds)
   readDueFeeds()
@@ -83,7 +87,22 @@ export async function subscribeAll(actor: Actor, projectId: string, journalIds: 
 
 /** Ends a subscription of the caller's project. */
 export async function unsubscribe(actor: Actor, projectId: string, journalId: string): Promise<void> {
-  if (!(await asActor(actor, (tx) => deleteSubscriptionRow(tx, projectId, journalId)))) throw notFound('Subscription')
+  await asActor(actor, async (tx) => {
+    const project = await projectOrThrow(tx, projectId, 'edit')
+    if (!(await deleteSubscriptionRow(tx, project, journalId))) throw notFound('Subscription')
+    await publishFeed(tx, actor, projectId, [journalId])
+  })
+}
+
+/** Publishes a change of the followed journals. Only their owner learns about personal journals. */
+async function publishFeed(tx: Tx, actor: Actor, projectId: string, journalIds: readonly string[]): Promise<void> {
+  let isShared = false
+  for (const id of journalIds) isShared ||= (await findJournal(tx, id))?.personal === false
+  if (journalIds.length === 0) return
+  await publish(tx, isShared ? { projectId } : { userId: actor.userId }, {
+    event: 'project',
+    data: { id: projectId, change: 'updated', part: 'feed', by: actor.userId },
+  })
 }
 
 /** Marks an article as read or starred, in every project of the caller. */

@@ -31,16 +31,16 @@ routes.post('/analyze-pdf', access({ role: 'user', body: 'text', limit: 'ai' }),
 routes.post('/extract-pdf-text', access({ role: 'user', body: 'file', limit: 'upload' }), async (c) =>
   c.json({ text: await extractPdfText(caller(c), c.req.raw) }),
 )
-routes.post('/ocr-pdf', access({ role: 'owner', body: 'json', limit: 'ai' }), async (c) =>
+routes.post('/ocr-pdf', access({ role: 'ask', body: 'json', limit: 'ai' }), async (c) =>
   c.json({ data: { text: await ocrPdf(caller(c), await body(c, functionBodies.ocr)) }, error: null, status: 200 }),
 )
-routes.post('/generate-embeddings', access({ role: 'owner', body: 'text', limit: 'ai' }), async (c) =>
+routes.post('/generate-embeddings', access({ role: 'edit', body: 'text', limit: 'ai' }), async (c) =>
   c.json({ final_output: await generateEmbeddings(caller(c), await body(c, functionBodies.embeddings)) }),
 )
 routes.post('/generate-query-embedding', access({ role: 'user', body: 'json', limit: 'ai' }), async (c) =>
   c.json({ embedding: await generateQueryEmbedding(caller(c), await body(c, functionBodies.queryEmbedding)) }),
 )
-routes.post('/similarity-search', access({ role: 'owner', body: 'json', limit: 'none' }), async (c) =>
+routes.post('/similarity-search', access({ role: 'read', body: 'json', limit: 'none' }), async (c) =>
   c.json({ chunks: await similaritySearch(caller(c), await body(c, functionBodies.similarity)) }),
 )
 routes.post('/generate-answer', access({ role: 'user', body: 'text', limit: 'ai' }), async (c) =>
@@ -70,7 +70,7 @@ routes.post('/proxy-rss', access({ role: 'user', body: 'json', limit: 'upload' }
 routes.post('/rpc/update_profile', access({ role: 'owner', body: 'json', limit: 'none' }), async (c) =>
   c.json({ data: await changeProfileByCall(caller(c).actor, await body(c, functionBodies.updateProfile)) }),
 )
-routes.post('/rpc/manage_document_tags', access({ role: 'owner', body: 'json', limit: 'none' }), async (c) =>
+routes.post('/rpc/manage_document_tags', access({ role: 'edit', body: 'json', limit: 'none' }), async (c) =>
   c.json({ data: await manageDocumentTags(caller(c), await body(c, functionBodies.documentTags)) }),
 )
 routes.post('/fetch-openai-usage', access({ role: 'admin', body: 'none', limit: 'none' }), async (c) =>
@@ -82,7 +82,7 @@ routes.post('/rpc/get_storage_size', access({ role: 'admin', body: 'none', limit
 routes.post('/rpc/get_database_size', access({ role: 'admin', body: 'none', limit: 'none' }), async (c) =>
   c.json(await databaseSize(caller(c).actor)),
 )
-routes.post('/research-agent', access({ role: 'owner', body: 'json', limit: 'ai' }), async (c) => {
+routes.post('/research-agent', access({ role: 'ask', body: 'json', limit: 'ai' }), async (c) => {
   const papers = await researchAgent(caller(c), await body(c, functionBodies.research))
   return c.json({ data: { final_output: { papers } } })
 })

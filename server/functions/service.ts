@@ -144,13 +144,13 @@ async function withPdfAt<T>(actor: Actor, address: string, work: (path: string) 
     address.replace(/[?#].*$/, ''),
   )?.[1]
   if (own) {
-    const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, own))
+    const { source_url } = await asActor(actor, (tx) => documentOrThrow(tx, own, 'ask'))
     if (!source_url) throw new AppError('not_found', 'Document source URL not found')
     return storage().withLocalFile(source_url, work)
   }
   // A storage path is looked up in the database and never opened directly, so another user's file answers 404.
   if (address.startsWith('documents/')) {
-    const { source_url } = await asActor(actor, (tx) => documentAtKeyOrThrow(tx, address))
+    const { source_url } = await asActor(actor, (tx) => documentAtKeyOrThrow(tx, address, 'ask'))
     return storage().withLocalFile(source_url!, work)
   }
   const folder = await mkdtemp(join(tmpdir(), 'lectern-fetched-'))

@@ -1,1 +1,2 @@
+export { migrationServer } from './migration-server.ts'
 export { checkReady } from './service.ts'

@@ -1,6 +1,7 @@
 import { createRoute, type RouteConfig } from '@hono/zod-openapi'
 import { ZodObject, type ZodType } from 'zod'
 import type { Handler, MiddlewareHandler } from 'hono'
+import { projectRight } from '#shared/contract/roles.ts'
 import { refusal } from './respond.ts'
 import { access, type RouteAccess } from './route-access.ts'
 import type { AppBindings, createRouter } from './router.ts'
@@ -28,12 +29,16 @@ export function defineRoute<const R extends RouteConfig>({ access: rule, ...conf
   if (String(declared) !== String(expected))
     throw new Error(`${config.method} ${config.path}: body '${rule.body}' but the schema has '${String(declared)}'`)
   const isForAdmins = rule.role === 'admin'
+  const needsRight = projectRight.exclude(['read']).safeParse(rule.role).success
   const { query } = config.request ?? {}
   return createRoute<string, R & { middleware: MiddlewareHandler<AppBindings> }>({
     ...(config as unknown as R),
     ...(query ? { request: { ...config.request, query: strict(query) } } : undefined),
     ...(isForAdmins
       ? { responses: { ...config.responses, 403: refusal('Not an admin') }, 'x-admins-only': true }
+      : undefined),
+    ...(needsRight
+      ? { responses: { ...config.responses, 403: refusal('The role in the project does not include the action') } }
       : undefined),
     middleware: access(rule),
   })

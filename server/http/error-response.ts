@@ -4,6 +4,7 @@ import { log } from '#server/lib/log.ts'
 import { routeOf } from './request.ts'
 import type { AppContext } from './router.ts'
 import { isDatabaseUnavailable, sqlState, violatesRowSecurity } from '#server/db/client.ts'
+import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 
 /** Returns the error as an AppError. An unexpected error is logged, and its message does not leave the server. */
 export function asAppError(error: unknown, context: AppContext): AppError {
@@ -18,6 +19,8 @@ export function asAppError(error: unknown, context: AppContext): AppError {
   // Statement timeout or lock timeout.
   if (['57014', '55P03'].includes(sqlState(error) ?? ''))
     return new AppError('outside_slow', 'The database took too long. Please try again.', { cause: error })
+  // The caller lost the right between the check and the write.
+  if (violatesRowSecurity(error)) return new AppError('role', ROLE_TOO_SMALL, { cause: error })
   // The rules of the routes should refuse such a value before. SQLSTATE class 22 (data exception) still means a fault
   // of the input.
   if (sqlState(error)?.startsWith('22')) {

@@ -1,15 +1,18 @@
 import type { MiddlewareHandler } from 'hono'
 import { matchedRoutes } from 'hono/route'
+import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { LimitName } from './rate-limit.ts'
 import type { AppBindings, AppContext } from './router.ts'
 
 /**
  * Callers of a route.
  * visitor: everyone. pending: signed in, or with an unanswered second factor. user: signed in; the response contains
- * only the caller's data. owner: signed in, and owner of the object that the path, the query or the body names; other
- * users get 404, admins included unless the role names them. admin: admins; others get 403.
+ * only data that the caller may read. A right in a project (shared/contract/roles.ts): members of the project of the
+ * object that the path, the query or the body names, whose role has the right; other members get 403, and other users
+ * 404, admins included. The creator of an object without a project has all rights. owner: signed in, and owner of the
+ * object; other users get 404. admin: admins; others get 403.
  */
-export type Role = 'visitor' | 'pending' | 'user' | 'owner' | 'owner or admin' | 'admin'
+export type Role = 'visitor' | 'pending' | 'user' | ProjectRight | 'owner' | 'owner or admin' | 'admin'
 
 const KB = 1024
 const MB = 1024 * KB

@@ -1,7 +1,8 @@
 import { and, desc, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
-import type { Job, JobKind } from '#shared/contract/jobs.ts'
+import { mayIn } from '#server/members/index.ts'
+import type { JobKind, ListedJob } from '#shared/contract/jobs.ts'
 
 const columns = {
   id: jobs.id,
@@ -10,11 +11,14 @@ const columns = {
   progress: jobs.progress,
   progress_text: jobs.progress_text,
   error: jobs.error,
+  error_code: jobs.error_code,
   result: jobs.result,
   document_id: jobs.document_id,
   project_id: jobs.project_id,
+  is_own: sql<boolean>`(${jobs.owner_id} is not distinct from app_user_id())`,
   created_at: jobs.created_at,
   updated_at: jobs.updated_at,
+  may: mayIn(sql`${jobs}.project_id`),
 }
 
 /** Filter of the list; all given conditions apply. */
@@ -25,14 +29,19 @@ export interface JobFilter {
   kind?: JobKind | undefined
 }
 
-/** Returns a page of the caller's jobs, newest first, and the total. */
+/**
+ * Returns a page of the jobs of a document or project, or of the user's own jobs without either, newest first, and the
+ * total.
+ */
 export async function listJobRows(
   tx: Tx,
+  userId: string,
   filter: JobFilter,
   limit: number,
   offset: number,
-): Promise<{ data: Job[]; count: number }> {
+): Promise<{ data: ListedJob[]; count: number }> {
   const where = and(
+    filter.document_id || filter.project_id ? undefined : eq(jobs.owner_id, userId),
     filter.document_id ? eq(jobs.document_id, filter.document_id) : undefined,
     filter.project_id ? eq(jobs.project_id, filter.project_id) : undefined,
     filter.kind ? eq(jobs.kind, filter.kind) : undefined,
@@ -52,7 +61,8 @@ export async function listJobRows(
   return { data, count: counted!.count }
 }
 
-export async function findJobRow(tx: Tx, id: string): Promise<Job | undefined> {
+/** Returns a job that the caller may see, or undefined. */
+export async function findJobRow(tx: Tx, id: string): Promise<ListedJob | undefined> {
   const [row] = await tx.select(columns).from(jobs).where(eq(jobs.id, id))
   return row
 }

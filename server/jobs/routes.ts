@@ -5,7 +5,7 @@ import { idOf, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
 import { STREAM_HEADERS } from '#server/http/stream-body.ts'
-import { job, jobKind } from '#shared/contract/jobs.ts'
+import { job, jobKind, listedJob } from '#shared/contract/jobs.ts'
 import { eventStream } from './event-stream.ts'
 import { getJob, listJobs } from './service.ts'
 
@@ -28,7 +28,7 @@ routes.openapi(
     access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: jobsQuery },
-    responses: { 200: many(job, 'The jobs, newest first; finished jobs are stored for a week'), ...refusals },
+    responses: { 200: many(listedJob, 'The jobs, newest first; finished jobs are stored for a week'), ...refusals },
   }),
   async (c) => {
     const { page, limit, ...filter } = c.req.valid('query')
@@ -40,10 +40,10 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/jobs/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags,
     request: idOf('Job'),
-    responses: { 200: one(job, 'The job'), ...refusals },
+    responses: { 200: one(listedJob, 'The job'), ...refusals },
   }),
   async (c) => c.json({ data: await getJob(actorOf(c), c.req.valid('param').id) }, 200),
 )
@@ -60,7 +60,12 @@ routes.openapi(
       ...refusals,
     },
   }),
-  async (c) => c.json({ data: await cancel(actorOf(c), c.req.valid('param').id) }, 200),
+  async (c) => {
+    const { id } = c.req.valid('param')
+    // A former member does not see the own jobs of the project.
+    await getJob(actorOf(c), id)
+    return c.json({ data: await cancel(actorOf(c), id) }, 200)
+  },
 )
 
 routes.openapi(

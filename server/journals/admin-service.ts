@@ -94,7 +94,7 @@ export const changeJournal = (actor: Actor, id: string, { give_back = [], ...pat
     return presentJournal(after)
   })
 
-/** Deletes a journal with its subscriptions; documents keep its name. */
+/** Deletes a journal with its subscriptions; documents keep its name. Throws AppError 'not_found'. */
 export const deleteJournal = (actor: Actor, id: string): Promise<void> =>
   asAdminWithPersonal(actor, async (tx) => {
     const gone = (await deleteJournalRow(tx, id)) ?? missing()

@@ -3,7 +3,7 @@ import { asSystem } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError } from '#server/lib/errors.ts'
 import { cancel, enqueue } from '#server/queue/queue.ts'
 import type { Listed, Slice } from '#server/http/list-page.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { type Actor, actorFor } from '#server/db/actor.ts'
 import { JOB_CANCELLED } from '#shared/contract/jobs.ts'
 import { type JournalImport, toProgress } from '#shared/contract/journal-import.ts'
 import {
@@ -47,7 +47,7 @@ export async function cancelImport(actor: Actor): Promise<JournalImport> {
   const running = (await runs(1)).find(({ status }) => status === 'running')
   if (!running?.job_id || !running.started_by) throw new AppError('conflict', 'No journal update is running.')
   await asSystem((tx) => recordAudit(tx, actor, { action: 'import.cancelled', subjectId: running.id }))
-  await cancel({ userId: running.started_by, isAdmin: false }, running.job_id)
+  await cancel(actorFor(running.started_by), running.job_id)
   const [ended] = await listImportRows(1)
   return present(ended ?? running)
 }

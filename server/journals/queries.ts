@@ -95,7 +95,7 @@ export async function insertJournalWithFeed(
   return created!
 }
 
-/** Sets the feed of a journal that has none. */
+/** Sets the feed of a journal. Returns undefined, without a change, when the journal does not exist or has a feed. */
 export async function setJournalFeed(tx: Tx, id: string, url: string): Promise<JournalOption | undefined> {
   const [row] = await tx
     .update(journals)

@@ -10,7 +10,7 @@ interface RequestContext {
 
 const current = new AsyncLocalStorage<RequestContext>()
 
-/** Runs `work` as part of a request. */
+/** Runs `work` with the context of a request, which the log adds to every line. */
 export const inRequest = <T>(context: RequestContext, work: () => T): T => current.run(context, work)
 
 /**

@@ -3,7 +3,7 @@ import { attachFile, documentOrThrow, fillPaper, type KnownPaper, markFileMissin
 import type { Work } from '#server/external/index.ts'
 import { AppError, rephrase } from '#server/lib/errors.ts'
 import { type JobRun, registerWorker } from '#server/queue/queue.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { actorFor } from '#server/db/actor.ts'
 import { fetchPdf } from './fetch-pdf.ts'
 import { findFreeCopies } from './free-copies.ts'
 import type { QueuedFetch } from './service.ts'
@@ -20,20 +20,18 @@ export function registerJobs(): void {
   registerWorker<QueuedFetch>('fetch', fetchFirstCopy, {
     concurrency: AT_ONCE,
     timeLimitSeconds: TIME_LIMIT_SECONDS,
-    onFailed: async ({ job, ownerId, error, cancelled }) => {
-      if (job.document_id) await markFileMissing(actorOf(ownerId), job.document_id, cancelled ? null : error)
+    onFailed: async ({ job, error, cancelled }) => {
+      if (job.document_id) await markFileMissing(job.document_id, cancelled ? null : error)
     },
   })
 }
 
-const actorOf = (userId: string): Actor => ({ userId, isAdmin: false })
-
 /** Attaches the first copy that is a PDF to the document. Throws when all copies or sources failed. */
 async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStillRunning }: JobRun<QueuedFetch>) {
-  const actor = actorOf(ownerId)
+  const actor = actorFor(ownerId)
   const id = job.document_id
   if (id === null) throw new AppError('refused', 'This job names no document.')
-  const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id))).source_url !== null
+  const hasFile = async () => (await asActor(actor, (tx) => documentOrThrow(tx, id, 'edit'))).source_url !== null
   if (await hasFile()) return { attached: false }
   report(5, 'Looking for an open-access PDF')
   const { urls, failure, work } = input.doi
@@ -62,7 +60,7 @@ async function fetchFirstCopy({ job, ownerId, input, signal, report, assertStill
   }
   if (reason) throw rephrase(reason, `The open-access PDF could not be fetched. ${reason.message}`)
   if (failure) throw failure
-  await markFileMissing(actor, id, NONE, assertStillRunning)
+  await markFileMissing(id, NONE, assertStillRunning)
   return { attached: false, message: NONE }
 }
 

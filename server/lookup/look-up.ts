@@ -22,7 +22,7 @@ export async function lookUp(
   signal: AbortSignal,
 ): Promise<LookupAnswer> {
   const asked = query ? readQuery(query) : await queryOf(actor, documentId)
-  if (query) await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  if (query) await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
   const { by, query: words } = asked
   const either = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE_MS)])
   const failures: { source: MetadataSource; message: string; error: AppError }[] = []
@@ -72,7 +72,7 @@ const readQuery = (query: string): Asked =>
 /** The query for a document: its DOI, the DOI printed on its first page, its title, or the printed title. */
 async function queryOf(actor: Actor, documentId: string): Promise<Asked> {
   const { document, front } = await asActor(actor, async (tx) => ({
-    document: await documentOrThrow(tx, documentId),
+    document: await documentOrThrow(tx, documentId, 'edit'),
     front: await findDocumentText(tx, documentId, FRONT_CHARACTERS),
   }))
   if (document.doi_link && isDoi(document.doi_link)) return readQuery(document.doi_link)

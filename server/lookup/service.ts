@@ -44,7 +44,7 @@ export function addPaper(actor: Actor, given: NewPaper): Promise<AddedPaper> {
   const { pdf_url, doi, ...paper } = readPaper(given)
   const key = doi && doiKey(doi)
   return asActor(actor, async (tx) => {
-    await projectOrThrow(tx, project_id)
+    await projectOrThrow(tx, project_id, 'edit')
     await lockPaper(tx, project_id, key ?? paper.title.toLowerCase())
     const known = await findPaper(tx, project_id, { doi: key, title: paper.title })
     if (known) return { document: presentRow(known), created: false, job: null }
@@ -82,7 +82,7 @@ function readPaper(given: NewPaper) {
 /** Queues the search for the open-access PDF of a document that has a DOI and no file. */
 export function fetchFile(actor: Actor, documentId: string): Promise<Job> {
   return asActor(actor, async (tx) => {
-    const document = await documentOrThrow(tx, documentId)
+    const document = await documentOrThrow(tx, documentId, 'edit')
     if (document.source_url) throw new AppError('conflict', 'This document has a PDF already.')
     const doi = document.doi_link ? doiText(document.doi_link) : ''
     if (!doi) throw new AppError('refused', 'This document has no DOI. Add one to search for a PDF.')

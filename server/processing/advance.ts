@@ -40,7 +40,7 @@ function startStep(actor: Actor, id: string, step: ProcessStep, options: StepOpt
   const { method, ocr_languages, prompt_id: promptId, force, automatic } = options
   if (step === 'extract') return startExtraction(actor, id, { method, ocr_languages })
   if (step === 'analyze') return startAnalysis(actor, id, { promptId, ...(automatic ? { automatic } : {}) })
-  return startVectorizing(actor, id, { force })
+  return startVectorizing(actor, id, { force, automatic })
 }
 
 /** A doubtful text layer does not count as done when OCR may read the pages. */

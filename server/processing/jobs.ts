@@ -1,6 +1,6 @@
+import { actorFor } from '#server/db/actor.ts'
 import { asActor } from '#server/db/client.ts'
 import { type CompletedJob, type JobRun, registerWorker } from '#server/queue/queue.ts'
-import { PROCESS_STEPS, type ProcessStep } from '#shared/contract/processing.ts'
 import { advance } from './advance.ts'
 import { emailOfRun } from './run-email.ts'
 import { endProcessing, processDocuments } from './process-documents.ts'
@@ -26,22 +26,24 @@ export function registerJobs(): void {
   })
 }
 
+/** The steps that need only the text. They run at the same time. */
+const AFTER_TEXT = ['analyze', 'vectorize'] as const
+
 /**
- * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after one
- * of its jobs has completed: extract the text, analyse it with the default prompt, vectorise it. Each step is a job that
- * users see and can cancel. A step that fails ends the processing and shows its error on the document. OCR reads the pages
- * without a usable text layer.
+ * Continues the automatic processing of a document (the project's switch 'Process new documents automatically') after the
+ * extraction of its text: analyses it with the default prompt, and vectorises it at the same time, so that a slow model does
+ * not delay the first question. Each step is a job that users see and can cancel. An extraction that fails ends the
+ * processing and shows its error on the document. OCR reads the pages without a usable text layer.
  */
 export async function continueAutomatic(completed: CompletedJob<{ automatic?: true }>): Promise<void> {
   const { job, ownerId, input } = completed
   const { document_id: documentId, kind } = job
-  if (!input.automatic || documentId === null) return
-  const actor = { userId: ownerId, isAdmin: false }
+  if (!input.automatic || documentId === null || kind === 'analyze') return
+  const actor = actorFor(ownerId)
   const [document] = await asActor(actor, (tx) => findProcessedDocuments(tx, [documentId]))
   if (!document) return
-  const done = kind === 'ocr' ? 'extract' : (kind as ProcessStep)
-  const rest = PROCESS_STEPS.slice(PROCESS_STEPS.indexOf(done) + 1)
   // The analysis of an older text is repeated.
-  const force = done === 'extract'
-  await advance(actor, document, rest, { method: 'auto', prompt_id: null, force, automatic: true })
+  const options = { method: 'auto', prompt_id: null, force: true, automatic: true } as const
+  const started = await Promise.allSettled(AFTER_TEXT.map((step) => advance(actor, document, [step], options)))
+  for (const start of started) if (start.status === 'rejected') throw start.reason
 }

@@ -2,7 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { AppError, publicMessage } from '#server/lib/errors.ts'
 import { cancel, type FailedJob, type JobRun, waitForEnd, wasCancelled } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { type Actor, actorFor } from '#server/db/actor.ts'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { ProcessResult, ProcessStep } from '#shared/contract/processing.ts'
 import { advance } from './advance.ts'
@@ -40,7 +40,7 @@ const progressOf = (state: object | null): Progress => ({
  */
 export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<ProcessResult> {
   const { ownerId, input, signal, report } = run
-  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const actor = actorFor(ownerId)
   const progress = progressOf(run.state)
   const total = input.document_ids.length
   // Current activity of each document, the latest last.
@@ -107,7 +107,7 @@ export async function processDocuments(run: JobRun<QueuedProcessing>): Promise<P
 /** Handles a run that was cancelled or failed: cancels its waiting jobs after a cancellation, and returns the result so far. */
 export async function endProcessing({ ownerId, input, state, cancelled }: FailedJob<QueuedProcessing>) {
   const progress = progressOf(state)
-  if (cancelled) await cancelWaiting({ userId: ownerId, isAdmin: false }, progress)
+  if (cancelled) await cancelWaiting(actorFor(ownerId), progress)
   return resultOf(progress, input.document_ids.length)
 }
 
@@ -117,8 +117,8 @@ const findDocument = async (actor: Actor, id: string): Promise<ProcessedDocument
 /** The extraction warning of a document, if any. */
 async function warningsOf(actor: Actor, id: string): Promise<ProcessResult['warned']> {
   const document = await findDocument(actor, id)
-  if (!document?.text_warning) return []
-  return [{ document_id: id, title: documentTitle(document), warning: document.text_warning }]
+  const warning = document?.has_offer ? 'offer' : document?.text_warning
+  return document && warning ? [{ document_id: id, title: documentTitle(document), warning }] : []
 }
 
 const resultOf = ({ over, unchanged, warned, failed }: Progress, total: number): ProcessResult => ({

@@ -1,8 +1,12 @@
 import { and, desc, eq, gte, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
+import { uploads } from '#server/db/tables/uploads.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
 import type { TextWarning } from '#shared/contract/documents.ts'
+import type { ProgressQuery } from '#shared/contract/processing.ts'
 
 /** The columns that a run needs: names and completed steps, without the long texts. */
 export interface ProcessedDocument {
@@ -13,11 +17,15 @@ export interface ProcessedDocument {
   has_text: boolean
   extraction_method: string | null
   text_warning: TextWarning | null
+  /** A text of OCR waits for the choice of the user. */
+  has_offer: boolean
   analyzed_at: string | null
   vectorized_at: string | null
+  /** The rights of the caller. */
+  may: ProjectRight[]
 }
 
-/** Returns those of the documents that exist and belong to the caller. */
+/** Returns those of the documents that the caller reads. */
 export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<ProcessedDocument[]> {
   return tx
     .select({
@@ -28,8 +36,10 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
       has_text: sql<boolean>`${documents.extracted_text} is not null`,
       extraction_method: documents.extraction_method,
       text_warning: documents.text_warning,
+      has_offer: sql<boolean>`${documents.offered_text} is not null`,
       analyzed_at: documents.analyzed_at,
       vectorized_at: documents.vectorized_at,
+      may: mayIn(sql`${documents}.project_id`),
     })
     .from(documents)
     .where(inArray(documents.id, [...ids]))
@@ -38,29 +48,54 @@ export function findProcessedDocuments(tx: Tx, ids: readonly string[]): Promise<
 /** Time for which a changed document counts as open: between two steps it has no job for a moment. */
 const BETWEEN_STEPS = sql`interval '10 seconds'`
 
-const addedSince = (projectId: string, since: string | undefined) =>
-  and(eq(documents.project_id, projectId), since === undefined ? undefined : gte(documents.created_at, since))
+const isOfQuery = (projectId: string, { since, upload_id }: ProgressQuery) =>
+  and(
+    eq(documents.project_id, projectId),
+    since === undefined ? undefined : gte(documents.created_at, since),
+    upload_id === undefined ? undefined : eq(documents.upload_id, upload_id),
+  )
 
-/** Counts the documents of a project that were added since a time: ready, open and failed ones. */
-export async function countProgress(tx: Tx, projectId: string, since: string | undefined) {
-  const isReady = sql`${documents.vectorized_at} is not null`
-  const isFailed = sql`${documents.status} = 'error'`
-  const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or exists (select 1 from ${jobs}
-    where ${jobs.document_id} = ${documents.id} and ${jobs.status} in ('queued', 'running')))`
+const isWorking = sql`exists (select 1 from ${jobs} where ${jobs.document_id} = ${documents.id}
+  and ${jobs.status} in ('queued', 'running'))`
+const isFailed = sql`(${documents.status} = 'error' and not ${isWorking})`
+const isReady = sql`(${documents.vectorized_at} is not null and not ${isFailed} and not ${isWorking})`
+
+/** Counts documents of a project: ready, open and failed ones. */
+export async function countProgress(tx: Tx, projectId: string, query: ProgressQuery) {
+  const hasWork = sql`(${documents.updated_at} > now() - ${BETWEEN_STEPS} or ${isWorking})`
   const [row] = await tx
     .select({
       total: sql<number>`count(*)::int`,
       ready: sql<number>`(count(*) filter (where ${isReady}))::int`,
-      failed: sql<number>`(count(*) filter (where not ${isReady} and ${isFailed}))::int`,
+      failed: sql<number>`(count(*) filter (where ${isFailed}))::int`,
       open: sql<number>`(count(*) filter (where not ${isReady} and not ${isFailed} and ${hasWork}))::int`,
     })
     .from(documents)
-    .where(addedSince(projectId, since))
+    .where(isOfQuery(projectId, query))
   return row!
 }
 
-/** The documents of a project that were added since a time and have failed, the latest first. */
-export function findFailures(tx: Tx, projectId: string, since: string | undefined, limit: number) {
+/**
+ * Returns whether an upload is paused, for how many seconds it runs without a pause, and how many of its documents got ready in
+ * this time. Returns undefined when it does not exist.
+ */
+export async function findPace(tx: Tx, uploadId: string) {
+  const since = uploads.running_since
+  const [row] = await tx
+    .select({
+      is_paused: uploads.is_paused,
+      seconds: sql<number>`extract(epoch from now() - ${since})::float8`,
+      ready: sql<number>`(count(*) filter (where ${documents.vectorized_at} >= ${since}))::int`,
+    })
+    .from(uploads)
+    .leftJoin(documents, eq(documents.upload_id, uploads.id))
+    .where(eq(uploads.id, uploadId))
+    .groupBy(uploads.id, uploads.owner_id)
+  return row
+}
+
+/** The failed documents of a project, the latest first. */
+export function findFailures(tx: Tx, projectId: string, query: ProgressQuery, limit: number) {
   return tx
     .select({
       id: documents.id,
@@ -69,7 +104,7 @@ export function findFailures(tx: Tx, projectId: string, since: string | undefine
       message: documents.status_message,
     })
     .from(documents)
-    .where(and(addedSince(projectId, since), eq(documents.status, 'error'), sql`${documents.vectorized_at} is null`))
+    .where(and(isOfQuery(projectId, query), isFailed))
     .orderBy(desc(documents.updated_at))
     .limit(limit)
 }

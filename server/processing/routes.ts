@@ -11,7 +11,7 @@ routes.openapi(
   defineRoute({
     method: 'post',
     path: '/documents/process',
-    access: { role: 'owner', body: 'json', limit: 'ai' },
+    access: { role: 'edit', body: 'json', limit: 'ai' },
     tags: ['Documents'],
     summary: 'Extract, analyze or vectorize several documents as one job',
     request: jsonBody(processInput),
@@ -30,14 +30,12 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}/progress',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags: ['Projects'],
-    summary: 'Count the documents added since a time that are ready, being processed, or failed',
+    summary:
+      'Count the documents of an upload, or those added since a time, that are ready, being processed, or failed',
     request: { ...idOf('Project'), query: progressQuery },
     responses: { 200: one(projectProgress, 'The counts, and the failed documents with their errors'), ...refusals },
   }),
-  async (c) => {
-    const { since } = c.req.valid('query')
-    return c.json({ data: await readProgress(actorOf(c), c.req.valid('param').id, since) }, 200)
-  },
+  async (c) => c.json({ data: await readProgress(actorOf(c), c.req.valid('param').id, c.req.valid('query')) }, 200),
 )

@@ -4,10 +4,11 @@ import { env, publicUrl } from '#server/lib/env.ts'
 import type { JobRun } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import { addMail, mailEnabled } from '#server/mail/mail.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { type Actor, actorFor } from '#server/db/actor.ts'
 import { getProfile } from '#server/profiles/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { unambiguousAddress } from '#shared/contract/project-address.ts'
 import type { ProcessResult } from '#shared/contract/processing.ts'
 import { findProcessedDocuments } from './queries.ts'
 import type { QueuedProcessing } from './service.ts'
@@ -19,7 +20,7 @@ import type { QueuedProcessing } from './service.ts'
  */
 export async function emailOfRun({ ownerId, input, atCompletion }: JobRun<QueuedProcessing>, result: ProcessResult) {
   if (!mailEnabled() || result.total < 2 || hasOpenPage(ownerId)) return
-  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const actor = actorFor(ownerId)
   try {
     const { email, email_notifications } = await getProfile(actor, ownerId)
     if (!email_notifications) return
@@ -49,5 +50,5 @@ const summaryOf = ({ done, unchanged, failed }: ProcessResult) =>
 const addressOf = (actor: Actor, ids: readonly string[]): Promise<string> =>
   asActor(actor, async (tx) => {
     const project = (await findProcessedDocuments(tx, ids))[0]?.project_id
-    return project ? pages.documents((await projectOrThrow(tx, project)).name) : pages.projects()
+    return project ? pages.documents(unambiguousAddress(await projectOrThrow(tx, project, 'read'))) : pages.projects()
   })

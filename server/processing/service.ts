@@ -1,6 +1,7 @@
 import { asActor } from '#server/db/client.ts'
 import { checkLanguages } from '#server/extraction/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { authorize } from '#server/members/index.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
@@ -13,9 +14,10 @@ import {
   PROCESS_STEPS,
   type ProcessInput,
   type ProcessStep,
+  type ProgressQuery,
   type ProjectProgress,
 } from '#shared/contract/processing.ts'
-import { countProgress, findFailures, findProcessedDocuments } from './queries.ts'
+import { countProgress, findFailures, findPace, findProcessedDocuments } from './queries.ts'
 
 /** Input of a queued run. */
 export interface QueuedProcessing {
@@ -29,7 +31,8 @@ export interface QueuedProcessing {
 
 /**
  * Queues the processing of several documents as one job, which continues after the page is closed. Documents that do not
- * exist or belong to another user are left out; throws 'not_found' when none is left.
+ * exist or that the caller does not see are left out; throws 'not_found' when none is left, and 'role' when the caller may
+ * only read one.
  */
 export async function startProcessing(actor: Actor, input: ProcessInput): Promise<Job> {
   const steps = PROCESS_STEPS.filter((step) => input.steps.includes(step))
@@ -38,6 +41,7 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
   return asActor(actor, async (tx) => {
     const found = await findProcessedDocuments(tx, input.document_ids)
     if (found.length === 0) throw new AppError('not_found', 'No valid documents to process')
+    for (const row of found) authorize(row, 'edit', 'Document')
     const known = new Set(found.map(({ id }) => id))
     const projects = new Set(found.map(({ project_id }) => project_id))
     const { method, ocr_languages, force } = input
@@ -59,13 +63,17 @@ export async function startProcessing(actor: Actor, input: ProcessInput): Promis
   })
 }
 
-/** Returns how far the documents of a project are that were added since a time. Throws 'not_found'. */
-export function readProgress(actor: Actor, projectId: string, since?: string): Promise<ProjectProgress> {
+/** Returns how far documents of a project are. Throws 'not_found'. */
+export function readProgress(actor: Actor, projectId: string, query: ProgressQuery): Promise<ProjectProgress> {
   return asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId)
-    const failures = await findFailures(tx, projectId, since, FAILED_SHOWN)
+    await projectOrThrow(tx, projectId, 'read')
+    const failures = await findFailures(tx, projectId, query, FAILED_SHOWN)
+    const counts = await countProgress(tx, projectId, query)
+    const pace = query.upload_id === undefined ? undefined : await findPace(tx, query.upload_id)
     return {
-      ...(await countProgress(tx, projectId, since)),
+      ...counts,
+      is_paused: pace?.is_paused ?? false,
+      seconds_left: pace ? secondsLeft(counts.open, pace) : null,
       failures: failures.map(({ id, message, ...row }) => ({
         document_id: id,
         title: documentTitle(row),
@@ -73,4 +81,10 @@ export function readProgress(actor: Actor, projectId: string, since?: string): P
       })),
     }
   })
+}
+
+/** Estimates the time for the open documents by the time for the ready ones. */
+function secondsLeft(open: number, pace: { is_paused: boolean; seconds: number; ready: number }): number | null {
+  if (pace.is_paused || pace.ready === 0 || open === 0) return null
+  return Math.ceil((open * pace.seconds) / pace.ready)
 }

@@ -9,11 +9,11 @@ import { PROJECT_IMAGE_MAX_BYTES, PROJECT_IMAGE_WIDTHS } from '#shared/contract/
 import { PROJECT_IMAGE_TOO_LARGE, type Project } from '#shared/contract/projects.ts'
 import { HERO_BUCKET, heroImageKeys } from './hero-image-files.ts'
 import { swapHeroImage } from './queries.ts'
-import { getProject } from './service.ts'
+import { getProject, projectOrThrow } from './service.ts'
 
 /** Stores a project's new hero image from the request and removes the previous one. */
 export async function receiveHeroImage(actor: Actor, id: string, request: Request): Promise<Project> {
-  await getProject(actor, id)
+  await asActor(actor, (tx) => projectOrThrow(tx, id, 'manage'))
   const limit = { maxBytes: PROJECT_IMAGE_MAX_BYTES, tooLarge: PROJECT_IMAGE_TOO_LARGE.description }
   const variants = await reencodeImage(await receivePicture(request, limit), { widths: PROJECT_IMAGE_WIDTHS })
   // The address is public, so it needs a part that cannot be guessed.
@@ -25,12 +25,12 @@ export async function receiveHeroImage(actor: Actor, id: string, request: Reques
 export async function setHeroImage(actor: Actor, id: string, url: string | null): Promise<Project> {
   const stored = heroImageKeys(id, url)
   const replaced = await asActor(actor, async (tx) => {
-    const before = await swapHeroImage(tx, id, url)
+    const before = await swapHeroImage(tx, await projectOrThrow(tx, id, 'manage'), url)
     if (before === undefined) throw notFound('Project')
     if (url) await keepStoredFiles(tx, stored)
     const gone = before === url ? [] : heroImageKeys(id, before)
     await noteRemovedFiles(tx, gone)
-    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
+    await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
     return gone
   }).catch(async (error: unknown) => {
     await giveUpFiles(stored)

@@ -1,27 +1,41 @@
-import { and, eq, ilike, inArray, isNull, or, sql } from 'drizzle-orm'
+import { and, eq, ilike, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { randomUUID } from 'node:crypto'
 import type { Tx } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { userRssSubscription } from '#server/db/tables/feeds.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
+import { addressIn, isDefault, listNames, mayIn, memberCount, roleIn, type Authorized } from '#server/members/index.ts'
 import { containing } from '#server/db/like-pattern.ts'
-import type { Project, ProjectsQuery, Tag, TagsQuery } from '#shared/contract/projects.ts'
+import type { Project, ProjectsQuery } from '#shared/contract/projects.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { readUnambiguousAddress } from '#shared/contract/project-address.ts'
+import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
 
 // Qualified: in a select from one table drizzle writes bare column names, and `id` would mean the document's.
+const PROJECT_ID = sql`${projects}.id`
 const documentCount = sql<number>`(select count(*)::int from ${documents} where ${documents}.project_id = ${projects}.id)`
 
 const columns = {
   id: projects.id,
   name: projects.name,
+  address: addressIn(projects),
   description: projects.description,
   hero_image: projects.hero_image,
   research_question: projects.research_question,
-  is_default: projects.is_default,
+  is_default: isDefault(PROJECT_ID),
   process_automatically: projects.process_automatically,
   created_at: projects.created_at,
   updated_at: projects.updated_at,
+  version: projects.version,
   owner_id: projects.owner_id,
+  /** Null for the caller's own projects. */
+  other_owner: sql<string | null>`nullif(${projects.owner_id}, coalesce(app_user_id(), ${projects.owner_id}))`,
   document_count: documentCount,
   feed_count: sql<number>`(select count(*)::int from ${userRssSubscription} where ${userRssSubscription}.project_id = ${projects}.id)`,
+  member_count: memberCount(PROJECT_ID),
+  role: roleIn(PROJECT_ID),
+  may: mayIn(PROJECT_ID),
 }
 
 const sortColumns = {
@@ -30,8 +44,8 @@ const sortColumns = {
   updated_at: sql`${projects.updated_at}`,
 }
 
-/** The caller's projects in the requested order, filtered by exact name (trimmed, any case) or by a search text. */
-export async function listProjectRows(tx: Tx, { name, search, order_by }: ProjectsQuery): Promise<Project[]> {
+/** The caller's projects in the requested order, filtered by exact name (trimmed, any case), address or a search text. */
+export async function listProjectRows(tx: Tx, { name, address, search, order_by }: ProjectsQuery): Promise<Project[]> {
   const [field, direction] = order_by.split('.') as [keyof typeof sortColumns, 'asc' | 'desc' | undefined]
   const { description, research_question } = projects
   const rows = await tx
@@ -39,6 +53,7 @@ export async function listProjectRows(tx: Tx, { name, search, order_by }: Projec
     .from(projects)
     .where(
       and(
+        address === undefined ? undefined : sql`${projects}.id = ${idAtAddress(address.trim())}`,
         name === undefined ? undefined : sql`lower(${projects.name}) = lower(${name.trim()})`,
         search
           ? or(...[projects.name, description, research_question].map((column) => ilike(column, containing(search))))
@@ -46,15 +61,33 @@ export async function listProjectRows(tx: Tx, { name, search, order_by }: Projec
       ),
     )
     .orderBy(sql`${sortColumns[field]} ${sql.raw(direction === 'desc' ? 'desc' : 'asc')}`, projects.id)
-  return withTags(tx, rows)
+  return complete(tx, rows)
 }
 
+/**
+ * The id of the project at an address: a project of this name before one with this unambiguous address, an own project
+ * before a shared one, and then the longest membership.
+ */
+function idAtAddress(address: string): SQL {
+  const { name, digits } = readUnambiguousAddress(address) ?? { name: address, digits: '' }
+  const isNamed = sql`lower(named.name) = lower(${address})`
+  return sql`(
+    select named.id from ${projects} named
+    join project_members member on member.project_id = named.id and member.user_id = app_user_id()
+    where ${isNamed} or lower(named.name) = lower(${name}) and left(named.id::text, 4) = ${digits}
+    order by ${isNamed} desc, named.owner_id = app_user_id() desc, member.added_at, named.id limit 1)`
+}
+
+/** Returns a project that the caller may see, or undefined. */
 export async function findProjectRow(tx: Tx, id: string): Promise<Project | undefined> {
   const rows = await tx.select(columns).from(projects).where(eq(projects.id, id))
-  return (await withTags(tx, rows))[0]
+  return (await complete(tx, rows))[0]
 }
 
-/** Inserts a project and returns its id. The owner's first project becomes the default. */
+/**
+ * Inserts a project and returns its id. Triggers make its owner a member, and the owner's first project the default. The
+ * row is not returned, because its owner sees it as a member only.
+ */
 export async function insertProjectRow(
   tx: Tx,
   ownerId: string,
@@ -63,54 +96,62 @@ export async function insertProjectRow(
     'name' | 'description' | 'research_question' | 'hero_image' | 'process_automatically'
   >,
 ): Promise<string> {
-  const [created] = await tx
-    .insert(projects)
-    .values({
-      ...row,
-      owner_id: ownerId,
-      is_default: sql`not exists (select 1 from ${projects} where ${projects.owner_id} = ${ownerId})`,
-    })
-    .returning({ id: projects.id })
-  return created!.id
+  const id = randomUUID()
+  await tx.insert(projects).values({ ...row, id, owner_id: ownerId })
+  return id
 }
 
-/** Changes a project. Returns false when it does not exist. */
+/** Changes a locked project. Throws 'role' when the caller lost the right to change it since the lock. */
 export async function updateProjectRow(
   tx: Tx,
-  id: string,
+  { id }: Authorized<Pick<Project, 'id'>>,
   patch: Partial<typeof projects.$inferInsert>,
-): Promise<boolean> {
+): Promise<void> {
   const rows = await tx
     .update(projects)
     .set({ ...patch, updated_at: sql`now()` })
     .where(eq(projects.id, id))
     .returning({ id: projects.id })
-  return rows.length > 0
+  if (rows.length === 0) throw new AppError('role', ROLE_TOO_SMALL)
 }
 
 /** Replaces a project's hero image (null for none). Returns the previous address, or undefined without the project. */
-export async function swapHeroImage(tx: Tx, id: string, url: string | null): Promise<string | null | undefined> {
+export async function swapHeroImage(
+  tx: Tx,
+  project: Authorized<Pick<Project, 'id'>>,
+  url: string | null,
+): Promise<string | null | undefined> {
   const [before] = await tx
     .select({ hero_image: projects.hero_image })
     .from(projects)
-    .where(eq(projects.id, id))
+    .where(eq(projects.id, project.id))
     .for('update')
   if (!before) return undefined
-  await updateProjectRow(tx, id, { hero_image: url })
+  await updateProjectRow(tx, project, { hero_image: url })
   return before.hero_image
 }
 
-/** Advisory lock so that a user always has exactly one default project. */
-export async function lockDefault(tx: Tx, ownerId: string) {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${ownerId}`}))`)
+/** The name of a project. */
+export async function findProjectName(tx: Tx, id: string): Promise<string> {
+  const [row] = await tx.select({ name: projects.name }).from(projects).where(eq(projects.id, id))
+  return row!.name
 }
 
-/** Removes the default mark from the owner's default project. Needs `lockDefault`. */
-export async function clearDefault(tx: Tx, ownerId: string) {
+/** The names of the projects under a user's name except one, in lower case. Deleted projects do not count. */
+export async function listOwnNames(tx: Tx, userId: string, without: string): Promise<Set<string>> {
+  const rows = await tx
+    .select({ name: sql<string>`lower(${projects.name})` })
+    .from(projects)
+    .where(and(eq(projects.owner_id, userId), isNull(projects.deleted_at), ne(projects.id, without)))
+  return new Set(rows.map(({ name }) => name))
+}
+
+/** Puts a project under the name of an owner. */
+export async function setOwner(tx: Tx, id: string, ownerId: string, name: string): Promise<void> {
   await tx
     .update(projects)
-    .set({ is_default: false })
-    .where(and(eq(projects.owner_id, ownerId), eq(projects.is_default, true)))
+    .set({ owner_id: ownerId, name, updated_at: sql`now()` })
+    .where(eq(projects.id, id))
 }
 
 /** Locks a project that is not deleted, also against new references to it, until the transaction ends. */
@@ -134,54 +175,17 @@ export async function hasDocuments(tx: Tx, id: string): Promise<boolean> {
 }
 
 /** Soft-deletes a project. Needs `asActorWithDeleted`. */
-export async function hideProjectRow(tx: Tx, id: string) {
+export async function hideProjectRow(tx: Tx, { id }: Authorized<Pick<Project, 'id'>>) {
   await tx
     .update(projects)
-    .set({ deleted_at: sql`now()`, is_default: false })
+    .set({ deleted_at: sql`now()` })
     .where(eq(projects.id, id))
 }
 
-/** Makes the newest remaining project the default. */
-export async function promoteNewest(tx: Tx, ownerId: string) {
-  await tx.execute(
-    sql`update ${projects} set is_default = true where id = (select id from ${projects} where owner_id = ${ownerId} and deleted_at is null order by created_at desc limit 1)`,
-  )
-}
+type ProjectRow = Omit<Project, 'tags' | 'owner_name'> & { other_owner: string | null }
 
-/** The caller's tags by name, filtered by `search`. */
-export async function listTagRows(tx: Tx, { search, order_by }: TagsQuery): Promise<Tag[]> {
-  return tx
-    .select({ id: tags.id, name: tags.name })
-    .from(tags)
-    .where(search ? ilike(tags.name, containing(search)) : undefined)
-    .orderBy(sql`lower(${tags.name}) ${sql.raw(order_by.endsWith('.desc') ? 'desc' : 'asc')}`, tags.id)
-}
-
-/** Returns the ids of the caller's tags with these names (any case). Creates missing tags and ignores blank names. */
-export async function tagIdsOf(tx: Tx, ownerId: string, names: readonly string[]): Promise<string[]> {
-  const wanted = [...new Set(names.map((name) => name.trim()))].filter(Boolean)
-  if (wanted.length === 0) return []
-  // The first of several spellings wins. Only the database compares them, by its unique index: JavaScript and
-  // PostgreSQL write Σ and İ differently in lower case.
-  await tx
-    .insert(tags)
-    .values(wanted.map((name) => ({ owner_id: ownerId, name })))
-    .onConflictDoNothing()
-  const lowered = wanted.map((name) => sql`lower(${name})`)
-  const rows = await tx
-    .select({ id: tags.id })
-    .from(tags)
-    .where(and(eq(tags.owner_id, ownerId), inArray(sql`lower(${tags.name})`, lowered)))
-  return rows.map((row) => row.id)
-}
-
-export async function replaceProjectTags(tx: Tx, projectId: string, tagIds: readonly string[]) {
-  await tx.delete(projectTags).where(eq(projectTags.project_id, projectId))
-  if (tagIds.length > 0)
-    await tx.insert(projectTags).values(tagIds.map((tag_id) => ({ project_id: projectId, tag_id })))
-}
-
-async function withTags(tx: Tx, rows: Omit<Project, 'tags'>[]): Promise<Project[]> {
+/** Adds the tags and the names of other owners. */
+async function complete(tx: Tx, rows: ProjectRow[]): Promise<Project[]> {
   if (rows.length === 0) return []
   const links = await tx
     .select({ project_id: projectTags.project_id, id: tags.id, name: tags.name })
@@ -194,8 +198,11 @@ async function withTags(tx: Tx, rows: Omit<Project, 'tags'>[]): Promise<Project[
       ),
     )
     .orderBy(sql`lower(${tags.name})`)
-  return rows.map((row) => ({
+  const others = rows.flatMap(({ other_owner }) => other_owner ?? [])
+  const names = others.length > 0 ? await withOwnerRole(tx, () => listNames(tx, others)) : null
+  return rows.map(({ other_owner, ...row }) => ({
     ...row,
+    owner_name: (other_owner && names?.get(other_owner)) ?? null,
     tags: links.filter((link) => link.project_id === row.id).map(({ id, name }) => ({ id, name })),
   }))
 }

@@ -4,11 +4,13 @@ import { pageOf, pageQuery } from '#server/http/list-page.ts'
 import { idOf, jsonBody, many, one, refusal, refusals } from '#server/http/respond.ts'
 import { defineRoute, streamRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { project, projectInput, projectPatch, projectsQuery, tag, tagsQuery } from '#shared/contract/projects.ts'
+import { listedTag, project, projectInput, projectPatch, projectsQuery, tagsQuery } from '#shared/contract/projects.ts'
+import { routes as memberRoutes } from './member-routes.ts'
 import { receiveHeroImage, setHeroImage } from './hero-image.ts'
 import { createProject, deleteProject, getProject, listProjects, listTags, updateProject } from './service.ts'
 
 export const routes = createRouter()
+routes.route('/', memberRoutes)
 const tags = ['Projects']
 const hasDocuments = refusal('The project has documents')
 
@@ -43,7 +45,7 @@ routes.openapi(
   defineRoute({
     method: 'get',
     path: '/projects/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'read', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project'), ...refusals },
@@ -55,7 +57,7 @@ routes.openapi(
   defineRoute({
     method: 'patch',
     path: '/projects/{id}',
-    access: { role: 'owner', body: 'json', limit: 'none' },
+    access: { role: 'manage', body: 'json', limit: 'none' },
     tags,
     request: { ...idOf('Project'), ...jsonBody(projectPatch) },
     responses: { 200: one(project, 'The changed project'), ...refusals },
@@ -67,7 +69,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: {
@@ -86,7 +88,7 @@ routes.openapi(
 const heroRoute = defineRoute({
   method: 'post',
   path: '/projects/{id}/hero-image',
-  access: { role: 'owner', body: 'file', limit: 'upload' },
+  access: { role: 'manage', body: 'file', limit: 'upload' },
   tags,
   request: {
     ...idOf('Project'),
@@ -113,7 +115,7 @@ routes.openapi(
   defineRoute({
     method: 'delete',
     path: '/projects/{id}/hero-image',
-    access: { role: 'owner', body: 'none', limit: 'none' },
+    access: { role: 'manage', body: 'none', limit: 'none' },
     tags,
     request: idOf('Project'),
     responses: { 200: one(project, 'The project without a hero image'), ...refusals },
@@ -128,7 +130,7 @@ routes.openapi(
     access: { role: 'user', body: 'none', limit: 'none' },
     tags,
     request: { query: tagsQuery.extend(pageQuery) },
-    responses: { 200: many(tag, 'The tags, by name'), ...refusals },
+    responses: { 200: many(listedTag, 'The tags, by name'), ...refusals },
   }),
   async (c) => {
     const query = c.req.valid('query')

@@ -5,49 +5,64 @@ import { noteRemovedFiles, removeNow } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
 import {
   PROJECT_NAME_TAKEN,
+  type ListedTag,
   type Project,
   type ProjectInput,
   type ProjectPatch,
   type ProjectsQuery,
-  type Tag,
   type TagsQuery,
 } from '#shared/contract/projects.ts'
+import {
+  authorize,
+  type Authorized,
+  lockDefault,
+  noteVisit,
+  replaceDefault,
+  setDefault,
+} from '#server/members/index.ts'
+import type { ProjectRight } from '#shared/contract/roles.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
 import {
-  clearDefault,
   findProjectRow,
   hasDocuments,
   hideProjectRow,
   insertProjectRow,
   listProjectRows,
-  listTagRows,
-  lockDefault,
   lockProjectRow,
-  promoteNewest,
-  replaceProjectTags,
   swapHeroImage,
-  tagIdsOf,
   updateProjectRow,
 } from './queries.ts'
+import { countTagChange, listTagRows, replaceProjectTags, tagIdsOf } from './tag-queries.ts'
 
 /** The message when a project with documents cannot be deleted. */
 export const PROJECT_HAS_RECORDS =
   'Cannot delete this project because it has associated records. Please use the document manager to reassign them first.'
 
-/** Lists the caller's projects. */
-export const listProjects = (actor: Actor, query: ProjectsQuery): Promise<Project[]> =>
-  asActor(actor, (tx) => listProjectRows(tx, query))
+/** Lists the caller's projects. The page of a project reads it by its address, which counts as a visit. */
+export async function listProjects(actor: Actor, query: ProjectsQuery): Promise<Project[]> {
+  const rows = await asActor(actor, (tx) => listProjectRows(tx, query))
+  if (query.address !== undefined && rows[0]) await noteVisit(actor, rows[0].id)
+  return rows
+}
 
-/** Lists the caller's tags. */
-export const listTags = (actor: Actor, query: TagsQuery): Promise<Tag[]> =>
-  asActor(actor, (tx) => listTagRows(tx, query))
+/** Lists the tags of a project, or the tags that the caller reads. */
+export const listTags = (actor: Actor, query: TagsQuery): Promise<ListedTag[]> =>
+  asActor(actor, async (tx) => {
+    if (query.project_id) await projectOrThrow(tx, query.project_id, 'read')
+    return listTagRows(tx, query)
+  })
 
-/** Returns a project. Throws 'Project not found' when it does not exist or belongs to another user. */
-export const getProject = (actor: Actor, id: string): Promise<Project> => asActor(actor, (tx) => projectOrThrow(tx, id))
+/** Returns a project. Throws 'Project not found' when it does not exist or the caller is not a member. */
+export async function getProject(actor: Actor, id: string): Promise<Project> {
+  const project = await asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
+  await noteVisit(actor, id)
+  return project
+}
 
 /** Creates a project with its tags. A user's first project becomes the default. */
 export function createProject(actor: Actor, input: ProjectInput): Promise<Project> {
   refuseForeignPicture(input.hero_image, null)
+  refuseNameLikeAddress(input.name)
   return saving(actor, async (tx) => {
     await lockDefault(tx, actor.userId)
     const id = await insertProjectRow(tx, actor.userId, {
@@ -57,31 +72,37 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
       hero_image: input.hero_image ?? null,
       process_automatically: input.process_automatically ?? false,
     })
-    await replaceProjectTags(tx, id, await tagIdsOf(tx, actor.userId, input.tags ?? []))
-    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'created' } })
-    return projectOrThrow(tx, id)
+    const project = await projectOrThrow(tx, id, 'manage')
+    const tagIds = await tagIdsOf(tx, { projectId: id, userId: actor.userId }, input.tags ?? [])
+    await replaceProjectTags(tx, project, tagIds)
+    await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'created' } })
+    return projectOrThrow(tx, id, 'read')
   })
 }
 
-/** Changes the given fields. `is_default: true` moves the default to this project. A replaced hero image is deleted. */
+/**
+ * Changes the given fields. `is_default: true` makes the project the caller's default, which every member may do. A
+ * replaced hero image is deleted. Throws 'changed' when a field changed after the version of the patch.
+ */
 export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
   const { replaced, after } = await saving(actor, async (tx) => {
-    const before = await projectOrThrow(tx, id)
-    refuseForeignPicture(patch.hero_image, before.hero_image)
-    const given = patch.hero_image === undefined ? null : await swapHeroImage(tx, id, patch.hero_image)
-    const { tags, ...columns } = patch
-    if (patch.is_default) {
-      await lockDefault(tx, actor.userId)
-      await clearDefault(tx, actor.userId)
+    const { is_default, tags, ...columns } = patch
+    const settings = Object.keys(patch).some((name) => name !== 'is_default' && name !== 'version')
+    const locked = settings ? await lockProjectRow(tx, id) : undefined
+    const before = await projectOrThrow(tx, id, settings ? 'manage' : 'read')
+    if (is_default) await setDefault(tx, actor.userId, id)
+    if (!settings) {
+      await publish(tx, { userId: actor.userId }, { event: 'project', data: { id, change: 'updated' } })
+      return { replaced: [], after: await projectOrThrow(tx, id, 'read') }
     }
     await updateProjectRow(tx, id, {
       ...columns,
       ...(columns.description === undefined ? {} : { description: columns.description || null }),
       ...(columns.research_question === undefined ? {} : { research_question: columns.research_question || null }),
     })
-    if (tags) await replaceProjectTags(tx, id, await tagIdsOf(tx, actor.userId, tags))
-    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'updated' } })
-    const after = await projectOrThrow(tx, id)
+    if (tags) await changeTags(tx, actor, before, tags)
+    await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'updated' } })
+    const after = await projectOrThrow(tx, id, 'read')
     const replaced = given && given !== after.hero_image ? heroImageKeys(id, given) : []
     await noteRemovedFiles(tx, replaced)
     return { replaced, after }
@@ -92,18 +113,17 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
 
 /**
  * Soft-deletes an empty project, which can be restored for thirty days. Throws 'conflict' for a project with documents.
- * If it was the default, the newest other project becomes the default.
+ * Each member whose default it was gets the newest other project as default.
  */
 export function deleteProject(actor: Actor, id: string): Promise<void> {
   return asActorWithDeleted(actor, async (tx) => {
-    await lockDefault(tx, actor.userId)
+    const project = await projectOrThrow(tx, id, 'manage')
     // The lock waits for a document that is being moved into the project, and later ones find it deleted.
-    const found = await lockProjectRow(tx, id)
-    if (!found) throw notFound('Project')
+    if (!(await lockProjectRow(tx, id))) throw notFound('Project')
     if (await hasDocuments(tx, id)) throw new AppError('conflict', PROJECT_HAS_RECORDS)
-    await hideProjectRow(tx, id)
-    if (found.is_default) await promoteNewest(tx, actor.userId)
-    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'deleted' } })
+    await hideProjectRow(tx, project)
+    await replaceDefault(tx, id)
+    await publish(tx, { membersOf: id }, { event: 'project', data: { id, change: 'deleted' } })
   })
 }
 

@@ -5,8 +5,6 @@ import { env } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { JOB_KINDS, type JobKind } from '#shared/contract/jobs.ts'
 
-/** Queue of permanently failed jobs, for operators. */
-const DEAD_LETTERS = 'dead-letters'
 const DAY_SECONDS = 24 * 3600
 /** pg-boss deletes a waiting job after this time. About sixty years: a waiting job is never deleted. */
 const RETENTION_SECONDS = 2_000_000_000
@@ -55,8 +53,8 @@ export async function startBoss(): Promise<void> {
   boss.on('error', (error) => log.error({ err: error }, 'the job queue reports an error'))
   boss.on('warning', (warning) => log.warn({ warning }, 'the job queue warns'))
   await boss.start()
-  for (const name of [...JOB_KINDS, DEAD_LETTERS]) {
-    await boss.createQueue(name, name === DEAD_LETTERS ? {} : SETTINGS)
+  for (const name of JOB_KINDS) {
+    await boss.createQueue(name, SETTINGS)
     // Loads the queue into pg-boss's cache: a cache miss inside our transaction would deadlock.
     await boss.fetch(name, { batchSize: 1, minPriority: 1_000_000 })
   }
@@ -88,6 +86,11 @@ export async function complete(tx: Tx, kind: JobKind, jobs: FetchedJob | Fetched
   await started().complete(kind, jobs, null, inside(tx))
 }
 
+/** Removes fetched jobs from the queue. `send` can add them again. */
+export async function withdraw(tx: Tx, kind: JobKind, ids: string[]): Promise<void> {
+  await started().deleteJob(kind, ids, inside(tx))
+}
+
 /** Returns a fetched job to the queue. It is delivered again after `seconds`. */
 export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 0): Promise<void> {
   await started().fail(kind, job, null, inside(tx))
@@ -101,12 +104,4 @@ export async function requeue(tx: Tx, kind: JobKind, job: FetchedJob, seconds = 
  */
 export async function requeueAbandoned(kind: JobKind, ids: string[]): Promise<void> {
   if (ids.length > 0) await started().fail(kind, ids)
-}
-
-/** Stores a copy of a permanently failed job for two weeks. */
-export async function deadLetter(
-  tx: Tx,
-  failed: { id: string; kind: JobKind; input: unknown; attempt: number; error: string },
-): Promise<void> {
-  await started().send(DEAD_LETTERS, failed, inside(tx))
 }

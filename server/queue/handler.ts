@@ -22,7 +22,8 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
   saveState: (state: object) => Promise<void>
   /**
    * Ends this attempt, and queues the same job as one of another kind with another input; throws to leave the handler.
-   * Use it when the work turns out to belong to a slower queue. Users see the same job.
+   * Use it when the work turns out to belong to a slower queue. Users see the same job. It fails with ALREADY_ACTIVE if the
+   * document has an active job of that kind.
    */
   continueAs: (kind: JobKind, input: Input) => never
   /**
@@ -32,7 +33,10 @@ export interface JobRun<Input = Record<string, unknown>> extends JobOf<Input> {
   atCompletion: (write: (tx: Tx) => Promise<void>) => void
 }
 
-/** Input of `onFailed`. `error` is the message for users; `cancelled` is true when the owner cancelled the job. */
+/**
+ * Input of `onFailed`. `error` is the message for users; `cancelled` is true when the owner cancelled the job, and when the
+ * owner may no longer change the project.
+ */
 export interface FailedJob<Input = Record<string, unknown>> extends JobOf<Input> {
   error: string
   cancelled: boolean

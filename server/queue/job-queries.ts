@@ -3,8 +3,9 @@ import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { insertEvents } from '#server/events/event-queries.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
 import { CHANNELS } from '#server/events/listen.ts'
-import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
+import type { Job, JobKind } from '#shared/contract/jobs.ts'
 
 export type JobRow = typeof jobs.$inferSelect
 type Change = Partial<typeof jobs.$inferInsert>
@@ -12,16 +13,17 @@ type Change = Partial<typeof jobs.$inferInsert>
 const isActive = inArray(jobs.status, ['queued', 'running'])
 const now = sql`now()`
 
-/** Returns the job as its owner sees it. */
-export function presentJob(row: JobRow): Job {
-  const { id, kind, status, progress, progress_text, error, result, document_id, project_id } = row
-  const { created_at, updated_at } = row
-  return { id, kind, status, progress, progress_text, error, result, document_id, project_id, created_at, updated_at }
+/** Returns the job as its owner sees it, or as another member sees it. */
+export function presentJob(row: JobRow, is_own = true): Job {
+  const { id, kind, status, progress, progress_text, error, error_code, result } = row
+  const { document_id, project_id, created_at, updated_at } = row
+  const state = { id, kind, status, progress, progress_text, error, error_code, result }
+  return { ...state, document_id, project_id, is_own, created_at, updated_at }
 }
 
 /** Publishes a job's present state in its owner's event stream. */
 export const publishJob = (tx: Tx, row: JobRow) =>
-  insertEvents(tx, row.owner_id, [{ event: 'job', data: presentJob(row) }])
+  insertEvents(tx, { userId: row.owner_id }, [{ event: 'job', data: presentJob(row) }])
 
 /** Publishes the end of a job, and notifies `waitForEnd`. */
 export async function publishEnd(tx: Tx, row: JobRow): Promise<void> {
@@ -67,13 +69,13 @@ export async function findActiveKinds(): Promise<JobKind[]> {
   return rows.map(({ kind }) => kind)
 }
 
-/** Returns the active jobs of an account. */
-export const findActiveIds = (ownerId: string): Promise<{ id: string }[]> =>
+/** Returns the active jobs of an account, or those in one project. */
+export const findActiveIds = (ownerId: string, projectId?: string): Promise<{ id: string }[]> =>
   asSystem((tx) =>
     tx
       .select({ id: jobs.id })
       .from(jobs)
-      .where(and(eq(jobs.owner_id, ownerId), isActive)),
+      .where(and(eq(jobs.owner_id, ownerId), projectId ? eq(jobs.project_id, projectId) : undefined, isActive)),
   )
 
 /** Returns the ids of the active jobs of each kind, and those that are running. */
@@ -99,6 +101,29 @@ export const lockJobs = async (tx: Tx, list: readonly { id: string }[]): Promise
         .where(and(isOneOf(list), isActive))
         .for('update')
 
+/**
+ * Returns the ids of those of the jobs that belong to the automatic processing of a paused upload. Locks the uploads until the
+ * transaction ends, so that a resumption comes before or after it.
+ */
+export async function findPaused(tx: Tx, list: readonly JobRow[]): Promise<Set<string>> {
+  const automatic = list.filter(({ input }) => input['automatic'] === true)
+  if (automatic.length === 0) return new Set()
+  const { rows } = await tx.execute<{ id: string }>(sql`select j.id from jobs j
+    join documents d on d.id = j.document_id join uploads u on u.id = d.upload_id and u.owner_id = d.created_by
+    where u.is_paused and j.id = any(${sql.param(automatic.map(({ id }) => id))}::uuid[]) for share of u`)
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** Returns those of the jobs that wait, by kind. */
+export async function findWaiting(tx: Tx, ids: readonly string[]): Promise<{ kind: JobKind; ids: string[] }[]> {
+  if (ids.length === 0) return []
+  return tx
+    .select({ kind: jobs.kind, ids: sql<string[]>`array_agg(id::text)` })
+    .from(jobs)
+    .where(and(inArray(jobs.id, [...ids]), eq(jobs.status, 'queued')))
+    .groupBy(jobs.kind)
+}
+
 /** Marks the start of an attempt of each of the jobs. */
 export async function beginAttempts(tx: Tx, list: readonly JobRow[]): Promise<JobRow[]> {
   if (list.length === 0) return []
@@ -121,7 +146,7 @@ export async function changeRunning(tx: Tx, { id, attempt }: JobRow, change: Cha
 
 /** Returns whether the job still runs this attempt and is not cancelled. Locks the row until the transaction ends. */
 export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<boolean> {
-  const [row] = await tx.select().from(jobs).where(eq(jobs.id, id)).for('update')
+  const [row] = await withOwnerRole(tx, () => tx.select().from(jobs).where(eq(jobs.id, id)).for('update'))
   return row?.status === 'running' && row.attempt === attempt && row.error === null
 }
 
@@ -129,37 +154,57 @@ export async function isStillRunning(tx: Tx, { id, attempt }: JobRow): Promise<b
 export async function failActive(
   tx: Tx,
   { id, attempt }: JobRow,
-  error: string,
-  result: JobRow['result'],
+  failure: Pick<JobRow, 'error' | 'error_code' | 'result'>,
 ): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
-    .set({ status: 'failed', error, result, progress_text: null, finished_at: now, updated_at: now })
+    .set({ ...failure, status: 'failed', progress_text: null, finished_at: now, updated_at: now })
     .where(and(eq(jobs.id, id), eq(jobs.attempt, attempt), isActive))
     .returning()
   return row
 }
 
-/** Marks an active job as cancelled and notifies the process that runs it. Returns undefined when it is not active. */
-export async function markCancelled(tx: Tx, id: string, ownerId: string): Promise<JobRow | undefined> {
+/** Returns whether the account of a job may not change the job's project, which follows the document. */
+export async function hasLostRight({ id }: JobRow): Promise<boolean> {
+  const { rows } = await asSystem((tx) =>
+    tx.execute(sql`select from jobs j where j.id = ${id} and j.project_id is not null and not exists (
+      select from project_members m
+      where m.project_id = j.project_id and m.user_id = j.created_by and 'edit' = any (app_rights(m.role)))`),
+  )
+  return rows.length > 0
+}
+
+/** Marks an active job as ended with `error` and notifies the process that runs it. Returns undefined when it is not active. */
+export async function markEnded(tx: Tx, id: string, ownerId: string, error: string): Promise<JobRow | undefined> {
   const [row] = await tx
     .update(jobs)
-    .set({ error: JOB_CANCELLED, updated_at: now })
+    .set({ error, updated_at: now })
     .where(and(eq(jobs.id, id), eq(jobs.owner_id, ownerId), isActive))
     .returning()
   if (row) await tx.execute(sql`select pg_notify(${CHANNELS.cancel}, ${id})`)
   return row
 }
 
+/** The jobs of an account, or those of documents by any account. */
+export type JobsOf = { ownerId: string } | { documentIds: readonly string[] }
+
+/** Locks the active jobs of documents until the transaction ends. */
+export async function lockJobsOfDocuments(tx: Tx, documentIds: readonly string[]): Promise<void> {
+  await tx.execute(sql`select from jobs where document_id = any(${sql.param([...documentIds])}::uuid[])
+    and status in ('queued', 'running') order by id for update`)
+}
+
 /**
- * Deletes the active jobs of an account, or of some of its documents, and notifies the processes that run them. Omits
- * rows that another transaction has locked.
+ * Deletes active jobs and notifies the processes that run them. Omits rows that another transaction has locked.
  */
-export async function deleteActiveJobs(tx: Tx, ownerId: string, documentIds?: readonly string[]): Promise<void> {
-  const ofDocuments = documentIds ? sql`and document_id = any(${sql.param([...documentIds])}::uuid[])` : sql``
+export async function deleteActiveJobs(tx: Tx, of: JobsOf): Promise<void> {
+  const isTheirs =
+    'ownerId' in of
+      ? sql`created_by = ${of.ownerId}`
+      : sql`document_id = any(${sql.param([...of.documentIds])}::uuid[])`
   await tx.execute(sql`with deleted as (
       delete from jobs where id in (
-        select id from jobs where owner_id = ${ownerId} ${ofDocuments} and status in ('queued', 'running')
+        select id from jobs where ${isTheirs} and status in ('queued', 'running')
         for update skip locked) returning id
     ) select pg_notify(${CHANNELS.cancel}, id::text) from deleted`)
 }

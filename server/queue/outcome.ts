@@ -1,18 +1,35 @@
-import { AppError, publicMessage } from '#server/lib/errors.ts'
+import { AppError, type ErrorCode, publicMessage } from '#server/lib/errors.ts'
+import type { JobKind } from '#shared/contract/jobs.ts'
 
 /** Retries after a failure of an outside service. */
 export const MAX_RETRIES = 3
 /** Crashes of the process during a job after which the job counts as the cause. */
 export const MAX_CRASHES = 3
 export const CRASHED = 'The processing stopped unexpectedly several times. Please try again later.'
+/** The end of a job whose account may no longer change the project. Its code is 'role'. */
+export const RIGHT_LOST = 'The member who started this work may no longer change the project.'
+/** Returns the error code of a job that ends with this message. */
+export const codeOf = (error: string): ErrorCode | null => (error === RIGHT_LOST ? 'role' : null)
 export const TOOK_TOO_LONG = 'The processing took too long and was stopped.'
+
+/** Refusal of a job whose document has an active job of the same kind. */
+export const ALREADY_ACTIVE: Record<JobKind, string> = {
+  extract: 'The text of this document is being extracted already.',
+  ocr: 'The text of this document is being read already.',
+  analyze: 'This document is being analyzed already.',
+  vectorize: 'This document is being vectorized already.',
+  process: 'These documents are being processed already.',
+  fetch: 'The PDF of this paper is being fetched already.',
+  journals: 'A journal update is running already.',
+  research: 'Research is being generated already.',
+}
 
 const FIRST_WAIT_SECONDS = 5
 /** A service that asks for a longer pause counts as failed. */
 const MAX_WAIT_SECONDS = 15 * 60
 const RETRYABLE = new Set(['outside_failed', 'outside_slow', 'too_many'])
 
-export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string }
+export type Failure = { retryIn: number; message: string } | { retryIn: null; message: string; code: ErrorCode | null }
 
 /**
  * Decides what follows a failed attempt (counted from 1). When an outside service failed, the job is retried after 5,
@@ -21,8 +38,9 @@ export type Failure = { retryIn: number; message: string } | { retryIn: null; me
  */
 export function judgeFailure(error: unknown, attempt: number): Failure {
   const message = publicMessage(error)
+  const code = error instanceof AppError ? error.code : null
   const mayPass = error instanceof AppError && RETRYABLE.has(error.code) && !error.permanent
-  if (!mayPass || attempt > MAX_RETRIES) return { retryIn: null, message }
+  if (!mayPass || attempt > MAX_RETRIES) return { retryIn: null, message, code }
   const wait = Math.max(FIRST_WAIT_SECONDS * 2 ** (attempt - 1), error.retryAfter ?? 0)
-  return wait > MAX_WAIT_SECONDS ? { retryIn: null, message } : { retryIn: wait, message }
+  return wait > MAX_WAIT_SECONDS ? { retryIn: null, message, code } : { retryIn: wait, message }
 }

@@ -1,12 +1,13 @@
 import { asSystem, database, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { type Actor, actorFor } from '#server/db/actor.ts'
 import { onNotice } from '#server/events/listen.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { JOB_CANCELLED, type Job, type JobKind } from '#shared/contract/jobs.ts'
 import { requeueAbandoned, send, startBoss, stopBoss } from './boss.ts'
 import type { CompletedJob, FailedJob, JobRun, Worker } from './handler.ts'
+import { ALREADY_ACTIVE, codeOf, RIGHT_LOST } from './outcome.ts'
 import {
   announceJob,
   deleteActiveJobs,
@@ -16,9 +17,12 @@ import {
   findActiveJob,
   findActiveKinds,
   findJob,
+  findWaiting,
   insertJob,
   isDisabledOwner,
-  markCancelled,
+  type JobsOf,
+  lockJobsOfDocuments,
+  markEnded,
   presentJob,
   publishJob,
 } from './job-queries.ts'
@@ -26,22 +30,11 @@ import { failJob, wasCancelled } from './run-job.ts'
 import { startWorker } from './worker.ts'
 
 export type { CompletedJob, FailedJob, JobRun }
-export { wasCancelled }
+export { ALREADY_ACTIVE, wasCancelled }
 
 /** Polling interval: a delayed job becomes due without a notification, and a notification can be lost. */
 const POLL_MS = 2_000
 const CLEANING_MS = 3600_000
-const BUSY: Record<JobKind, string> = {
-  extract: 'The text of this document is being extracted already.',
-  ocr: 'The text of this document is being read already.',
-  analyze: 'This document is being analyzed already.',
-  vectorize: 'This document is being vectorized already.',
-  process: 'These documents are being processed already.',
-  fetch: 'The PDF of this paper is being fetched already.',
-  journals: 'A journal update is running already.',
-  research: 'Research is being generated already.',
-}
-
 const workers = new Map<JobKind, Worker & ReturnType<typeof startWorker>>()
 let timers: NodeJS.Timeout[] = []
 
@@ -68,8 +61,8 @@ export function enqueue(
     const row = await insertJob(tx, values)
     if (!row) {
       const active = documentId === null ? undefined : await findActiveJob(tx, documentId, kind, input)
-      if (!active?.isSame || active.row.error === JOB_CANCELLED) throw new AppError('conflict', BUSY[kind])
-      return presentJob(active.row)
+      if (!active?.isSame || active.row.error !== null) throw new AppError('conflict', ALREADY_ACTIVE[kind])
+      return presentJob(active.row, active.row.owner_id === ownerId)
     }
     await send(tx, kind, [row.id])
     await announceJob(tx, kind)
@@ -99,26 +92,48 @@ export function registerWorker<Input extends object = Record<string, unknown>>(
  * Cancels a job of the caller: a waiting job is removed, a running one gets its signal. The job ends as failed with the
  * error 'Cancelled'. A finished job is returned unchanged.
  */
-export async function cancel(actor: Actor, jobId: string): Promise<Job> {
-  const marked = await asSystem((tx) => markCancelled(tx, jobId, actor.userId))
-  const ended = marked && (await failJob(workers.get(marked.kind), marked, JOB_CANCELLED))
+export const cancel = (actor: Actor, jobId: string): Promise<Job> => end(actor, jobId, JOB_CANCELLED)
+
+async function end(actor: Actor, jobId: string, error: string): Promise<Job> {
+  const marked = await asSystem((tx) => markEnded(tx, jobId, actor.userId, error))
+  const ended = marked && (await failJob(workers.get(marked.kind), marked, error, undefined, codeOf(error)))
   const row = ended ?? (await findJob(jobId))
   if (row?.owner_id !== actor.userId) throw notFound('Job')
   return presentJob(row)
 }
 
-/** Cancels every job of an account that remains, as if the owner had cancelled each. */
-export async function cancelAll(ownerId: string): Promise<void> {
-  const active = await findActiveIds(ownerId)
-  await Promise.all(active.map(({ id }) => cancel({ userId: ownerId, isAdmin: false }, id)))
+/** Cancels every job of an account, as if the owner had cancelled each. */
+export const cancelAll = (ownerId: string): Promise<void> => endAll(ownerId, undefined, JOB_CANCELLED)
+
+/** Ends the jobs of an account in a project that the account may no longer change. */
+export const endJobsIn = (projectId: string, ownerId: string): Promise<void> => endAll(ownerId, projectId, RIGHT_LOST)
+
+async function endAll(ownerId: string, projectId: string | undefined, error: string): Promise<void> {
+  const active = await findActiveIds(ownerId, projectId)
+  await Promise.all(active.map(({ id }) => end(actorFor(ownerId), id, error)))
 }
 
+/** Sends jobs to the queue that were withdrawn because of a pause. Jobs that are in the queue stay unchanged. */
+export const releaseJobs = (tx: Tx, ids: readonly string[]): Promise<void> =>
+  withOwnerRole(tx, async () => {
+    for (const { kind, ids: waiting } of await findWaiting(tx, ids)) {
+      await send(tx, kind, waiting)
+      await announceJob(tx, kind)
+    }
+  })
+
 /**
- * Deletes the jobs of an account, or of some of its documents, that `tx` deletes: waiting jobs never start, running ones
- * get their signal. Omits a job row that another transaction has locked; that job finds its document missing.
+ * Deletes the jobs of an account or of documents that `tx` deletes: waiting jobs never start, running ones get their
+ * signal. Omits a job row that another transaction has locked; that job finds its document missing.
  */
-export const deleteJobs = (tx: Tx, ownerId: string, documentIds?: readonly string[]): Promise<void> =>
-  withOwnerRole(tx, () => deleteActiveJobs(tx, ownerId, documentIds))
+export const deleteJobs = (tx: Tx, of: JobsOf): Promise<void> => withOwnerRole(tx, () => deleteActiveJobs(tx, of))
+
+/**
+ * Locks the active jobs of documents before `tx` moves these to another project. A job that stores its result locks itself
+ * first and then its document: the other order would be a deadlock.
+ */
+export const lockJobsOf = (tx: Tx, documentIds: readonly string[]): Promise<void> =>
+  withOwnerRole(tx, () => lockJobsOfDocuments(tx, documentIds))
 
 /**
  * Waits until a job has ended in any process: its end is notified, not polled. Returns undefined when it was deleted with

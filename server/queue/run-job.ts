@@ -1,22 +1,23 @@
-import { asSystem, type Tx } from '#server/db/client.ts'
-import { AppError } from '#server/lib/errors.ts'
+import { asSystem, brokenConstraint, type Tx } from '#server/db/client.ts'
+import { AppError, type ErrorCode } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { jobsEnded, jobSeconds } from '#server/lib/metrics.ts'
 import { withSpan } from '#server/lib/tracing.ts'
 import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
-import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send, deadLetter } from './boss.ts'
+import { complete, type FetchedJob, heartbeat, HEARTBEAT_MS, requeue, send } from './boss.ts'
 import type { JobRun, Worker } from './handler.ts'
 import {
   announceJob,
   changeRunning,
   failActive,
+  hasLostRight,
   isStillRunning,
   type JobRow,
   presentJob,
   publishEnd,
   publishJob,
 } from './job-queries.ts'
-import { judgeFailure, TOOK_TOO_LONG } from './outcome.ts'
+import { ALREADY_ACTIVE, judgeFailure, RIGHT_LOST, TOOK_TOO_LONG } from './outcome.ts'
 import { throttleReports } from './progress.ts'
 
 /** A handler that ignores its signal loses its place after this time. */
@@ -50,7 +51,13 @@ export const stopped = (reason: StopReason) => new Stopped(reason)
 /** Returns whether the owner cancelled the job, rather than the process ending. */
 export const wasCancelled = ({ reason }: AbortSignal) => reason instanceof Stopped && reason.reason === 'cancelled'
 
-const jobOf = (row: JobRow) => ({ job: presentJob(row), ownerId: row.owner_id, input: row.input, state: row.state })
+// The active jobs of an account are deleted with it; '' is an account without any right.
+const jobOf = (row: JobRow) => ({
+  job: presentJob(row),
+  ownerId: row.owner_id ?? '',
+  input: row.input,
+  state: row.state,
+})
 
 /**
  * Runs one attempt of a job and records the outcome in the queue and in the table. Rejects only if the database fails:
@@ -147,8 +154,11 @@ async function completeJob(
     .catch((error: unknown) => log.warn({ err: error, job: row.id }, 'the follow-up of a job could not be started'))
 }
 
-/** Moves a job to the queue of another kind, as its first attempt there. */
-const moveJob = (row: JobRow, fetched: FetchedJob, { kind, input }: Continued) =>
+/**
+ * Moves a job to the queue of another kind, as its first attempt there. Fails the job when its document has an active job
+ * of that kind: the active job does the same work.
+ */
+const moveJob = (worker: Worker, row: JobRow, fetched: FetchedJob, { kind, input }: Continued) =>
   asSystem(async (tx) => {
     const change = { kind, input, state: null, status: 'queued', attempt: 0, progress: 0, progress_text: null } as const
     const moved = await changeRunning(tx, row, change)
@@ -157,20 +167,24 @@ const moveJob = (row: JobRow, fetched: FetchedJob, { kind, input }: Continued) =
     await send(tx, kind, [row.id])
     await publishJob(tx, moved)
     await announceJob(tx, kind)
+  }).catch(async (error: unknown) => {
+    if (brokenConstraint(error) !== 'jobs_one_active') throw error
+    await failJob(worker, row, ALREADY_ACTIVE[kind], fetched)
   })
 
 /** Decides what follows an attempt that threw: another kind, another attempt, failure, or nothing. */
 async function endAttempt(worker: Worker, row: JobRow, fetched: FetchedJob, error: unknown): Promise<void> {
-  if (error instanceof Continued) return moveJob(row, fetched, error)
+  if (error instanceof Continued) return moveJob(worker, row, fetched, error)
   if (error instanceof Stopped) {
     if (error.reason === 'stopping') await waitAgain(row, fetched, { attempt: row.attempt - 1 })
     if (error.reason === 'late') await failJob(worker, row, TOOK_TOO_LONG, fetched)
     return
   }
+  if (await hasLostRight(row)) return void (await failJob(worker, row, RIGHT_LOST, fetched, 'role'))
   const failure = judgeFailure(error, row.attempt)
   const level = error instanceof AppError ? 'info' : 'error'
   log[level]({ err: error, job: row.id, attempt: row.attempt, retryIn: failure.retryIn }, 'a job failed')
-  if (failure.retryIn === null) return void (await failJob(worker, row, failure.message, fetched))
+  if (failure.retryIn === null) return void (await failJob(worker, row, failure.message, fetched, failure.code))
   const progress_text = `${failure.message} Trying again in ${Math.ceil(failure.retryIn)} seconds.`
   jobsEnded.inc({ kind: row.kind, outcome: 'retried' })
   await waitAgain(row, fetched, { progress_text }, failure.retryIn)
@@ -199,19 +213,20 @@ export async function failJob(
   row: JobRow,
   error: string,
   fetched?: FetchedJob,
+  code: ErrorCode | null = null,
 ): Promise<JobRow | undefined> {
-  const cancelled = error === JOB_CANCELLED
+  const cancelled = error === JOB_CANCELLED || error === RIGHT_LOST
   const failing = jobOf({ ...row, status: 'failed', error })
   const result = await worker
     ?.onFailed({ ...failing, error, cancelled })
     .catch((failure: unknown) => log.error({ err: failure, job: row.id }, 'the follow-up of a failed job failed'))
-  return asSystem(async (tx) => {
-    const failed = await failActive(tx, row, error, result ?? null)
+  const ended = await asSystem(async (tx) => {
+    const failed = await failActive(tx, row, { error, error_code: code, result: result ?? null })
     if (!failed) return undefined
-    const { id, kind, input, attempt } = row
-    if (fetched) await complete(tx, kind, fetched)
-    if (!cancelled) await deadLetter(tx, { id, kind, input, attempt, error })
+    if (fetched) await complete(tx, row.kind, fetched)
     await publishEnd(tx, failed)
     return failed
   })
+  if (ended) jobsEnded.inc({ kind: row.kind, outcome: cancelled ? 'cancelled' : 'failed' })
+  return ended
 }

@@ -1,11 +1,11 @@
 import { asSystem } from '#server/db/client.ts'
 import { CHANNELS, onNotice } from '#server/events/listen.ts'
 import { log } from '#server/lib/log.ts'
-import { JOB_CANCELLED, type JobKind } from '#shared/contract/jobs.ts'
-import { complete, fetchJobs } from './boss.ts'
+import type { JobKind } from '#shared/contract/jobs.ts'
+import { complete, fetchJobs, withdraw } from './boss.ts'
 import type { Worker } from './handler.ts'
-import { beginAttempts, type JobRow, lockJobs, publishJob } from './job-queries.ts'
-import { CRASHED, MAX_CRASHES } from './outcome.ts'
+import { beginAttempts, findPaused, type JobRow, lockJobs, publishJob } from './job-queries.ts'
+import { codeOf, CRASHED, MAX_CRASHES } from './outcome.ts'
 import { failJob, runJob, type StopReason, stopped } from './run-job.ts'
 
 /** Fetches the jobs of one kind and runs up to `concurrency` of them at a time, until stopped. */
@@ -32,7 +32,9 @@ export function startWorker(kind: JobKind, worker: Worker) {
       const fetched = await fetchAndBegin(kind, free)
       for (const { job, row, error } of fetched)
         if (row)
-          run(row.id, (control) => (error ? failJob(worker, row, error, job) : runJob(worker, row, job, control)))
+          run(row.id, (control) =>
+            error ? failJob(worker, row, error, job, codeOf(error)) : runJob(worker, row, job, control),
+          )
       isRequested ||= fetched.length === free
     }
   }
@@ -70,7 +72,10 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     const fetched = await fetchJobs(tx, kind, limit)
     const rows = new Map((await lockJobs(tx, fetched)).map((row) => [row.id, row]))
     const begun = new Map<string, JobRow>()
-    const startable = [...rows.values()].filter((row) => !errorOf(row))
+    const paused = await findPaused(tx, [...rows.values()])
+    // The resumption sends them again.
+    if (paused.size > 0) await withdraw(tx, kind, [...paused])
+    const startable = [...rows.values()].filter((row) => !errorOf(row) && !paused.has(row.id))
     for (const row of await beginAttempts(tx, startable)) {
       begun.set(row.id, row)
       await publishJob(tx, row)
@@ -79,14 +84,14 @@ const fetchAndBegin = (kind: JobKind, limit: number) =>
     const over = fetched.filter((job) => !rows.has(job.id))
     if (over.length > 0) await complete(tx, kind, over)
     return fetched.map((job) => {
-      const row = rows.get(job.id)
+      const row = paused.has(job.id) ? undefined : rows.get(job.id)
       return { job, row: begun.get(job.id) ?? row, error: row && errorOf(row) }
     })
   })
 
 /** Returns the reason for which a fetched job does not begin another attempt. */
 function errorOf({ error, status, attempt }: JobRow): string | undefined {
-  if (error === JOB_CANCELLED) return error
+  if (error !== null) return error
   // A row that is running belongs to a process that ended within the attempt.
   return status === 'running' && attempt >= MAX_CRASHES ? CRASHED : undefined
 }

@@ -2,7 +2,7 @@ import { asActor } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { type JobRun, registerWorker } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
-import type { Actor } from '#server/db/actor.ts'
+import { actorFor } from '#server/db/actor.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { NO_QUESTION, SAVING_FAILED } from '#shared/contract/recommendations.ts'
 import { findResearch } from './research.ts'
@@ -17,10 +17,10 @@ export function registerJobs(): void {
 }
 
 async function generate({ job, ownerId, signal, report, assertStillRunning }: JobRun) {
-  const actor: Actor = { userId: ownerId, isAdmin: false }
+  const actor = actorFor(ownerId)
   const projectId = job.project_id!
   // Read now: the question may have changed while the job was queued.
-  const { research_question: question } = await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  const { research_question: question } = await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'edit'))
   if (!question?.trim()) throw new AppError('refused', NO_QUESTION)
   const { chosen, found, model } = await findResearch(actor, { question, projectId }, { signal, report }).catch(
     (error: unknown) => {

@@ -1,14 +1,21 @@
-import { and, desc, eq, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mayIn } from '#server/members/index.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { jobs } from '#server/db/tables/jobs.ts'
 import { researchRecommendation } from '#server/db/tables/recommendations.ts'
 import type { RecommendationsQuery } from '#shared/contract/recommendations.ts'
+import { ROLE_TOO_SMALL, type ProjectRight } from '#shared/contract/roles.ts'
 import type { Identity } from './same-work.ts'
 
-export type StoredRecommendation = typeof researchRecommendation.$inferSelect
+export type StoredRecommendation = typeof researchRecommendation.$inferSelect & {
+  /** The rights of the caller. */
+  may: ProjectRight[]
+}
 export type NewRecommendation = typeof researchRecommendation.$inferInsert
 
+const columns = { ...getTableColumns(researchRecommendation), may: mayIn(sql`${researchRecommendation}.project_id`) }
 const { project_id, status, added_at, created_at, score } = researchRecommendation
 /** Larger than any real project. Papers beyond this limit may be recommended again. */
 const KNOWN_MAX = 50_000
@@ -17,7 +24,7 @@ const KNOWN_MAX = 50_000
 export async function listRecommendationRows(tx: Tx, query: RecommendationsQuery) {
   const wanted = and(eq(project_id, query.project_id), eq(status, query.status), isNull(added_at))
   const data = await tx
-    .select()
+    .select(columns)
     .from(researchRecommendation)
     .where(wanted)
     .orderBy(desc(created_at), desc(score), researchRecommendation.id)
@@ -37,19 +44,24 @@ export async function listExisting(tx: Tx, ids: readonly string[]): Promise<Set<
 }
 
 export async function findRecommendationRow(tx: Tx, id: string): Promise<StoredRecommendation | undefined> {
-  const [row] = await tx.select().from(researchRecommendation).where(eq(researchRecommendation.id, id))
+  const [row] = await tx.select(columns).from(researchRecommendation).where(eq(researchRecommendation.id, id))
   return row
 }
 
 export const insertRecommendationRows = (tx: Tx, rows: NewRecommendation[]): Promise<StoredRecommendation[]> =>
-  tx.insert(researchRecommendation).values(rows).returning()
+  tx.insert(researchRecommendation).values(rows).returning(columns)
 
 export async function updateRecommendationRow(
   tx: Tx,
   id: string,
   change: Partial<NewRecommendation>,
-): Promise<StoredRecommendation | undefined> {
-  const [row] = await tx.update(researchRecommendation).set(change).where(eq(researchRecommendation.id, id)).returning()
+): Promise<StoredRecommendation> {
+  const [row] = await tx
+    .update(researchRecommendation)
+    .set(change)
+    .where(eq(researchRecommendation.id, id))
+    .returning(columns)
+  if (!row) throw new AppError('role', ROLE_TOO_SMALL)
   return row
 }
 

@@ -59,7 +59,7 @@ export async function findResearch(
     kept: (await listKept(tx, projectId, KEPT)).flatMap(({ title, ...row }) => (title ? { ...row, title } : [])),
     dismissed: await listDismissedTitles(tx, projectId, DISMISSED),
   }))
-  const ctx = { userId: actor.userId, signal } as const
+  const ctx = { userId: actor.userId, projectId, signal } as const
   const plan = await planSearches(
     { question, titles: kept.slice(0, 10).map(({ title }) => title) },
     { ...ctx, purpose: 'answer' },

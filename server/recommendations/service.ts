@@ -1,10 +1,12 @@
 import { asActor, type Tx } from '#server/db/client.ts'
 import { findRetracted } from '#server/external/index.ts'
-import { AppError, notFound } from '#server/lib/errors.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { publish } from '#server/events/events.ts'
 import { enqueue } from '#server/queue/queue.ts'
 import { log } from '#server/lib/log.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { addPaper } from '#server/lookup/index.ts'
+import { authorize, type Authorized } from '#server/members/index.ts'
 import { projectOrThrow } from '#server/projects/index.ts'
 import { doiKey, doiText, isDoi } from '#shared/contract/doi.ts'
 import { job, type Job } from '#shared/contract/jobs.ts'
@@ -46,7 +48,7 @@ const withoutLost = (row: StoredRecommendation, there: ReadonlySet<string>): Sto
 /** Lists pending recommendations that are not added, or dismissed ones, of a project of the caller. */
 export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, query.project_id)
+    await projectOrThrow(tx, query.project_id, 'read')
     const { data, count } = await listRecommendationRows(tx, query)
     const named = await listExisting(
       tx,
@@ -58,11 +60,11 @@ export const listRecommendations = (actor: Actor, query: RecommendationsQuery) =
 /** Starts a search in the background. Returns the active job if there is one, so a double click starts one search. */
 export const startResearch = (actor: Actor, projectId: string): Promise<Job> =>
   asActor(actor, async (tx) => {
-    const project = await projectOrThrow(tx, projectId)
+    const project = await projectOrThrow(tx, projectId, 'edit')
     if (!project.research_question?.trim()) throw new AppError('refused', NO_QUESTION)
     await lockRecommendations(tx, projectId)
     const active = await findActiveResearch(tx, projectId)
-    if (active) return job.parse(active)
+    if (active) return job.parse({ ...active, is_own: active.owner_id === actor.userId })
     return enqueue(tx, { kind: 'research', ownerId: actor.userId, documentId: null, projectId, input: {} })
   })
 
@@ -72,7 +74,7 @@ export async function researchPapers(
   { question, projectId }: { question: string; projectId: string },
   signal: AbortSignal,
 ): Promise<RecommendedPaper[]> {
-  await asActor(actor, (tx) => projectOrThrow(tx, projectId))
+  await asActor(actor, (tx) => projectOrThrow(tx, projectId, 'ask'))
   const { chosen } = await findResearch(actor, { question, projectId }, { signal })
   return chosen.map(({ work }) => ({
     title: work.title,
@@ -86,7 +88,7 @@ export async function researchPapers(
 /** Stores papers as pending recommendations. Papers that the project has, or that were recommended before, are left out. */
 export const saveRecommendations = (actor: Actor, projectId: string, papers: readonly RecommendedPaper[]) =>
   asActor(actor, async (tx) => {
-    await projectOrThrow(tx, projectId)
+    await projectOrThrow(tx, projectId, 'edit')
     const rows = papers.map((paper, at) => ({
       ...paper,
       doi_link: paper.doi_link && isDoi(paper.doi_link) ? resolver(paper.doi_link) : null,
@@ -135,7 +137,7 @@ export async function withdrawRetracted(actor: Actor, projectId: string, signal:
   if (gone.length > 0) await asActor(actor, (tx) => deleteRecommendationRows(tx, gone))
 }
 
-/** Dismisses a recommendation or restores it. */
+/** Sets the status of a recommendation, for example to dismissed. Throws AppError 'not_found'. */
 export const changeRecommendation = (
   actor: Actor,
   id: string,
@@ -143,7 +145,9 @@ export const changeRecommendation = (
 ): Promise<Recommendation> =>
   asActor(actor, async (tx) => {
     await recommendationOrThrow(tx, id)
-    return present((await updateRecommendationRow(tx, id, { status }))!)
+    const row = await updateRecommendationRow(tx, id, { status })
+    await publishChange(tx, actor, row.project_id)
+    return present(row)
   })
 
 /** Adds a recommended paper to its project and searches for its open-access PDF in the background. */
@@ -165,10 +169,10 @@ export async function addRecommendation(actor: Actor, id: string): Promise<Added
     pdf_url: row.pdf_link,
     semantic_paperid: row.openalex_id,
   })
-  const added = await asActor(actor, (tx) =>
-    updateRecommendationRow(tx, id, { added_at: new Date().toISOString(), document_id: document.id }),
-  )
-  if (!added) throw notFound('Recommendation')
+  const added = await asActor(actor, async (tx) => {
+    await publishChange(tx, actor, row.project_id)
+    return updateRecommendationRow(tx, id, { added_at: new Date().toISOString(), document_id: document.id })
+  })
   return { recommendation: present(added), document, created, job: search }
 }
 
@@ -187,11 +191,17 @@ async function insertNew(
     known.add(identity)
     fresh.push({ ...row, project_id: projectId, owner_id: actor.userId })
   }
-  return fresh.length > 0 ? insertRecommendationRows(tx, fresh) : []
+  if (fresh.length === 0) return []
+  await publishChange(tx, actor, projectId)
+  return insertRecommendationRows(tx, fresh)
 }
 
-async function recommendationOrThrow(tx: Tx, id: string): Promise<StoredRecommendation> {
-  const row = await findRecommendationRow(tx, id)
-  if (!row) throw notFound('Recommendation')
-  return row
-}
+const publishChange = (tx: Tx, actor: Actor, projectId: string) =>
+  publish(
+    tx,
+    { projectId },
+    { event: 'project', data: { id: projectId, change: 'updated', part: 'recommendations', by: actor.userId } },
+  )
+
+const recommendationOrThrow = async (tx: Tx, id: string): Promise<Authorized<StoredRecommendation>> =>
+  authorize(await findRecommendationRow(tx, id), 'edit', 'Recommendation')

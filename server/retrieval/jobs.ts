@@ -1,3 +1,4 @@
+import { actorFor } from '#server/db/actor.ts'
 import { registerWorker } from '#server/queue/queue.ts'
 import { vectorizeDocument } from './service.ts'
 
@@ -6,6 +7,6 @@ export { startRenewal, stopRenewal } from './renew-vectors.ts'
 /** Registers the worker for `vectorize` jobs. It runs one at a time, because the embedding already uses all cores. */
 export function registerJobs(): void {
   registerWorker('vectorize', ({ job, ownerId, signal, report, assertStillRunning }) =>
-    vectorizeDocument({ userId: ownerId, isAdmin: false }, job.document_id!, { signal, report, assertStillRunning }),
+    vectorizeDocument(actorFor(ownerId), job.document_id!, { signal, report, assertStillRunning }),
   )
 }

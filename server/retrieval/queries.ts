@@ -21,12 +21,12 @@ const ROWS_AT_ONCE = 50
 /** Replaces all chunks of a document. */
 export async function replaceChunks(
   tx: Tx,
-  document: { id: string; owner_id: string },
+  document: { id: string },
   embedded: readonly EmbeddedChunk[],
   { model, dimension }: { model: string; dimension: number },
 ): Promise<void> {
   await tx.delete(chunks).where(eq(chunks.document_id, document.id))
-  const owned = { document_id: document.id, owner_id: document.owner_id }
+  const owned = { document_id: document.id }
   for (let at = 0; at < embedded.length; at += ROWS_AT_ONCE) {
     const slice = embedded.slice(at, at + ROWS_AT_ONCE).map((chunk) => ({ ...chunk, id: crypto.randomUUID() }))
     await tx.insert(chunks).values(
@@ -154,14 +154,16 @@ export async function countStale(tx: Tx, model: string): Promise<{ documents: nu
 }
 
 /**
- * The newest document with vectors of another model, except those of disabled users and those with a failed job.
+ * The newest document with vectors of another model, except those of disabled users and those with a failed job, with the
+ * account that its job belongs to: the owner of its project, or its creator.
  * `isBusy`: any job waits or runs.
  */
 export async function findNextStale(tx: Tx, model: string) {
   const { rows } = await tx.execute<{ id: string; owner_id: string; project_id: string; isBusy: boolean }>(sql`
-    select ${documents.id}, ${documents.owner_id}, ${documents.project_id},
+    select ${documents.id}, profiles.id as owner_id, ${documents.project_id},
       exists (select 1 from jobs where status in ('queued', 'running')) as "isBusy"
-    from ${documents} join profiles on profiles.id = ${documents.owner_id} and profiles.disabled_at is null
+    from ${documents} left join projects on projects.id = ${documents.project_id}
+    join profiles on profiles.id = coalesce(projects.owner_id, ${documents.owner_id}) and profiles.disabled_at is null
     where ${documents.deleted_at} is null and ${isStale(model)} and not exists (
       select 1 from jobs where jobs.document_id = ${documents.id} and jobs.kind = 'vectorize' and jobs.status = 'failed')
     order by ${documents.created_at} desc limit 1`)

@@ -36,7 +36,7 @@ export interface Retrieved extends Pick<TextTasks['choose']['output'], 'weights'
  */
 export function searchableDocument(actor: Actor, documentId: string): Promise<{ wordsOnly: boolean }> {
   return asActor(actor, async (tx) => {
-    const document = await documentOrThrow(tx, documentId)
+    const document = await documentOrThrow(tx, documentId, 'ask')
     const stored = await findVectorModel(tx, documentId)
     if (!document.vectorized_at || !stored)
       throw new AppError(
@@ -56,7 +56,7 @@ export function findSimilar(
   limit = SIMILAR_CHUNKS,
 ): Promise<SimilarChunk[]> {
   return asActor(actor, async (tx) => {
-    await documentOrThrow(tx, documentId)
+    await documentOrThrow(tx, documentId, 'read')
     const direction = await comparable(tx, documentId, vector)
     const found = direction ? await findNearestChunks(tx, documentId, direction, limit) : []
     return found.map((chunk) => ({ ...chunk, similarity: toShare(chunk.similarity) }))
@@ -108,7 +108,7 @@ async function loadCandidates(actor: Actor, documentId: string, vector: Float32A
   let end = Infinity
   for (let from = 0; from < end; from += CHUNKS_AT_ONCE) {
     await asActor(actor, async (tx) => {
-      await documentOrThrow(tx, documentId)
+      await documentOrThrow(tx, documentId, 'ask')
       end = await countPositions(tx, documentId)
       const direction = vector && (await comparable(tx, documentId, vector))
       parts.push(await findCandidates(tx, documentId, direction, { from, to: from + CHUNKS_AT_ONCE }))

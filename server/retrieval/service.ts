@@ -26,11 +26,15 @@ interface Run {
 
 /**
  * Queues the vectorising of a document. Throws 'refused' for a document without text, and 'already_vectorized' for a
- * vectorised one unless `force`. The status of the document does not change, because its text does not.
+ * vectorised one unless `force`. `automatic`: the job waits during a pause of the document's upload. The status of the document does not change, because its text does not.
  */
-export function startVectorizing(actor: Actor, documentId: string, { force }: { force: boolean }): Promise<Job> {
+export function startVectorizing(
+  actor: Actor,
+  documentId: string,
+  { force, automatic }: { force: boolean; automatic?: true | undefined },
+): Promise<Job> {
   return asActor(actor, async (tx) => {
-    const document = await documentOrThrow(tx, documentId)
+    const document = await documentOrThrow(tx, documentId, 'edit')
     if (!document.has_text) throw new AppError('refused', NO_TEXT)
     if (document.vectorized_at && !force) throw new AppError('already_vectorized', ALREADY_VECTORIZED)
     return enqueue(tx, {
@@ -38,7 +42,7 @@ export function startVectorizing(actor: Actor, documentId: string, { force }: { 
       ownerId: actor.userId,
       documentId,
       projectId: document.project_id,
-      input: { force },
+      input: { force, ...(automatic ? { automatic } : {}) },
     })
   })
 }
@@ -49,7 +53,7 @@ export function startVectorizing(actor: Actor, documentId: string, { force }: { 
  */
 export async function vectorizeDocument(actor: Actor, documentId: string, run: Run): Promise<{ chunks: number }> {
   try {
-    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+    const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
     if (!document.has_text) throw new AppError('refused', NO_TEXT)
     const whose = { person: actor.userId, signal: run.signal }
     const { chunks, hasWords } = await planChunks(whose, await lazyText(actor, documentId))
@@ -76,7 +80,7 @@ export async function storeChunks(
   force: boolean,
   signal?: AbortSignal,
 ): Promise<{ success: boolean; error: string | null; alreadyVectorized: boolean }> {
-  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId))
+  const document = await asActor(actor, (tx) => documentOrThrow(tx, documentId, 'edit'))
   if (document.vectorized_at && !force) return { success: true, error: null, alreadyVectorized: true }
   refuseTooLarge({ characters: chunks.reduce((sum, { content }) => sum + content.length, 0) })
   const marked = await markChunks({ person: actor.userId, signal }, await lazyText(actor, documentId), chunks)
@@ -90,7 +94,7 @@ export async function storeChunks(
  */
 async function embedAndStore(
   actor: Actor,
-  document: { id: string; owner_id: string; text_version: number },
+  document: { id: string; text_version: number },
   chunks: readonly PlannedChunk[],
   run: Run,
 ): Promise<void> {

@@ -27,9 +27,9 @@ async function noteFiles(tx: Tx, keys: readonly string[], due_at: typeof now) {
 }
 
 /**
- * Removes from the list the files that a row written in `tx` refers to. Returns how many were still listed. A file that
- * is due does not count: it may be deleted already. Compares with `clock_timestamp()`, because the transaction may have
- * begun earlier.
+ * Takes files off the list of files to delete, because a row written in `tx` refers to them. Returns how many of them
+ * were on the list and are not due yet: a file that is due may be deleted already. Compares with `clock_timestamp()`,
+ * because the transaction may have begun earlier.
  */
 export function keepFiles(tx: Tx, keys: readonly string[]): Promise<number> {
   return withOwnerRole(tx, async () => {

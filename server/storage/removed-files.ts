@@ -44,6 +44,9 @@ export function removeNotedFiles(): void {
     })
 }
 
+/** Deletes the files on the list before it returns. Failures stay on the list. */
+export const removeListedFiles = (): Promise<void> => sweep().catch(warn)
+
 /** Deletes listed files before it returns. Failures stay on the list. */
 export async function removeNow(keys: readonly string[]): Promise<void> {
   if (keys.length > 0) await removeSome(keys).catch(warn)

@@ -25,6 +25,7 @@ import {
 } from './queries.ts'
 
 const STARTED_AT = new Date(Date.now() - process.uptime() * 1000).toISOString()
+const EVERY_JOB = 1_000_000
 /** Kinds of jobs whose state the document shows. */
 const SHOWN_ON_DOCUMENT = new Set<JobKind>(['extract', 'ocr', 'analyze'])
 
@@ -65,18 +66,30 @@ export const listFailedJobs = (
 ): Promise<{ data: FailedJob[]; count: number }> => overAll(actor, (tx) => findFailedJobs(tx, kind, page, limit))
 
 /** Queues a failed job again, for its owner and with the same input. The new job replaces the failed one. */
-export const retryJob = (actor: Actor, id: string): Promise<Job> =>
-  overAll(actor, async (tx) => {
-    const failed = await takeFailedJob(tx, id)
-    if (!failed) throw notFound('Job')
-    const { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input, error } = failed
-    if (kind === 'journals')
-      throw new AppError('refused', 'A journal update cannot be retried here. Continue it under Integrations.')
-    const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
-    if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
-    await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
-    return job
+export const retryJob = (actor: Actor, id: string): Promise<Job> => overAll(actor, (tx) => requeue(tx, actor, id))
+
+/** `retryJob` for the operator. Needs the job queue (`startBoss`). */
+export const retryJobByOperator = (id: string): Promise<Job> => asSystem((tx) => requeue(tx, null, id))
+
+/** Returns the failed jobs of a kind, or of every kind that can be retried, for the operator. */
+export const failedJobIds = (kind?: JobKind): Promise<string[]> =>
+  asSystem(async (tx) => {
+    const { data } = await findFailedJobs(tx, kind, 1, EVERY_JOB)
+    return data.filter((job) => job.kind !== 'journals').map(({ id }) => id)
   })
+
+async function requeue(tx: Tx, actor: Actor | null, id: string): Promise<Job> {
+  const failed = await takeFailedJob(tx, id)
+  if (!failed) throw notFound('Job')
+  const { kind, owner_id: ownerId, document_id: documentId, project_id: projectId, input, error } = failed
+  if (kind === 'journals')
+    throw new AppError('refused', 'A journal update cannot be retried here. Continue it under Integrations.')
+  if (ownerId === null) throw new AppError('refused', 'The account of this job is deleted.')
+  const job = await enqueue(tx, { kind, ownerId, documentId, projectId, input })
+  if (documentId !== null && SHOWN_ON_DOCUMENT.has(kind)) await markProcessing(tx, documentId)
+  await recordAudit(tx, actor, { action: 'job.retried', subjectId: job.id, subject: kind, details: { error } })
+  return job
+}
 
 /** Deletes a failed job. Its effects on the document remain. */
 export const deleteJob = (actor: Actor, id: string): Promise<void> =>

@@ -3,6 +3,7 @@ export { bm25, indexTexts } from './bm25.ts'
 export { largeJson, parseLargeBody } from './large-json.ts'
 export {
   choosePassages,
+  compareTexts,
   findMissing,
   findPassages,
   groundAnswer,
@@ -12,4 +13,5 @@ export {
   refuseTooLarge,
   withoutReferences,
 } from './read-texts.ts'
+export type { TextComparison } from './compare-texts.ts'
 export type { ChosenPassage, GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'

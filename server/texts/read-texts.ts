@@ -2,6 +2,7 @@ import { AppError } from '#server/lib/errors.ts'
 import type { AnswerStatement } from '#shared/contract/chat.ts'
 import type { FoundPassage } from '#shared/contract/passages.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES, TEXT_TOO_LARGE } from '#shared/contract/text-limits.ts'
+import type { TextComparison } from './compare-texts.ts'
 import { runOnText, textFor, type TextTaskOptions } from './text-pool.ts'
 import type { GivenChunk, LazyText, PlannedChunk, TextTasks, WantedPassage } from './tasks.ts'
 
@@ -30,6 +31,14 @@ export function groundAnswer(owner: TaskOwner, answer: string, text: LazyText): 
   return runOnText('ground', { ...owner, size: text.size }, async (worker) => ({
     ...(await textFor(worker, text)),
     answer,
+  }))
+}
+
+/** Compares a new text with the current one: see compare-texts.ts. */
+export function compareTexts(owner: TaskOwner, newText: string, current: LazyText): Promise<TextComparison> {
+  return runOnText('compare', { ...owner, size: newText.length + current.size }, async (worker) => ({
+    ...(await textFor(worker, current)),
+    newText,
   }))
 }
 

@@ -4,6 +4,7 @@ import type { Span } from '#shared/passages/sentences.ts'
 import type { Ranked } from './blend.ts'
 import type { Choice } from './choose-passages.ts'
 import type { TextChunk } from './chunk-text.ts'
+import type { TextComparison } from './compare-texts.ts'
 
 /** A text that is loaded when its task starts. */
 export interface LazyText {
@@ -45,6 +46,8 @@ export interface TextTasks {
   inspect: { input: { text: string }; output: { pages: number; hasWords: boolean } }
   passages: { input: KeyedText & { wanted: readonly WantedPassage[] }; output: FoundPassage[] }
   ground: { input: KeyedText & { answer: string }; output: AnswerStatement[] }
+  /** Compares a new text with this one. */
+  compare: { input: KeyedText & { newText: string }; output: TextComparison }
   /** The asked words that the text does not contain. */
   missing: { input: KeyedText & { question: string; isFocused: boolean }; output: string[] }
   withoutReferences: { input: KeyedText; output: string }

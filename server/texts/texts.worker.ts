@@ -6,6 +6,7 @@ import { hasWords, splitPages } from '#shared/pdf-text/page-text.ts'
 import { MAX_TEXT_CHARACTERS, MAX_TEXT_PAGES } from '#shared/contract/text-limits.ts'
 import { choosePassages } from './choose-passages.ts'
 import { chunkText, type TextChunk } from './chunk-text.ts'
+import { compareTexts } from './compare-texts.ts'
 import { findMissing } from './find-missing.ts'
 import { groundAnswer } from './ground-answer.ts'
 import { parseBody } from './parse-body.ts'
@@ -40,6 +41,8 @@ function run(request: TextRequest): unknown {
     }
     case 'ground':
       return groundAnswer(request.answer, pagesOf(textOf(request)))
+    case 'compare':
+      return compareTexts(request.newText, textOf(request))
     case 'missing':
       return findMissing(request.question, textOf(request), request)
     case 'withoutReferences':

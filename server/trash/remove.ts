@@ -1,21 +1,24 @@
 import { asActorWithDeleted, asSystem, type Tx } from '#server/db/client.ts'
 import { notFound } from '#server/lib/errors.ts'
+import { readersOf } from '#server/events/event-queries.ts'
 import { publish } from '#server/events/events.ts'
 import { log } from '#server/lib/log.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { heroImageKeys } from '#server/projects/index.ts'
+import { documentOrThrow } from '#server/documents/index.ts'
+import { heroImageKeys, projectOrThrow } from '#server/projects/index.ts'
+import { lockDeletedProject } from './queries.ts'
 import {
   beginPass,
   type GoneDocument,
   lockAllDeletedProjects,
-  lockDeletedProject,
   lockOldProjects,
-  removeAllDocuments,
   removeDocument,
   removeOldDocuments,
   removeProject,
-} from './queries.ts'
+  removeSomeDocuments,
+  removeSomeOf,
+} from './removal-queries.ts'
 
 const LOOK_MS = 60 * 60_000
 const AT_ONCE = 100
@@ -41,40 +44,69 @@ export async function stopTrash(): Promise<void> {
 /** Permanently deletes a document in the trash, with its file. */
 export async function removeDocumentForGood(actor: Actor, id: string): Promise<void> {
   await asActorWithDeleted(actor, async (tx) => {
-    const gone = await removeDocument(tx, id)
-    if (gone.length === 0) throw notFound('Document')
-    await noteDocuments(tx, gone)
-    await publish(tx, actor.userId, { event: 'document', data: { id, project_id: null, change: 'deleted' } })
+    await documentOrThrow(tx, id, 'edit')
+    const [gone] = await removeDocument(tx, id)
+    if (!gone) throw notFound('Document')
+    await noteDocuments(tx, [gone])
+    const { project_id } = gone
+    await publish(tx, readersOf(gone), { event: 'document', data: { id, project_id, change: 'deleted' } })
   })
   removeNotedFiles()
 }
 
 /** Permanently deletes a project in the trash, with the documents that were deleted with it. */
 export async function removeProjectForGood(actor: Actor, id: string): Promise<void> {
-  await asActorWithDeleted(actor, async (tx) => {
+  const find = async (tx: Tx) => {
+    await projectOrThrow(tx, id, 'manage')
     const found = await lockDeletedProject(tx, id)
     if (!found) throw notFound('Project')
-    await removeWhole(tx, found)
-    await publish(tx, actor.userId, { event: 'project', data: { id, change: 'deleted' } })
-  })
+    return found
+  }
+  await removeInParts(actor, async (tx) => removeSomeOf(tx, await find(tx), AT_ONCE))
+  await asActorWithDeleted(actor, async (tx) => removeWithMembers(tx, await find(tx), actor.userId))
   removeNotedFiles()
 }
 
 /** Permanently deletes everything in the caller's trash. */
 export async function emptyTrash(actor: Actor): Promise<void> {
+  await removeInParts(actor, (tx) => removeSomeDocuments(tx, AT_ONCE))
   await asActorWithDeleted(actor, async (tx) => {
-    const projects = await lockAllDeletedProjects(tx, actor.userId)
-    await noteDocuments(tx, await removeAllDocuments(tx, actor.userId))
-    for (const project of projects) {
-      await removeWhole(tx, project)
-      await publish(tx, actor.userId, { event: 'project', data: { id: project.id, change: 'deleted' } })
-    }
+    for (const project of await lockAllDeletedProjects(tx)) await removeWithMembers(tx, project, actor.userId)
   })
   removeNotedFiles()
 }
 
-async function removeWhole(tx: Tx, project: { id: string; hero_image: string | null; deleted_at: string }) {
-  await noteDocuments(tx, await removeProject(tx, project.id, project.deleted_at))
+/**
+ * Repeats a removal, each time in a transaction, until no document is left: the chunks and sentences of all documents of a
+ * project would exceed the time of a statement.
+ */
+async function removeInParts(actor: Actor, remove: (tx: Tx) => Promise<GoneDocument[]>): Promise<void> {
+  for (;;) {
+    const gone = await asActorWithDeleted(actor, async (tx) => {
+      const documents = await remove(tx)
+      await noteDocuments(tx, documents)
+      return documents.length
+    })
+    if (gone === 0) return
+  }
+}
+
+/** Removes a project and publishes that to its members, who are no members afterwards. */
+async function removeWithMembers(
+  tx: Tx,
+  project: Parameters<typeof removeWhole>[1],
+  successorId: string,
+): Promise<void> {
+  await publish(tx, { membersOf: project.id }, { event: 'project', data: { id: project.id, change: 'deleted' } })
+  await removeWhole(tx, project, successorId)
+}
+
+async function removeWhole(
+  tx: Tx,
+  project: { id: string; hero_image: string | null; deleted_at: string },
+  successorId: string,
+) {
+  await noteDocuments(tx, await removeProject(tx, project, successorId))
   await noteRemovedFiles(tx, heroImageKeys(project.id, project.hero_image))
 }
 
@@ -101,7 +133,7 @@ async function removeOld(): Promise<void> {
       await noteDocuments(tx, gone)
       if (gone.length > 0) return gone.length
       const projects = await lockOldProjects(tx, previousPass, AT_ONCE)
-      for (const project of projects) await removeWhole(tx, project)
+      for (const project of projects) await removeWhole(tx, project, project.owner_id)
       return projects.length
     })
     if (count === 0) break

@@ -1,9 +1,11 @@
-import { asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
+import { asActor, asActorWithDeleted, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { documentOrThrow, presentRow, publishChanges } from '#server/documents/index.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { lockDefault, projectOrThrow } from '#server/projects/index.ts'
+import { readersOf } from '#server/events/event-queries.ts'
+import { authorize, setMissingDefault } from '#server/members/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
 import { NO_RESTORABLE_DOCUMENTS, type BulkCount } from '#shared/contract/document-edits.ts'
 import { type DocumentRow } from '#shared/contract/documents.ts'
 import { PROJECT_NAME_TAKEN, type Project } from '#shared/contract/projects.ts'
@@ -36,15 +38,20 @@ export const listTrash = (actor: Actor, limit: number): Promise<Trash> =>
  */
 export function restoreDocument(actor: Actor, id: string): Promise<DocumentRow> {
   return asActorWithDeleted(actor, async (tx) => {
-    const known = await documentOrThrow(tx, id)
+    const known = await documentOrThrow(tx, id, 'edit')
     if (!known.deleted_at) return presentRow(known)
     const found = await findDeletedDocument(tx, id)
     if (!found) throw notFound('Document')
     // Locks the project before the document, in the same order as `restoreProject`.
     if (found.project_id) await bringProjectBack(tx, actor, found.project_id)
+    // Only an owner restores a deleted project.
+    if (found.project_id && (await isDeleted(tx, found.project_id))) throw notFound('Project')
     const row = await showDocument(tx, id)
     if (!row) throw notFound('Document')
-    await publish(tx, actor.userId, { event: 'document', data: { id, project_id: row.project_id, change: 'created' } })
+    await publish(tx, readersOf(row), {
+      event: 'document',
+      data: { id, project_id: row.project_id, change: 'created' },
+    })
     return presentRow(row)
   })
 }
@@ -58,14 +65,18 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
   return asActorWithDeleted(actor, async (tx) => {
     const found = await listRestorable(tx, ids)
     if (found.length === 0) throw new AppError('not_found', NO_RESTORABLE_DOCUMENTS)
+    for (const row of found) authorize(row, 'edit', 'Document')
     // Projects before documents, as in restoreProject, and in the order of their ids: prevents deadlocks.
     const projects = new Set(found.flatMap(({ project_id }) => project_id ?? []))
-    for (const id of [...projects].toSorted()) await bringProjectBack(tx, actor, id)
+    for (const id of [...projects].toSorted()) {
+      await bringProjectBack(tx, actor, id)
+      if (await isDeleted(tx, id)) throw notFound('Project')
+    }
     const restored = await showDocumentsById(
       tx,
       found.map(({ id }) => id),
     )
-    await publishChanges(tx, actor.userId, restored, 'created')
+    await publishChanges(tx, actor, restored, 'created')
     const known = new Set(found.map(({ id }) => id))
     return { count: known.size, missing: [...new Set(ids)].filter((id) => !known.has(id)) }
   })
@@ -75,40 +86,53 @@ export function restoreDocuments(actor: Actor, ids: readonly string[]): Promise<
  * Restores a project with the documents that were deleted with it. If its name is in use, it gets another one. A project
  * that is not deleted is returned unchanged.
  */
-export function restoreProject(actor: Actor, id: string): Promise<Project> {
-  return asActorWithDeleted(actor, async (tx) => {
-    const known = await projectOrThrow(tx, id)
-    const deletedAt = await bringProjectBack(tx, actor, id)
-    if (!deletedAt && (await isDeleted(tx, id))) throw notFound('Project')
-    if (!deletedAt) return known
-    const documents = await showDocumentsOf(tx, id, deletedAt)
-    await publishChanges(tx, actor.userId, documents, 'created')
-    return { ...(await projectOrThrow(tx, id)), document_count: documents.length }
+export async function restoreProject(actor: Actor, id: string): Promise<Project> {
+  const deletedAt = await asActorWithDeleted(actor, async (tx) => {
+    await projectOrThrow(tx, id, 'manage')
+    const restored = await bringProjectBack(tx, actor, id)
+    if (!restored && (await isDeleted(tx, id))) throw notFound('Project')
+    return restored
   }).catch((error: unknown) => {
     // Another transaction created a project with this name at the same time.
     if (brokenConstraint(error) === 'projects_owner_name') throw new AppError('conflict', PROJECT_NAME_TAKEN)
     throw error
   })
+  if (deletedAt) await showInParts(actor, id, deletedAt)
+  return asActor(actor, (tx) => projectOrThrow(tx, id, 'read'))
 }
 
 /** Restores the documents of a project's last deletion: those deleted within an hour before the latest one. */
-export function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
-  return asActorWithDeleted(actor, async (tx) => {
+export async function restoreDocumentsOf(actor: Actor, projectId: string): Promise<{ count: number }> {
+  const at = await asActorWithDeleted(actor, async (tx) => {
     if (await isDeleted(tx, projectId)) throw notFound('Project')
-    await projectOrThrow(tx, projectId)
-    const at = await lastDeletedOf(tx, projectId)
-    const documents = at ? await showDocumentsOf(tx, projectId, at) : []
-    await publishChanges(tx, actor.userId, documents, 'created')
-    return { count: documents.length }
+    await projectOrThrow(tx, projectId, 'edit')
+    return lastDeletedOf(tx, projectId)
   })
+  return { count: at ? await showInParts(actor, projectId, at) : 0 }
+}
+
+/** Documents of a transaction, because the database ends a statement after a minute. */
+const AT_ONCE = 1000
+
+/** Restores the documents that were deleted with a project, in transactions of AT_ONCE documents. Returns their number. */
+async function showInParts(actor: Actor, projectId: string, deletedAt: string): Promise<number> {
+  for (let count = 0; ;) {
+    const shown = await asActorWithDeleted(actor, async (tx) => {
+      const documents = await showDocumentsOf(tx, projectId, deletedAt, AT_ONCE)
+      await publishChanges(tx, actor, documents, 'created')
+      return documents.length
+    })
+    count += shown
+    if (shown < AT_ONCE) return count
+  }
 }
 
 /** Restores a deleted project. Returns its deletion time, or undefined when it cannot be restored. */
 async function bringProjectBack(tx: Tx, actor: Actor, id: string): Promise<string | undefined> {
-  await lockDefault(tx, actor.userId)
   const found = await lockDeletedProject(tx, id)
   if (!found) return undefined
-  await showProject(tx, id, actor.userId, restoredName(found.name, await listNames(tx, actor.userId)))
-  await publish(tx, actor.userId, { event: 'project', data: { id, change: 'created' } })
+  await showProject(tx, id, restoredName(found.name, await listNames(tx, found.owner_id)))
+  await setMissingDefault(tx, actor.userId, id)
+  await publish(tx, { projectId: id }, { event: 'project', data: { id, change: 'created' } })
   return found.deleted_at
 }

@@ -1,11 +1,15 @@
 import { z } from 'zod'
 import { PASSWORD_MIN_LENGTH } from './profiles.ts'
+import { projectRole } from './roles.ts'
 
 /** Rules for a new password. */
 export const newPassword = z
   .string('Enter a password')
   .min(PASSWORD_MIN_LENGTH, `Password must be at least ${PASSWORD_MIN_LENGTH} characters long`)
   .max(256, 'Password must be at most 256 characters long')
+
+/** The address of a new account. */
+export const newEmail = z.email('Enter a valid e-mail address').max(254)
 
 /** A signed-in session of an account. `id` is not the session token; the token is never returned. */
 export const openSession = z.object({
@@ -80,9 +84,25 @@ export const factorList = z.object({
   backup_codes_left: z.number().int(),
 })
 
+/** A project with other members whose only owner is the caller. */
+const ownedProject = z.object({
+  id: z.uuid(),
+  name: z.string(),
+  members: z
+    .array(z.object({ user_id: z.string(), name: z.string(), role: projectRole }))
+    .describe('the other members, the highest role and the longest membership first'),
+})
+export type OwnedProject = z.infer<typeof ownedProject>
+
+/** Error when the deletion of an account names no successor or a stranger. */
+export const SUCCESSORS_NEEDED = 'Choose a new owner for each project that has other members.'
+
 /** Response of GET /api/account: the caller's own account. */
 export const accountSummary = z.object({
   projects: z.number().int(),
+  owned_projects: z
+    .array(ownedProject)
+    .describe('projects with other members and no other owner: the deletion needs a successor of each'),
   documents: z.number().int(),
   has_password: z.boolean().describe('false: the e-mail address confirms the deletion'),
 })
@@ -92,5 +112,9 @@ export type AccountSummary = z.infer<typeof accountSummary>
 export const accountDeletion = z.object({
   password: z.string().max(256).optional(),
   email: z.string().max(320).optional(),
+  successors: z
+    .record(z.uuid(), z.string().nullable())
+    .optional()
+    .describe('the new owner of each of owned_projects, by the id of the project; null deletes the project'),
 })
 export type AccountDeletion = z.infer<typeof accountDeletion>

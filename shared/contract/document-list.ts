@@ -14,6 +14,7 @@ export const sameFile = z.object({
   title: z.string().nullable(),
   filename: z.string(),
   project_name: z.string().nullable(),
+  project_address: z.string().nullable(),
   created_at: z.string(),
 })
 export type SameFile = z.infer<typeof sameFile>

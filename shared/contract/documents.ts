@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { passage, passageField } from './passages.ts'
+import { projectRight } from './roles.ts'
 
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'processed', 'completed', 'error'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]
@@ -22,7 +23,7 @@ export type EditableField = z.infer<typeof editableField>
 export const documentRow = z.object({
   id: z.uuid(),
   project_id: z.uuid().nullable(),
-  owner_id: z.string(),
+  owner_id: z.string().nullable().describe('the account that created it; null after the account is deleted'),
   title: nullableText,
   filename: z.string(),
   source_url: nullableText.describe('where the PDF is stored; null for a paper without a file'),
@@ -45,10 +46,12 @@ export const documentRow = z.object({
   vectorized_at: nullableText,
   created_at: z.string(),
   updated_at: z.string(),
+  version: rowVersion,
   page_count: z.number().int().nullable(),
   file_size: z.number().int().nullable(),
   extraction_method: z.enum(['text', 'ocr']).nullable(),
   text_warning: textWarning.nullable(),
+  may: z.array(projectRight).describe('the rights of the caller'),
 })
 export type DocumentRow = z.infer<typeof documentRow>
 
@@ -59,6 +62,19 @@ export type SnippetPart = z.infer<typeof snippetPart>
 export const listedDocument = documentRow.extend({ snippet: z.array(snippetPart).nullable() })
 export type ListedDocument = z.infer<typeof listedDocument>
 
+/** Characters of an offered text that the document shows. */
+export const OFFER_BEGINNING = 1000
+
+const textOffer = z.object({
+  letters: z.number().int().describe('letters and digits of the offered text'),
+  current_letters: z.number().int().describe('letters and digits of the current text'),
+  beginning: z.string().describe(`the first ${OFFER_BEGINNING} characters of the offered text`),
+})
+export type TextOffer = z.infer<typeof textOffer>
+
+/** POST /api/documents/{id}/text-choice. */
+export const textChoice = z.object({ use: z.enum(['current', 'offered']) })
+
 /** A document with all fields. */
 export const documentDetail = documentRow.extend({
   abstract: nullableText,
@@ -68,6 +84,11 @@ export const documentDetail = documentRow.extend({
   ),
   extracted_text: nullableText,
   ocr_pages: z.array(z.number().int()).describe('pages whose text was read by OCR, counted from 1'),
+  text_offer: textOffer
+    .nullable()
+    .describe(
+      'a text of OCR that is poorer than the current text: POST /api/documents/{id}/text-choice chooses one of them',
+    ),
   summary: nullableText,
   lifestyle_recommendations: nullableText,
   social_post: nullableText,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectRight } from './roles.ts'
 
 export const FEED_PAGE_SIZE = 20
 export const NO_TITLE = 'No title'
@@ -53,7 +54,7 @@ export type ArticleMarks = z.infer<typeof articleMarks>
 
 /** A journal that a project follows, with the state of its feed. */
 export const subscription = z.object({
-  user_id: z.string(),
+  user_id: z.string().nullable().describe('the member who added the journal; null after the account is deleted'),
   journal_id: z.uuid(),
   project_id: z.uuid(),
   journal_name: z.string(),
@@ -62,6 +63,7 @@ export const subscription = z.object({
   last_fetched_at: z.string().nullable(),
   last_error: z.string().nullable(),
   next_fetch_at: z.string().nullable(),
+  may: z.array(projectRight).describe('the rights of the caller in the project'),
 })
 export type Subscription = z.infer<typeof subscription>
 

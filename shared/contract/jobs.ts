@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectRight } from './roles.ts'
 
 /**
  * 'process' runs the first four kinds for several documents; 'fetch' searches for the open-access PDF of a paper; 'journals'
@@ -18,13 +19,27 @@ export const job = z.object({
   progress: z.number().min(0).max(100),
   progress_text: z.string().nullable().describe("for example 'Reading page 9 of 14'"),
   error: z.string().nullable(),
+  error_code: z.string().nullable().describe('the code of the error, as in error responses; null without one'),
   result: z.record(z.string(), z.unknown()).nullable(),
   document_id: z.uuid().nullable(),
   project_id: z.uuid().nullable(),
+  is_own: z.boolean().describe('the caller started the job and can cancel it'),
   created_at: z.string(),
   updated_at: z.string(),
 })
 export type Job = z.infer<typeof job>
+
+/** A job in the responses of GET /api/jobs. */
+export const listedJob = job.extend({ may: z.array(projectRight).describe('the rights of the caller in its project') })
+export type ListedJob = z.infer<typeof listedJob>
+
+/** A change of a project. `part`: the list of the project that changed, by the account `by`; missing for the project itself. */
+interface ProjectChange {
+  id: string
+  change: 'created' | 'updated' | 'deleted'
+  part?: 'feed' | 'recommendations'
+  by?: string
+}
 
 /** An event of GET /api/events: `event` is the SSE event name, `data` its JSON. */
 export type LiveEvent =

@@ -37,15 +37,17 @@ export const pages = {
   terms: () => '/terms',
   privacy: () => '/privacy',
   cookies: () => '/cookies',
-  project: (name: string) => `/${seg(name)}`,
-  overview: (name: string) => `/${seg(name)}/overview`,
-  documents: (name: string) => `/${seg(name)}/documents`,
-  feed: (name: string) => `/${seg(name)}/feed`,
-  discover: (name: string) => `/${seg(name)}/discover`,
-  reports: (name: string) => `/${seg(name)}/reports`,
-  document: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}`,
-  documentEdit: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}/edit`,
-  chat: (name: string, id: string) => `/${seg(name)}/document/${seg(id)}/chat`,
+  // `address` is the first path segment of a project: `address` in the contract, or its unambiguous address.
+  project: (address: string) => `/${seg(address)}`,
+  overview: (address: string) => `/${seg(address)}/overview`,
+  documents: (address: string) => `/${seg(address)}/documents`,
+  feed: (address: string) => `/${seg(address)}/feed`,
+  discover: (address: string) => `/${seg(address)}/discover`,
+  reports: (address: string) => `/${seg(address)}/reports`,
+  people: (address: string) => `/${seg(address)}/people`,
+  document: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}`,
+  documentEdit: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/edit`,
+  chat: (address: string, id: string) => `/${seg(address)}/document/${seg(id)}/chat`,
 } as const
 
 /** The five pages of a project in their order: label and name in `pages`. */
@@ -57,7 +59,7 @@ export const PROJECT_PAGES = [
   ['Reports', 'reports'],
 ] as const
 
-/** Resources and account calls. */
+/** Builds the addresses of the resources under `/api` and of the account calls under `/auth/v1`. */
 export const api = {
   site: () => '/api/site',
   signUp: () => '/auth/v1/sign-up/email',
@@ -82,12 +84,15 @@ export const api = {
   profileAvatar: (id: string) => `/api/profiles/${seg(id)}/avatar`,
   account: () => '/api/account',
   accountExport: () => '/api/account/export',
-  projects: (params: { name?: string } = {}) => query('/api/projects', params),
+  projects: (params: { name?: string; address?: string } = {}) => query('/api/projects', params),
   project: (id: string) => `/api/projects/${seg(id)}`,
   projectHeroImage: (id: string) => `/api/projects/${seg(id)}/hero-image`,
   projectDocuments: (id: string) => `/api/projects/${seg(id)}/documents`,
   projectDocumentsRestore: (id: string) => `/api/projects/${seg(id)}/documents/restore`,
-  projectProgress: (id: string, since: string) => query(`/api/projects/${seg(id)}/progress`, { since }),
+  projectProgress: (id: string, of: { since?: string; upload_id?: string }) =>
+    query(`/api/projects/${seg(id)}/progress`, of),
+  upload: (id: string) => `/api/uploads/${seg(id)}`,
+  uploadCancel: (id: string) => `/api/uploads/${seg(id)}/cancel`,
   projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,
   tags: () => '/api/tags',
   documents: (
@@ -115,6 +120,7 @@ export const api = {
   documentText: (id: string) => `/api/documents/${seg(id)}/text`,
   documentExtract: (id: string) => `/api/documents/${seg(id)}/extract`,
   documentAnalyze: (id: string) => `/api/documents/${seg(id)}/analyze`,
+  documentTextChoice: (id: string) => `/api/documents/${seg(id)}/text-choice`,
   documentUndoAnalysis: (id: string) => `/api/documents/${seg(id)}/undo-analysis`,
   documentVectorize: (id: string) => `/api/documents/${seg(id)}/vectorize`,
   documentChat: (id: string) => `/api/documents/${seg(id)}/chat`,

@@ -8,7 +8,10 @@ export const PROJECT_IMAGE_WIDTHS = [480, 960, 1600] as const
 /** Side lengths in pixels of a stored profile picture. The last one has the plain address, without a suffix. */
 export const AVATAR_WIDTHS = [96, 256] as const
 
-/** Returns the address of a stored picture in another width. */
+/**
+ * Returns the address of the same stored picture with another width in pixels, which must be one of its stored
+ * widths.
+ */
 export const pictureAt = (url: string, width: number) => url.replace(/\.webp$/, `.w${width}.webp`)
 
 /** Returns true for the address of a picture that the server stores in several widths. */

@@ -35,13 +35,17 @@ export const processInput = z.object({
 })
 export type ProcessInput = z.infer<typeof processInput>
 
+/** A warning about the text of a document. 'offer': OCR found less text than the document has, so the user chooses. */
+export const processWarning = z.enum([...textWarning.options, 'offer'])
+export type ProcessWarning = z.infer<typeof processWarning>
+
 /** The result of a job of kind 'process'. */
 export const processResult = z.object({
   total: z.number().int(),
   done: z.number().int().describe('documents with at least one executed step'),
   unchanged: z.number().int().describe('documents whose steps were all completed before'),
   warned: z
-    .array(z.object({ document_id: z.uuid(), title: z.string(), warning: textWarning }))
+    .array(z.object({ document_id: z.uuid(), title: z.string(), warning: processWarning }))
     .default([])
     .describe('documents with an unreliable extracted text, and the reason'),
   failed: z.array(z.object({ document_id: z.uuid(), title: z.string(), step: processStep, error: z.string() })),
@@ -51,15 +55,32 @@ export type ProcessResult = z.infer<typeof processResult>
 /** Failed documents that GET /api/projects/{id}/progress lists at most. */
 export const FAILED_SHOWN = 20
 
-/** GET /api/projects/{id}/progress: counts the documents added since a time; without one, all. */
-export const progressQuery = z.object({ since: z.iso.datetime({ offset: true }).optional() })
+/** GET /api/projects/{id}/progress: counts the documents of an upload, or those added since a time; without both, all. */
+export const progressQuery = z.object({
+  since: z.iso.datetime({ offset: true }).optional(),
+  upload_id: z.uuid().optional(),
+})
+export type ProgressQuery = z.infer<typeof progressQuery>
 
-/** How far the documents of a project are that were added since a time. */
+/** PATCH /api/uploads/{id}. */
+export const uploadPatch = z.object({ is_paused: z.boolean() })
+
+/** The upload of one or more files. */
+export const uploadState = z.object({ id: z.uuid(), is_paused: z.boolean() })
+export type UploadState = z.infer<typeof uploadState>
+
+/** How far documents of a project are. */
 export const projectProgress = z.object({
   total: z.number().int(),
   ready: z.number().int().describe('documents that can be asked questions'),
   open: z.number().int().describe('documents with work that is queued or running'),
   failed: z.number().int().describe('documents with the status error'),
+  is_paused: z.boolean().describe('the processing of the upload is paused'),
+  seconds_left: z
+    .number()
+    .int()
+    .nullable()
+    .describe('estimated time until the open documents of the upload are ready; null if unknown'),
   failures: z
     .array(z.object({ document_id: z.uuid(), title: z.string(), message: z.string() }))
     .describe(`the latest failed documents, at most ${FAILED_SHOWN}`),

@@ -28,11 +28,20 @@ export const profile = z.object({
 })
 export type Profile = z.infer<typeof profile>
 
+/** An empty text is stored as null. */
+const text = (max: number) =>
+  z
+    .string()
+    .trim()
+    .max(max)
+    .nullable()
+    .transform((given) => given || null)
+
 export const profilePatch = z
   .object({
-    full_name: z.string().trim().max(200).nullable(),
-    display_name: z.string().trim().max(200).nullable(),
-    bio: z.string().trim().max(5000).nullable(),
+    full_name: text(200),
+    display_name: text(200),
+    bio: text(5000),
     avatar_url: z.string().max(500).nullable().describe('null removes the picture; a new one is uploaded separately'),
     email_notifications: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { projectRight, projectRole } from './roles.ts'
 
 /** First path segments of the app. A project cannot have one of these names. */
 export const RESERVED_PROJECT_NAMES = [
@@ -24,9 +25,18 @@ export const RESERVED_PROJECT_NAMES = [
 export const tag = z.object({ id: z.uuid(), name: z.string() })
 export type Tag = z.infer<typeof tag>
 
+/** A tag in the response of GET /api/tags. */
+export const listedTag = tag.extend({ may: z.array(projectRight).describe('the rights of the caller in its project') })
+export type ListedTag = z.infer<typeof listedTag>
+
 export const project = z.object({
   id: z.uuid(),
   name: z.string(),
+  address: z
+    .string()
+    .describe(
+      'first path segment of its pages for the caller: its name, with `~` and digits of its id if another project has it',
+    ),
   description: z.string().nullable(),
   hero_image: z.string().nullable(),
   research_question: z.string().nullable(),
@@ -35,9 +45,13 @@ export const project = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   owner_id: z.string(),
+  owner_name: z.string().nullable().describe('the owner under whose name the project is; null for your own projects'),
   tags: z.array(tag),
   document_count: z.number().int(),
   feed_count: z.number().int(),
+  member_count: z.number().int(),
+  role: projectRole.describe('the role of the caller in the project'),
+  may: z.array(projectRight).describe('the rights of the caller in the project'),
 })
 export type Project = z.infer<typeof project>
 
@@ -79,6 +93,7 @@ export type ProjectInput = z.infer<typeof projectInput>
 /** GET /api/projects. `search` searches in name, description and research question. */
 export const projectsQuery = z.object({
   name: z.string().max(300).optional().describe('exact name of a project, ignoring case'),
+  address: z.string().max(300).optional().describe('the project whose pages are at this first path segment'),
   search: z.string().trim().max(200).default(''),
   order_by: z
     .string()
@@ -89,6 +104,7 @@ export type ProjectsQuery = z.output<typeof projectsQuery>
 
 /** GET /api/tags. */
 export const tagsQuery = z.object({
+  project_id: z.uuid().optional().describe('the tags of this project; without it, the names of all tags that you read'),
   search: z.string().trim().max(200).default(''),
   order_by: z
     .string()

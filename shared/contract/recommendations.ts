@@ -3,6 +3,7 @@ import { calendarDay } from './calendar-day.ts'
 import { documentRow } from './documents.ts'
 import { job } from './jobs.ts'
 import { storableText } from '../text/storable-text.ts'
+import { projectRight } from './roles.ts'
 
 /** Error when the project has no research question, or the function gets an empty one. */
 export const NO_QUESTION = 'No research question found'
@@ -23,7 +24,8 @@ export type Why = z.infer<typeof why>
 export const recommendation = z.object({
   id: z.uuid(),
   project_id: z.uuid(),
-  owner_id: z.string(),
+  owner_id: z.string().nullable().describe('the account that created it; null after the account is deleted'),
+  may: z.array(projectRight).describe('the rights of the caller'),
   title: z.string(),
   publication_date: z.string().nullable(),
   abstract: z.string().nullable(),

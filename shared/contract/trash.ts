@@ -47,9 +47,9 @@ export const trashQuery = z.object({
  * Returns the name of a restored project: `name`, or the first free name with '(restored)', '(restored 2)' and so on, at
  * most 200 characters. `taken` has names in lower case.
  */
-export function restoredName(name: string, taken: ReadonlySet<string>): string {
+export function restoredName(name: string, taken: ReadonlySet<string>, reason = 'restored'): string {
   for (let at = 0; ; at++) {
-    const ending = at === 0 ? '' : at === 1 ? ' (restored)' : ` (restored ${at})`
+    const ending = at === 0 ? '' : at === 1 ? ` (${reason})` : ` (${reason} ${at})`
     const found = `${name.slice(0, 200 - ending.length)}${ending}`
     if (!taken.has(found.toLowerCase())) return found
   }

@@ -122,7 +122,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await expectToWork(await start(database))
   })
 
-  it('The server is not ready while it cannot use the role of the requests', async () => {
+  it('The server reports a missing role and a read-only database, and an older program refuses a newer schema', async () => {
     const owner = await newOwner()
     const database = await newDatabase({ owner })
     const server = await start(database)
@@ -130,10 +130,41 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('a PostgreSQL database (none 
     await database.asSuperuser(`revoke ${role} from ${owner.name} granted by ${owner.name}`)
     const refused = await fetch(`${server.url}/readyz`)
     expect(refused.status).toBe(503)
-    expect(await refused.json()).toMatchObject({ failed: ['database'] })
+    expect(await refused.json()).toMatchObject({ failed: ['database'], reasons: { database: 'missing role' } })
     // A start grants it again.
     await server.restart()
     await expectToWork(server)
+
+    // As after a failover to a standby.
+    const ada = await signUp(server.url)
+    await database.asSuperuser(`alter database ${database.name} set default_transaction_read_only = on`)
+    await database.asSuperuser(
+      `select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    const states = async () => (await (await fetch(`${server.url}/readyz`)).json()) as { reasons?: object }
+    await expect.poll(states).toMatchObject({ reasons: { database: 'read-only' } })
+    const write = await ada.fetch(api.projects(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"name":"Later"}',
+    })
+    expect([write.status, write.headers.get('retry-after')]).toEqual([503, '5'])
+    expect((await ada.fetch(api.projects())).status).toBe(200)
+    const names = await database.asSuperuser(
+      `select distinct application_name as name from pg_stat_activity where datname = current_database() and usename = '${owner.name}'`,
+    )
+    expect(names).toEqual([{ name: 'lectern' }])
+    await database.asSuperuser(
+      'set session characteristics as transaction read write',
+      `alter database ${database.name} reset default_transaction_read_only`,
+    )
+
+    // An older program, as after a failed upgrade.
+    await server.kill('SIGTERM')
+    await database.asSuperuser(
+      `insert into drizzle.__drizzle_migrations (hash, created_at) select 'of a newer version', max(created_at) + 1 from drizzle.__drizzle_migrations`,
+    )
+    expect(await refusalOf(database)).toContain('The database has the schema of a newer version than ')
   })
 })
 

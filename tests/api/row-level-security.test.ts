@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type pg from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PROJECT_ROLES, type ProjectRight, RIGHTS_OF } from '#shared/contract/roles.ts'
 import { createDatabase } from '#tests/helpers/test-database.ts'
 
 /**
@@ -15,13 +16,35 @@ const ids = {
   project: '00000000-0000-4000-8000-000000000001',
   tag: '00000000-0000-4000-8000-000000000002',
   document: '00000000-0000-4000-8000-000000000003',
+  loose: '00000000-0000-4000-8000-000000000013',
   chunk: '00000000-0000-4000-8000-000000000004',
   journal: '00000000-0000-4000-8000-000000000005',
   feed: '00000000-0000-4000-8000-0000000000f1',
 }
 
-/** Per table of Alice's: a row to insert, and a column to change. `shared` ones may be read by everyone signed in, `admins` ones by admins alone. */
-const TABLES: Record<string, { insert: string; change: string; shared?: boolean; admins?: boolean } | 'closed'> = {
+const VERBS = ['select', 'insert', 'update', 'delete'] as const
+
+interface Rule {
+  /** Inserts a row of Alice. */
+  insert: string
+  /** A column to change. */
+  change: string
+  /** The row of Alice, if members see other rows. */
+  where?: string
+  /**
+   * The readers: members by the right in the project for each verb (none for a verb that no request may use), everyone who
+   * is signed in, admins, or Alice only.
+   */
+  access: Partial<Record<(typeof VERBS)[number], ProjectRight>> | 'shared' | 'admins' | 'personal'
+}
+
+const EDITED = { select: 'read', insert: 'edit', update: 'edit', delete: 'edit' } as const
+const MANAGED = { select: 'read', insert: 'manage', update: 'manage', delete: 'manage' } as const
+const LINKED = { select: 'read', insert: 'edit', delete: 'edit' } as const
+const WRITTEN_BY_SERVER = { select: 'read' } as const
+
+/** Every table of the database: a table without a rule fails. */
+const TABLES: Record<string, Rule | 'closed'> = {
   user: 'closed',
   session: 'closed',
   account: 'closed',
@@ -38,110 +61,158 @@ const TABLES: Record<string, { insert: string; change: string; shared?: boolean;
   profiles: {
     insert: `insert into profiles (id, email) values ('${ALICE}', 'alice@example.org')`,
     change: `full_name = 'x'`,
+    where: `id = '${ALICE}'`,
+    access: 'personal',
   },
   projects: {
     insert: `insert into projects (id, owner_id, name) values ('${ids.project}', '${ALICE}', 'P')`,
     change: `name = 'x'`,
+    access: { ...MANAGED, insert: 'read' },
+  },
+  project_members: {
+    // A trigger has inserted the row with its project.
+    insert: `insert into project_members (project_id, user_id, role) values ('${ids.project}', '${ALICE}', 'owner') on conflict do nothing`,
+    change: `role = 'owner'`,
+    where: `user_id = '${ALICE}'`,
+    access: MANAGED,
+  },
+  project_budgets: {
+    insert: `insert into project_budgets (project_id, dollars) values ('${ids.project}', 5)`,
+    change: `dollars = 500`,
+    access: { select: 'manage', insert: 'manage', update: 'manage', delete: 'manage' },
+  },
+  invitations: {
+    insert: `insert into invitations (project_id, email, role, token_hash, expires_at) values ('${ids.project}', 'x@example.org', 'viewer', 'x', now())`,
+    change: `message = 'x'`,
+    access: { select: 'manage', insert: 'manage', update: 'manage', delete: 'manage' },
   },
   tags: {
-    insert: `insert into tags (id, owner_id, name) values ('${ids.tag}', '${ALICE}', 't')`,
+    insert: `insert into tags (id, created_by, project_id, name) values ('${ids.tag}', '${ALICE}', '${ids.project}', 't')`,
     change: `name = 'x'`,
+    access: EDITED,
   },
   project_tags: {
     insert: `insert into project_tags (project_id, tag_id) values ('${ids.project}', '${ids.tag}')`,
     change: `created_at = now()`,
+    access: LINKED,
   },
   journals: {
     insert: `insert into journals (id, name, user_added, added_by) values ('${ids.journal}', 'J', true, '${ALICE}')`,
     change: `name = 'x'`,
-    shared: true,
+    access: 'shared',
   },
   excluded_journals: {
     insert: `insert into excluded_journals (openalex_id, journal_name) values ('S1', 'J')`,
     change: `reason = 'x'`,
-    shared: true,
+    access: 'shared',
+  },
+  uploads: {
+    insert: `insert into uploads (id, owner_id) values ('${ids.document}', '${ALICE}')`,
+    change: `is_paused = true`,
+    access: 'personal',
   },
   documents: {
-    insert: `insert into documents (id, owner_id, project_id, filename) values ('${ids.document}', '${ALICE}', '${ids.project}', 'a.pdf')`,
+    insert: `insert into documents (id, created_by, project_id, filename) values ('${ids.document}', '${ALICE}', '${ids.project}', 'a.pdf')`,
     change: `title = 'x'`,
+    access: EDITED,
   },
   document_search: {
     // A trigger has made the row with its document.
-    insert: `insert into document_search (document_id, owner_id, created_at, words, head, whole) values ('${ids.document}', '${ALICE}', now(), '', '', '') on conflict do nothing`,
+    insert: `insert into document_search (document_id, created_by, created_at, words, head, whole) values ('${ids.document}', '${ALICE}', now(), '', '', '') on conflict do nothing`,
     change: `words = 'x'`,
+    access: WRITTEN_BY_SERVER,
   },
   document_tags: {
     insert: `insert into document_tags (document_id, tag_id) values ('${ids.document}', '${ids.tag}')`,
     change: `created_at = now()`,
+    access: LINKED,
   },
   chunks: {
-    insert: `insert into chunks (id, document_id, owner_id, position, content, page_number, page_offset, is_reference, model, dimension) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 'c', 1, 0, false, 'm', 2)`,
+    insert: `insert into chunks (id, document_id, created_by, position, content, page_number, page_offset, is_reference, model, dimension) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 'c', 1, 0, false, 'm', 2)`,
     change: `content = 'x'`,
+    access: EDITED,
   },
   chunk_sentences: {
-    insert: `insert into chunk_sentences (chunk_id, document_id, owner_id, start_offset, end_offset, embedding) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 1, '[1,0]')`,
+    insert: `insert into chunk_sentences (chunk_id, document_id, created_by, start_offset, end_offset, embedding) values ('${ids.chunk}', '${ids.document}', '${ALICE}', 0, 1, '[1,0]')`,
     change: `start_offset = 1`,
+    access: EDITED,
   },
-  jobs: { insert: `insert into jobs (owner_id, kind) values ('${ALICE}', 'ocr')`, change: `error = 'x'` },
+  jobs: {
+    insert: `insert into jobs (created_by, project_id, kind) values ('${ALICE}', '${ids.project}', 'ocr')`,
+    change: `error = 'x'`,
+    access: WRITTEN_BY_SERVER,
+  },
   events: {
-    insert: `insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`,
+    insert: `insert into events (project_id, event, data) values ('${ids.project}', 'job', '{}')`,
     change: `event = 'x'`,
+    access: WRITTEN_BY_SERVER,
+  },
+  notices: {
+    insert: `insert into notices (user_id, kind, data) values ('${ALICE}', 'owner_changed', '{}')`,
+    change: `read_at = now()`,
+    access: 'personal',
   },
   feeds: {
     insert: `insert into feeds (id, url) values ('${ids.feed}', 'https://example.org/feed')`,
     change: `failures = 1`,
-    shared: true,
+    access: 'shared',
   },
   feed_articles: {
     insert: `insert into feed_articles (feed_id, item_key, merge_key, title, link, published_at, description) values ('${ids.feed}', 'k', 'm', 't', '#', now(), '')`,
     change: `title = 'x'`,
-    shared: true,
+    access: 'shared',
   },
   user_rss_subscription: {
     insert: `insert into user_rss_subscription (user_id, journal_id, project_id) values ('${ALICE}', '${ids.journal}', '${ids.project}')`,
     change: `created_at = now()`,
+    access: EDITED,
   },
   feed_article_marks: {
     insert: `insert into feed_article_marks (user_id, merge_key) values ('${ALICE}', 'm')`,
     change: `starred = true`,
+    access: 'personal',
   },
   research_recommendation: {
-    insert: `insert into research_recommendation (owner_id, project_id, title) values ('${ALICE}', '${ids.project}', 'T')`,
+    insert: `insert into research_recommendation (created_by, project_id, title) values ('${ALICE}', '${ids.project}', 'T')`,
     change: `status = 'rejected'`,
+    access: EDITED,
   },
   prompt_library: {
     insert: `insert into prompt_library (name, model, prompt) values ('p', 'm', 'p')`,
     change: `name = 'x'`,
-    shared: true,
+    access: 'shared',
   },
   prompt_versions: {
     // A trigger has kept the first one.
     insert: `insert into prompt_versions (prompt_id, version, name, model, prompt) select id, 1, name, model, prompt from prompt_library on conflict do nothing`,
     change: `prompt = 'x'`,
-    shared: true,
+    access: 'shared',
   },
   audit_log: {
     insert: `insert into audit_log (actor_id, action) values ('${ALICE}', 'person.disabled')`,
     change: `action = 'x'`,
-    admins: true,
+    access: 'admins',
   },
   ai_calls: {
     insert: `insert into ai_calls (user_id, purpose, model, tokens_in, tokens_out, cost_usd, milliseconds, ok) values ('${ALICE}', 'answer', 'm', 1, 1, 0, 1, true)`,
     change: `model = 'x'`,
+    access: 'personal',
   },
   ai_usage_daily: {
     // A trigger has made the row with its call.
     insert: `insert into ai_usage_daily values ((now() at time zone 'UTC')::date, '${ALICE}', 'm', 'answer', 1, 0, 1, 1, 0) on conflict do nothing`,
     change: `calls = 0`,
+    access: 'personal',
   },
   ai_prices: {
     insert: `insert into ai_prices (model, dollars_in, dollars_out) values ('m', 1, 2)`,
     change: `dollars_in = 0`,
-    shared: true,
+    access: 'shared',
   },
   ai_budgets: {
     insert: `insert into ai_budgets (scope, user_id, dollars) values ('person', '${ALICE}', 5)`,
     change: `dollars = 500`,
+    access: 'personal',
   },
 }
 
@@ -170,6 +241,10 @@ beforeAll(async () => {
     await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [id, `${id}@example.org`])
   await pool.query(`insert into profiles (id, email) values ('${BOB}', 'bob@example.org')`)
   for (const rule of Object.values(TABLES)) if (rule !== 'closed') await pool.query(rule.insert)
+  for (const role of PROJECT_ROLES) {
+    await pool.query(`insert into "user" (id, name, email) values ($1, $1, $2)`, [role, `${role}@example.org`])
+    await pool.query('insert into project_members (project_id, user_id, role) values ($1, $2, $2)', [ids.project, role])
+  }
 })
 
 afterAll(async () => {
@@ -197,7 +272,12 @@ async function as(user: string | null, statement: string): Promise<{ rows: numbe
 }
 
 const NO_PRIVILEGE = '42501'
-const where = (table: string) => (table === 'profiles' ? ` where id = '${ALICE}'` : '')
+const where = (rule: Rule) => (rule.where ? ` where ${rule.where}` : '')
+
+it.each(PROJECT_ROLES)('The database gives the role %s the rights of the table in shared', async (role) => {
+  const { rows } = await pool.query<{ rights: string[] }>('select app_rights($1) as rights', [role])
+  expect(rows[0]!.rights).toEqual(RIGHTS_OF[role])
+})
 
 describe('row-level security', () => {
   it('Row-level security has a rule for every table (SEC-12)', async () => {
@@ -216,25 +296,41 @@ describe('row-level security', () => {
       })
       continue
     }
+    const statements = {
+      select: `select * from ${table}${where(rule)}`,
+      update: `update ${table} set ${rule.change}${where(rule)}`,
+      delete: `delete from ${table}${where(rule)}`,
+    }
     it(`${table}: its owner sees the row`, async () => {
-      expect(await as(ALICE, `select * from ${table}${where(table)}`)).toEqual({ rows: rule.admins ? 0 : 1 })
+      expect(await as(ALICE, statements.select)).toEqual({ rows: rule.access === 'admins' ? 0 : 1 })
     })
     for (const [who, user] of [
       ['another user', BOB],
       ['no user', null],
     ] as const) {
       it(`${table}: ${who} reads and writes nothing (TAG-04, SEC-12)`, async () => {
-        const readable = rule.shared && user !== null ? 1 : 0
-        expect(await as(user, `select * from ${table}${where(table)}`)).toEqual({ rows: readable })
-        for (const statement of [
-          `update ${table} set ${rule.change}${where(table)}`,
-          `delete from ${table}${where(table)}`,
-        ])
+        const readable = rule.access === 'shared' && user !== null ? 1 : 0
+        expect(await as(user, statements.select)).toEqual({ rows: readable })
+        for (const statement of [statements.update, statements.delete])
           expect([{ rows: 0 }, { refused: NO_PRIVILEGE }]).toContainEqual(await as(user, statement))
         // Checked before any unique key: the rule refuses the row, or the role may not insert at all.
         expect(await as(user, rule.insert)).toEqual({ refused: NO_PRIVILEGE })
       })
     }
+    it.each(PROJECT_ROLES)(`${table}: a member with the role %s has exactly the rights of the role`, async (role) => {
+      for (const verb of VERBS) {
+        const right = typeof rule.access === 'object' ? rule.access[verb] : undefined
+        const isAllowed =
+          right === undefined ? rule.access === 'shared' && verb === 'select' : RIGHTS_OF[role].includes(right)
+        // A member writes in the own name only.
+        const own = typeof rule.access === 'object' ? rule.insert.replaceAll(ALICE, role) : rule.insert
+        const statement = verb === 'insert' ? own : statements[verb]
+        const result = await as(role, statement)
+        // A key or a trigger may still refuse a permitted statement.
+        const isDone = 'rows' in result ? result.rows > 0 || verb === 'insert' : result.refused !== NO_PRIVILEGE
+        expect([table, verb, isDone, result]).toEqual([table, verb, isAllowed, result])
+      }
+    })
   }
 
   it('A user cannot become an admin, and cannot give a row to another user', async () => {
@@ -261,7 +357,7 @@ describe('row-level security', () => {
     }
     expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 0 })
     // A deleted project takes no document.
-    const into = `insert into documents (owner_id, project_id, filename) values ('${ALICE}', '${ids.project}', 'b.pdf')`
+    const into = `insert into documents (created_by, project_id, filename) values ('${ALICE}', '${ids.project}', 'b.pdf')`
     expect(await as(ALICE, into)).toEqual({ refused: '23503' })
     await pool.query(`update projects set deleted_at = null; update documents set deleted_at = null`)
     expect(await as(ALICE, `select * from documents_of_keywords(array['T'])`)).toEqual({ rows: 1 })
@@ -299,12 +395,86 @@ describe('row-level security', () => {
     await pool.query('update journals set owner_id = null, rss_feed_url = null; update feeds set owner_id = null')
   })
 
+  it('Rows without a project are visible to the account that created them only', async () => {
+    await pool.query(`
+      insert into documents (id, created_by, filename) values ('${ids.loose}', '${ALICE}', 'l.pdf');
+      insert into chunks (document_id, position, content, page_number, page_offset, is_reference, model, dimension)
+        values ('${ids.loose}', 0, 'c', 1, 0, false, 'm', 2);
+      insert into tags (created_by, name) values ('${ALICE}', 'loose');
+      insert into jobs (created_by, kind) values ('${ALICE}', 'journals');
+      insert into events (owner_id, event, data) values ('${ALICE}', 'job', '{}')`)
+    for (const table of ['documents', 'document_search', 'chunks', 'tags', 'jobs', 'events']) {
+      const own = `select * from ${table} where project_id is null`
+      for (const user of [BOB, ...PROJECT_ROLES])
+        expect([table, user, await as(user, own)]).toEqual([table, user, { rows: 0 }])
+      expect([table, await as(ALICE, own)]).toEqual([table, { rows: 1 }])
+    }
+    // An editor moves a document of the project only to the own documents without a project.
+    const free = (owner: string) =>
+      `update documents set project_id = null, created_by = '${owner}' where id = '${ids.document}'`
+    expect(await as('editor', free('editor'))).toEqual({ rows: 1 })
+    expect(await as('editor', free(ALICE))).toEqual({ refused: NO_PRIVILEGE })
+    expect(await as('editor', `update documents set project_id = '${ids.project}' where id = '${ids.loose}'`)).toEqual({
+      rows: 0,
+    })
+    expect(
+      await as(
+        'editor',
+        `insert into documents (created_by, project_id, filename) values ('${ALICE}', '${ids.project}', 'x')`,
+      ),
+    ).toEqual({ refused: NO_PRIVILEGE })
+    await pool.query(`delete from documents where project_id is null; delete from tags where project_id is null;
+      delete from jobs where project_id is null; delete from events where project_id is null`)
+  })
+
+  it('A chunk follows its document to another project, with its search row, jobs and tags', async () => {
+    const other = '00000000-0000-4000-8000-0000000000a1'
+    await pool.query(`insert into projects (id, owner_id, name) values ('${other}', '${ALICE}', 'Other');
+      update jobs set document_id = '${ids.document}'`)
+    const move = (to: string) => pool.query(`update documents set project_id = '${to}' where id = '${ids.document}'`)
+    const places = async () =>
+      (
+        await pool.query<{ project_id: string }>(`
+          select project_id from chunks union select project_id from chunk_sentences union select project_id from document_search
+          union select project_id from jobs
+          union select t.project_id from tags t join document_tags l on l.tag_id = t.id`)
+      ).rows.map(({ project_id }) => project_id)
+    await move(other)
+    expect(await places()).toEqual([other])
+    expect(await as('owner', 'select * from chunks')).toEqual({ rows: 0 })
+    await move(ids.project)
+    expect(await places()).toEqual([ids.project])
+    await pool.query(`delete from projects where id = '${other}'; update jobs set document_id = null`)
+  })
+
+  it('A project keeps the owner whose name it has', async () => {
+    const needed = { refused: '23514' }
+    for (const statement of ['delete from project_members', `update project_members set role = 'viewer'`])
+      expect(await as('owner', `${statement} where user_id = '${ALICE}'`)).toEqual(needed)
+    expect(await as('owner', `update projects set owner_id = 'editor'`)).toEqual(needed)
+    expect(await as('owner', `update projects set owner_id = 'owner'`)).toEqual({ rows: 1 })
+    // A member leaves, and changes no role.
+    expect(await as('viewer', `delete from project_members where user_id = 'viewer'`)).toEqual({ rows: 1 })
+    expect(await as('viewer', `update project_members set role = 'owner' where user_id = 'viewer'`)).toEqual({
+      rows: 0,
+    })
+    expect(await as('owner', `update project_members set is_default = true where user_id = 'owner'`)).toEqual({
+      refused: NO_PRIVILEGE,
+    })
+  })
+
+  it('The project of a query gives no right to its documents', async () => {
+    const named = `select d.* from (select set_config('app.project_id', '${ids.project}', true)) _ cross join lateral (select * from documents) d`
+    for (const user of [BOB, null]) expect(await as(user, named)).toEqual({ rows: 0 })
+    expect(await as('viewer', named)).toEqual(await as('viewer', 'select * from documents'))
+  })
+
   it('A document cannot be put into a project of another user', async () => {
     expect(
       await as(
         BOB,
-        `insert into documents (owner_id, project_id, filename) values ('${BOB}', '${ids.project}', 'b.pdf')`,
+        `insert into documents (created_by, project_id, filename) values ('${BOB}', '${ids.project}', 'b.pdf')`,
       ),
-    ).toEqual({ refused: '23503' })
+    ).toEqual({ refused: NO_PRIVILEGE })
   })
 })

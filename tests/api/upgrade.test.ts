@@ -31,12 +31,14 @@ const OLD = MIGRATIONS.filter(
 
 let server: TestServer | undefined
 const rows = new Map<string, string[]>()
+let owner_id: string
 
 beforeAll(async () => {
   if (!process.env['TEST_DATABASE_URL']) return
   server = await startServer()
   const ada = await signUp(server.url)
   await readAPaper(ada)
+  owner_id = ada.userId
   await withClient(server.databaseUrl!, async (client) => {
     await beginSnapshot(client)
     for (const table of await listTables(client)) rows.set(table.name, await linesOf(client, table))
@@ -78,6 +80,19 @@ const only = (line: string, columns: readonly string[]) => {
   return Object.fromEntries(columns.map((name) => [name, row[name]]))
 }
 
+/** A row as a schema had it before accounts shared projects (0050): with an owner, and a default among the projects. */
+function asBefore(tag: string, table: string, line: string): string {
+  if (tag >= '0050') return line
+  const row = JSON.parse(line) as { owner_id?: string; created_by?: string }
+  const owner = { owner_id: row.owner_id ?? row.created_by ?? owner_id }
+  if (table === 'projects') return JSON.stringify({ ...row, is_default: true })
+  return JSON.stringify(table === 'events' ? { ...row, ...owner, project_id: null } : { ...row, ...owner })
+}
+
+/** The present name of a column. */
+const renamed = (column: string, columns: readonly string[]) =>
+  column === 'owner_id' && !columns.includes('owner_id') ? 'created_by' : column
+
 /** A row as the migrations leave it: a token that was kept as it is, before 0028, is its hash afterwards. */
 function asLeft(tag: string, table: string, line: string): string {
   if (table !== 'session' || tag >= '0028') return line
@@ -93,17 +108,22 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
         await applyMigrations(client, tag)
         const tables = await listTables(client)
         const references = await beginFilling(client, tables)
-        for (const table of tables) await insertRows(client, table, rows.get(table.name) ?? [])
+        const before = (name: string) => (rows.get(name) ?? []).map((line) => asBefore(tag, name, line))
+        for (const table of tables) await insertRows(client, table, before(table.name))
         await endFilling(client, tables, references, [])
 
         await applyMigrations(client)
         await beginSnapshot(client)
         for (const { name, columns } of tables) {
           const now = (await listTables(client)).find((table) => table.name === name)
-          const kept = columns.filter((column) => now?.columns.includes(column))
-          const found = now ? await linesOf(client, { name, columns: kept }) : []
-          const wanted = now ? (rows.get(name) ?? []).map((line) => asLeft(tag, name, line)) : []
-          expect(found.map((line) => only(line, kept))).toEqual(wanted.map((line) => only(line, kept)))
+          const kept = columns.filter((column) => now?.columns.includes(renamed(column, now.columns)))
+          const present = kept.map((column) => renamed(column, now!.columns))
+          const found = now ? await linesOf(client, { name, columns: present }) : []
+          const wanted = now ? before(name).map((line) => asLeft(tag, name, line)) : []
+          // The migrations rewrite rows, which changes their order.
+          const valuesOf = (lines: string[], names: string[]) =>
+            lines.map((line) => JSON.stringify(Object.values(only(line, names)))).toSorted()
+          expect(valuesOf(found, present)).toEqual(valuesOf(wanted, kept))
         }
         await endSnapshot(client)
       })
@@ -297,7 +317,7 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
         await applyMigrations(client)
         const { rows: links } = await client.query(`
           select d.filename, lower(t.name) as name from document_tags l
-            join documents d on d.id = l.document_id join tags t on t.id = l.tag_id and t.owner_id = d.owner_id
+            join documents d on d.id = l.document_id join tags t on t.id = l.tag_id and t.created_by = d.created_by
             where t.name <> 'İstanbul' order by 1, 2`)
         expect(links).toEqual([
           { filename: 'a.pdf', name: 'sleep' },
@@ -309,6 +329,102 @@ describe.skipIf(!process.env['TEST_DATABASE_URL'])('an upgrade (a PostgreSQL ser
           select set_config('app.user_id', 'ada', false), (select count(*)::int from documents_of_keywords('{İstanbul}')) as n`)
         expect(found).toMatchObject([{ n: 1 }])
       })
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it('An upgrade makes each owner a member, and gives each project its own tags', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await applyMigrations(client, '0044_vector_renewal')
+        await client.query(`insert into "user" (id, name, email) values ('ada', 'Ada', 'ada@example.org')`)
+        await client.query(`
+          insert into projects (id, owner_id, name, is_default, created_at) values
+            ('00000000-0000-4000-8000-00000000000a', 'ada', 'First', false, '2026-01-01'),
+            ('00000000-0000-4000-8000-00000000000b', 'ada', 'Second', true, '2026-01-02')`)
+        await client.query(
+          `insert into tags (owner_id, name) values ('ada', 'Sleep'), ('ada', 'Naps'), ('ada', 'Unused')`,
+        )
+        await client.query(
+          `insert into project_tags (project_id, tag_id) select p.id, t.id from projects p, tags t where t.name = 'Sleep'`,
+        )
+        await client.query(`
+          insert into documents (owner_id, project_id, filename) values
+            ('ada', '00000000-0000-4000-8000-00000000000a', '1'), ('ada', '00000000-0000-4000-8000-00000000000b', '2'), ('ada', null, '0')`)
+        await client.query(`insert into document_tags (document_id, tag_id)
+          select d.id, t.id from documents d, tags t where t.name = 'Sleep' or t.name = 'Naps' and d.filename <> '1'`)
+
+        await applyMigrations(client)
+        const { rows: members } = await client.query(
+          `select p.name, m.user_id, m.role, m.is_default from project_members m join projects p on p.id = m.project_id order by 1`,
+        )
+        expect(members).toEqual([
+          { name: 'First', user_id: 'ada', role: 'owner', is_default: false },
+          { name: 'Second', user_id: 'ada', role: 'owner', is_default: true },
+        ])
+        const { rows: tags } = await client.query(
+          `select p.name as project, string_agg(t.name, ', ' order by t.name) as names, bool_and(t.created_by = 'ada') as own
+            from tags t left join projects p on p.id = t.project_id group by 1 order by 1 nulls first`,
+        )
+        expect(tags).toEqual([
+          { project: null, names: 'Naps, Sleep, Unused', own: true },
+          { project: 'First', names: 'Sleep', own: true },
+          { project: 'Second', names: 'Naps, Sleep', own: true },
+        ])
+        const { rows: wrong } = await client.query(`
+          select d.filename from document_tags l join documents d on d.id = l.document_id join tags t on t.id = l.tag_id
+            where t.project_id is distinct from d.project_id
+          union all select 'project' from project_tags l join tags t on t.id = l.tag_id where t.project_id <> l.project_id`)
+        expect(wrong).toEqual([])
+        const { rows: links } = await client.query(`
+          select d.filename, string_agg(t.name, ', ' order by t.name) as names from document_tags l
+            join documents d on d.id = l.document_id join tags t on t.id = l.tag_id group by 1 order by 1`)
+        expect(links).toEqual([
+          { filename: '0', names: 'Naps, Sleep' },
+          { filename: '1', names: 'Sleep' },
+          { filename: '2', names: 'Naps, Sleep' },
+        ])
+      })
+    } finally {
+      await database.drop()
+    }
+  })
+
+  it('An upgrade renames projects of reserved names, notifies their owners and logs the names', async () => {
+    const database = (await createDatabase())!
+    try {
+      await withClient(database.url, async (client) => {
+        await applyMigrations(client, '0053_notices_rules')
+        await client.query(`
+          insert into "user" (id, name, email) select who, who, who || '@example.org' from unnest(array['ann', 'ben']) who`)
+        await client.query(`
+          insert into projects (owner_id, name, created_at, deleted_at) values
+            ('ann', 'Help', '2026-01-01', null), ('ann', 'help (PROJECT)', '2026-01-02', null),
+            ('ann', 'Helpful', '2026-01-03', null), ('ben', 'MCP', '2026-01-04', null), ('ben', 'ask', '2026-01-05', now())`)
+      })
+      const upgraded = await startServer({ env: { DATABASE_URL: database.url } })
+      await upgraded.stop()
+      await withClient(database.url, async (client) => {
+        const { rows: names } = await client.query('select name from projects order by created_at')
+        expect(names.map(({ name }) => name as string)).toEqual([
+          'Help (project 2)',
+          'help (PROJECT)',
+          'Helpful',
+          'MCP (project)',
+          'ask (project)',
+        ])
+        const { rows: notices } = await client.query(
+          `select user_id, kind, data ->> 'from' as "from", data ->> 'to' as "to" from notices order by user_id`,
+        )
+        const kind = 'project_renamed'
+        expect(notices).toEqual([
+          { user_id: 'ann', kind, from: 'Help', to: 'Help (project 2)' },
+          { user_id: 'ben', kind, from: 'MCP', to: 'MCP (project)' },
+        ])
+      })
+      for (const name of ['Help', 'MCP']) expect(upgraded.output()).toContain(`the project \\"${name}\\"`)
     } finally {
       await database.drop()
     }

@@ -1,9 +1,19 @@
 import type { Role, RouteAccess } from '#server/http/route-access.ts'
 
+const MEMBERS =
+  'Members of the project of the object that the path, the query or the body names. Other members get 403, other users 404. The role has the right'
+
 const ROLES: Record<Role, string> = {
   visitor: 'Everyone, without a session.',
   pending: 'A signed-in user, or a session that waits for its second factor.',
   user: "A signed-in user. The response contains only the user's own data, or data of the whole installation.",
+  read: `${MEMBERS} read, which every role has.`,
+  comment: `${MEMBERS} comment.`,
+  ask: `${MEMBERS} ask: reviewer, editor, resolver and owner.`,
+  review: `${MEMBERS} review.`,
+  edit: `${MEMBERS} edit: editor, resolver and owner.`,
+  resolve: `${MEMBERS} resolve.`,
+  manage: `${MEMBERS} manage: owner. Each member may make the project the own default.`,
   owner: 'The owner of the object that the path, the query or the body names. Other users get 404, admins included.',
   'owner or admin': 'As owner; admins get the object, too.',
   admin: 'Admins. Other users get 403.',
@@ -11,7 +21,8 @@ const ROLES: Record<Role, string> = {
 
 /** Returns docs/access.md: every route, by role, with its body and its rate limit. */
 export function accessPage(table: Readonly<Record<string, RouteAccess>>): string {
-  const sections = Object.entries(ROLES).map(([role, meaning]) => {
+  const used = Object.entries(ROLES).filter(([role]) => Object.values(table).some((rule) => rule.role === role))
+  const sections = used.map(([role, meaning]) => {
     const rows = Object.entries(table)
       .filter(([, rule]) => rule.role === role)
       .map(([route, { body, maxBytes, limit }]) => {

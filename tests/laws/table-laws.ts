@@ -49,6 +49,7 @@ const unrolled = (sql: string) =>
 const WRITERS: Record<string, string> = {
   outbox: 'mail',
   rate_limit: 'http',
+  uploads: 'documents',
   chunks: 'retrieval',
   chunk_sentences: 'retrieval',
   vector_renewal: 'retrieval',

@@ -18,8 +18,12 @@ export const chunks = pgTable(
   'chunks',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    document_id: uuid('document_id').notNull(),
+    document_id: uuid('document_id')
+      .notNull()
+      .references(() => documents.id, { onDelete: 'cascade' }),
+    /** Copies of the document's, which triggers write. */
     owner_id: ownerId(),
+    project_id: uuid('project_id'),
     position: integer('position').notNull(),
     content: text('content').notNull(),
     page_number: integer('page_number').notNull(),
@@ -32,12 +36,7 @@ export const chunks = pgTable(
     embedding: halfVector('embedding'),
   },
   (table) => [
-    foreignKey({
-      name: 'chunks_document_of_owner',
-      columns: [table.document_id, table.owner_id],
-      foreignColumns: [documents.id, documents.owner_id],
-    }).onDelete('cascade'),
-    unique('chunks_id_document_owner').on(table.id, table.document_id, table.owner_id),
+    unique('chunks_id_document').on(table.id, table.document_id),
     unique('chunks_document_position').on(table.document_id, table.position),
   ],
 )
@@ -50,6 +49,7 @@ export const chunkSentences = pgTable(
     chunk_id: uuid('chunk_id').notNull(),
     document_id: uuid('document_id').notNull(),
     owner_id: ownerId(),
+    project_id: uuid('project_id'),
     start_offset: integer('start_offset').notNull(),
     end_offset: integer('end_offset').notNull(),
     embedding: halfVector('embedding').notNull(),
@@ -57,8 +57,8 @@ export const chunkSentences = pgTable(
   (table) => [
     foreignKey({
       name: 'chunk_sentences_chunk_of_document',
-      columns: [table.chunk_id, table.document_id, table.owner_id],
-      foreignColumns: [chunks.id, chunks.document_id, chunks.owner_id],
+      columns: [table.chunk_id, table.document_id],
+      foreignColumns: [chunks.id, chunks.document_id],
     }).onDelete('cascade'),
     index('chunk_sentences_document').on(table.document_id),
     index('chunk_sentences_chunk').on(table.chunk_id),

@@ -1,4 +1,4 @@
-import { customType, foreignKey, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { customType, index, pgTable, text, uuid } from 'drizzle-orm/pg-core'
 import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 
@@ -11,7 +11,9 @@ const tsvector = customType<{ data: string }>({ dataType: () => 'tsvector' })
 export const documentSearch = pgTable(
   'document_search',
   {
-    document_id: uuid('document_id').primaryKey(),
+    document_id: uuid('document_id')
+      .primaryKey()
+      .references(() => documents.id, { onDelete: 'cascade' }),
     owner_id: ownerId(),
     project_id: uuid('project_id'),
     created_at: isoTime('created_at').notNull(),
@@ -25,13 +27,7 @@ export const documentSearch = pgTable(
     whole: tsvector('whole').notNull(),
   },
   (table) => [
-    foreignKey({
-      name: 'document_search_document_of_owner',
-      columns: [table.document_id, table.owner_id],
-      foreignColumns: [documents.id, documents.owner_id],
-    }).onDelete('cascade'),
-    index('document_search_owner').on(table.owner_id),
-    index('document_search_newest').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst()),
+    index('document_search_newest').on(table.project_id, table.created_at.desc().nullsFirst()),
     index('document_search_words').using('gin', table.words.op('gin_trgm_ops')),
     index('document_search_whole').using('gin', table.whole),
   ],

@@ -10,7 +10,6 @@ import {
   pgTable,
   primaryKey,
   text,
-  unique,
   uuid,
 } from 'drizzle-orm/pg-core'
 import type { EditableField, TextWarning } from '#shared/contract/documents.ts'
@@ -20,6 +19,7 @@ import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'
 import { promptVersions } from './prompts.ts'
+import { uploads } from './uploads.ts'
 
 /** Metadata of the PDF itself, stored as input of an analysis. */
 export interface StoredPdfFacts {
@@ -77,10 +77,9 @@ export const documents = pgTable(
   'documents',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    owner_id: text('owner_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
-    project_id: uuid('project_id'),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
+    project_id: uuid('project_id').references(() => projects.id),
+    upload_id: uuid('upload_id'),
     filename: text('filename').notNull(),
     source_url: text('source_url'),
     content_hash: text('content_hash'),
@@ -162,45 +161,50 @@ export const documents = pgTable(
     updated_at: isoTime('updated_at')
       .notNull()
       .default(sql`now()`),
+    ...versions(),
     /** Time of soft deletion; row-level security hides the row from then on. */
     deleted_at: isoTime('deleted_at'),
   },
   (table) => [
     foreignKey({
-      name: 'documents_project_of_owner',
-      columns: [table.project_id, table.owner_id],
-      foreignColumns: [projects.id, projects.owner_id],
+      name: 'documents_upload_of_owner',
+      columns: [table.upload_id, table.owner_id],
+      foreignColumns: [uploads.id, uploads.owner_id],
     }),
-    unique('documents_id_owner').on(table.id, table.owner_id),
-    // Includes the id, so that a page far down the list needs no scan of the rows before it, and the deletion time,
-    // which the table's policies check.
-    index('documents_owner_project_newest').on(
-      table.owner_id,
+    index('documents_upload')
+      .on(table.upload_id)
+      .where(sql`${table.upload_id} is not null`),
+    // Includes the id, so that a page far down the list needs no scan of the rows before it, and the columns that the
+    // table's policies check.
+    index('documents_project_newest').on(
       table.project_id,
       table.created_at.desc().nullsFirst(),
       table.id,
       table.deleted_at,
-    ),
-    index('documents_owner_project_status').on(
       table.owner_id,
+    ),
+    index('documents_project_status').on(
       table.project_id,
       table.status,
       table.created_at.desc().nullsFirst(),
       table.id,
       table.deleted_at,
-    ),
-    index('documents_owner_project_title').on(
       table.owner_id,
+    ),
+    index('documents_project_title').on(
       table.project_id,
       table.title_key,
       table.created_at.desc().nullsFirst(),
       table.id,
       table.deleted_at,
+      table.owner_id,
     ),
-    index('documents_owner_doi').on(table.owner_id, table.doi_key),
-    index('documents_owner_content').on(table.owner_id, table.content_hash),
+    // The documents without a project, and for the foreign key.
+    index('documents_created_by').on(table.owner_id, table.project_id, table.created_at.desc().nullsFirst(), table.id),
+    index('documents_doi').on(table.doi_key, table.project_id),
+    index('documents_content').on(table.content_hash),
     index('documents_deleted')
-      .on(table.owner_id, table.deleted_at)
+      .on(table.project_id, table.owner_id)
       .where(sql`${table.deleted_at} is not null`),
   ],
 )

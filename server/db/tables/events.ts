@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { bigint, customType, index, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
-import { isoTime, ownerId } from '../columns.ts'
+import { bigint, customType, index, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core'
+import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
 /** A transaction id, which never repeats. */
@@ -11,7 +11,9 @@ export const events = pgTable(
   'events',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
+    owner_id: text('owner_id').references(() => user.id, { onDelete: 'cascade' }),
+    /** The project whose members read the event; null: only the account `owner_id` reads it. */
+    project_id: uuid('project_id'),
     event: text('event').notNull(),
     data: jsonb('data').notNull(),
     /** The transaction that wrote the row: ids do not give the commit order, snapshots do. */
@@ -22,5 +24,9 @@ export const events = pgTable(
       .notNull()
       .default(sql`now()`),
   },
-  (table) => [index('events_owner').on(table.owner_id, table.xact), index('events_created').on(table.created_at)],
+  (table) => [
+    index('events_owner').on(table.owner_id, table.xact),
+    index('events_project').on(table.project_id, table.xact),
+    index('events_created').on(table.created_at),
+  ],
 )

@@ -1,16 +1,5 @@
 import { sql } from 'drizzle-orm'
-import {
-  boolean,
-  foreignKey,
-  index,
-  integer,
-  pgTable,
-  primaryKey,
-  text,
-  unique,
-  uniqueIndex,
-  uuid,
-} from 'drizzle-orm/pg-core'
+import { boolean, index, integer, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'
@@ -114,24 +103,20 @@ export const feedArticles = pgTable(
 export const userRssSubscription = pgTable(
   'user_rss_subscription',
   {
-    user_id: text('user_id')
-      .notNull()
-      .references(() => user.id, { onDelete: 'cascade' }),
+    /** The member who added the journal; null after the account is deleted. */
+    user_id: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     journal_id: uuid('journal_id')
       .notNull()
       .references(() => journals.id, { onDelete: 'cascade' }),
-    project_id: uuid('project_id').notNull(),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
     created_at: isoTime('created_at')
       .notNull()
       .default(sql`now()`),
   },
   (table) => [
     primaryKey({ columns: [table.project_id, table.journal_id] }),
-    foreignKey({
-      name: 'subscription_project_of_owner',
-      columns: [table.project_id, table.user_id],
-      foreignColumns: [projects.id, projects.owner_id],
-    }).onDelete('cascade'),
     index('user_rss_subscription_journal').on(table.journal_id),
   ],
 )

@@ -3,13 +3,14 @@ import { index, integer, jsonb, pgTable, real, text, uniqueIndex, uuid } from 'd
 import { isoTime, ownerId } from '../columns.ts'
 import { documents } from './documents.ts'
 import { user } from './auth.ts'
+import { projects } from './projects.ts'
 
 /** Jobs as users see them; the queue's own tables are in the schema `pgboss`. */
 export const jobs = pgTable(
   'jobs',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    owner_id: ownerId().references(() => user.id, { onDelete: 'cascade' }),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
     kind: text('kind', {
       enum: ['extract', 'ocr', 'analyze', 'vectorize', 'process', 'fetch', 'journals', 'research'],
     }).notNull(),
@@ -22,7 +23,7 @@ export const jobs = pgTable(
     error_code: text('error_code'),
     result: jsonb('result').$type<Record<string, unknown>>(),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'cascade' }),
-    project_id: uuid('project_id'),
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
     input: jsonb('input').$type<Record<string, unknown>>().notNull().default({}),
     /** State that an attempt stores for the next one; not visible to users. */
     state: jsonb('state').$type<Record<string, unknown>>(),
@@ -38,6 +39,7 @@ export const jobs = pgTable(
   },
   (table) => [
     index('jobs_owner_created').on(table.owner_id, table.created_at),
+    index('jobs_project').on(table.project_id, table.created_at),
     index('jobs_document').on(table.document_id),
     // A second click finds the job of the first.
     uniqueIndex('jobs_one_active')

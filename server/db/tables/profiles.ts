@@ -33,4 +33,5 @@ export const profiles = pgTable('profiles', {
   updated_at: isoTime('updated_at')
     .notNull()
     .default(sql`now()`),
+  ...versions(),
 })

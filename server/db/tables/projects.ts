@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm'
-import { boolean, index, pgTable, primaryKey, text, unique, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 
@@ -7,24 +7,23 @@ const time = (name: string) =>
   isoTime(name)
     .notNull()
     .default(sql`now()`)
-const owner = () =>
-  text('owner_id')
-    .notNull()
-    .references(() => user.id, { onDelete: 'cascade' })
 
 export const projects = pgTable(
   'projects',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    owner_id: owner(),
+    /** The owner under whose name the project's address is; always a member with the role owner. */
+    owner_id: text('owner_id')
+      .notNull()
+      .references(() => user.id),
     name: text('name').notNull(),
     description: text('description'),
     hero_image: text('hero_image'),
     research_question: text('research_question'),
-    is_default: boolean('is_default').notNull().default(false),
     process_automatically: boolean('process_automatically').notNull().default(false),
     created_at: time('created_at'),
     updated_at: time('updated_at'),
+    ...versions(),
     /** Time of soft deletion; row-level security hides the row from then on, and its name can be reused. */
     deleted_at: isoTime('deleted_at'),
   },
@@ -32,10 +31,6 @@ export const projects = pgTable(
     uniqueIndex('projects_owner_name')
       .on(table.owner_id, sql`lower(${table.name})`)
       .where(sql`${table.deleted_at} is null`),
-    uniqueIndex('projects_one_default')
-      .on(table.owner_id)
-      .where(sql`${table.is_default}`),
-    unique('projects_id_owner').on(table.id, table.owner_id),
   ],
 )
 
@@ -43,11 +38,18 @@ export const tags = pgTable(
   'tags',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    owner_id: owner(),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
+    /** The project of the tag; null: a tag of the account's documents without a project. */
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'cascade' }),
     name: text('name').notNull(),
     created_at: time('created_at'),
   },
-  (table) => [uniqueIndex('tags_owner_name').on(table.owner_id, sql`lower(${table.name})`)],
+  (table) => [
+    uniqueIndex('tags_project_name').on(table.project_id, sql`lower(${table.name})`),
+    uniqueIndex('tags_name_without_project')
+      .on(table.owner_id, sql`lower(${table.name})`)
+      .where(sql`project_id is null`),
+  ],
 )
 
 export const projectTags = pgTable(

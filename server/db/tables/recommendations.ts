@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm'
-import { boolean, date, foreignKey, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
+import { boolean, date, index, integer, jsonb, pgTable, real, text, uuid } from 'drizzle-orm/pg-core'
 import type { Why } from '#shared/contract/recommendations.ts'
-import { isoTime } from '../columns.ts'
+import { isoTime, ownerId } from '../columns.ts'
+import { user } from './auth.ts'
 import { documents } from './documents.ts'
 import { projects } from './projects.ts'
 
@@ -10,8 +11,10 @@ export const researchRecommendation = pgTable(
   'research_recommendation',
   {
     id: uuid('id').primaryKey().defaultRandom(),
-    project_id: uuid('project_id').notNull(),
-    owner_id: text('owner_id').notNull(),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    owner_id: ownerId().references(() => user.id, { onDelete: 'set null' }),
     title: text('title').notNull(),
     publication_date: date('publication_date', { mode: 'string' }),
     abstract: text('abstract'),
@@ -42,11 +45,6 @@ export const researchRecommendation = pgTable(
       .default(sql`now()`),
   },
   (table) => [
-    foreignKey({
-      name: 'recommendation_project_of_owner',
-      columns: [table.project_id, table.owner_id],
-      foreignColumns: [projects.id, projects.owner_id],
-    }).onDelete('cascade'),
     index('research_recommendation_project').on(table.project_id, table.status, table.created_at.desc().nullsFirst()),
     index('research_recommendation_document').on(table.document_id),
   ],

@@ -1,0 +1,1 @@
+export { deleteAccountData } from './delete-account.ts'

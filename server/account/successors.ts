@@ -1,0 +1,56 @@
+import type { Tx } from '#server/db/client.ts'
+import { publish } from '#server/events/events.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { deleteMember, listMemberRows, replaceDefaultOf } from '#server/members/index.ts'
+import { notify } from '#server/notices/index.ts'
+import { transferTo } from '#server/projects/index.ts'
+import { deleteJobs } from '#server/queue/queue.ts'
+import { type AccountDeletion, type OwnedProject, SUCCESSORS_NEEDED } from '#shared/contract/accounts.ts'
+import { RIGHTS_OF } from '#shared/contract/roles.ts'
+import { findOwnedProjects, listDocumentIds } from './queries.ts'
+
+/** Lists the projects with other members whose only owner is the user, with these members. */
+export async function listOwnedProjects(tx: Tx, userId: string): Promise<OwnedProject[]> {
+  const owned: OwnedProject[] = []
+  for (const { id, name } of await findOwnedProjects(tx, userId)) {
+    const members = (await listMemberRows(tx, id)).filter(({ user_id }) => user_id !== userId)
+    // The sort is stable: the longest membership stays first.
+    members.sort((a, b) => RIGHTS_OF[b.role].length - RIGHTS_OF[a.role].length)
+    owned.push({ id, name, members: members.map(({ user_id, name, role }) => ({ user_id, name, role })) })
+  }
+  return owned
+}
+
+/**
+ * Transfers each project of `listOwnedProjects` to its successor, or ends the membership of the others, so that the project
+ * is deleted with the account. Throws 'conflict' for a project without a successor.
+ */
+export async function applySuccessors(tx: Tx, userId: string, successors: AccountDeletion['successors'] = {}) {
+  for (const { id, members } of await listOwnedProjects(tx, userId)) {
+    const successor = successors[id]
+    if (successor === null) await endMemberships(tx, id, members)
+    else if (members.some(({ user_id }) => user_id === successor)) await succeed(tx, userId, id, successor!)
+    else throw new AppError('conflict', SUCCESSORS_NEEDED)
+  }
+}
+
+/** Transfers a project of a deleted account to a member, and sends a notice to all members. */
+export async function succeed(tx: Tx, userId: string, projectId: string, successorId: string): Promise<void> {
+  const project = await transferTo(tx, projectId, successorId)
+  const members = (await listMemberRows(tx, projectId)).filter(({ user_id }) => user_id !== userId)
+  const owner = members.find(({ user_id }) => user_id === successorId)!.name
+  await notify(
+    tx,
+    members.map(({ user_id }) => user_id),
+    { kind: 'owner_changed', data: { project_id: projectId, project, owner } },
+  )
+}
+
+async function endMemberships(tx: Tx, projectId: string, members: OwnedProject['members']): Promise<void> {
+  await deleteJobs(tx, { documentIds: await listDocumentIds(tx, projectId) })
+  await publish(tx, { membersOf: projectId }, { event: 'project', data: { id: projectId, change: 'deleted' } })
+  for (const { user_id } of members) {
+    await replaceDefaultOf(tx, user_id, projectId)
+    await deleteMember(tx, projectId, user_id)
+  }
+}

@@ -1,0 +1,50 @@
+import { asActor } from '#server/db/client.ts'
+import type { Actor } from '#server/db/actor.ts'
+import { notFound } from '#server/lib/errors.ts'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { storable } from '#shared/text/storable-text.ts'
+import { presentDocument } from './present.ts'
+import { findDocumentText, findOfferedText, updateDocumentRow } from './queries.ts'
+import { type ExtractedForDocument, saveExtractedText } from './results.ts'
+import { lockedOrThrow, publishChange, type StillRunning } from './rows.ts'
+
+/**
+ * Stores a text of OCR that is poorer than the document's current text, until the user chooses one of them. The current text
+ * stays, and the status is completed. `letters`: the letters and digits of both texts.
+ */
+export function offerText(
+  actor: Actor,
+  id: string,
+  extracted: ExtractedForDocument,
+  letters: { letters: number; currentLetters: number },
+  assertStillRunning: StillRunning,
+): Promise<void> {
+  return asActor(actor, async (tx) => {
+    await assertStillRunning(tx)
+    const row = await updateDocumentRow(tx, await lockedOrThrow(tx, id), {
+      offered_text: storable({ ...extracted, letters: letters.letters, current_letters: letters.currentLetters }),
+      status: 'completed',
+      status_message: null,
+    })
+    await publishChange(tx, row, 'updated')
+  })
+}
+
+/**
+ * Ends the choice between the current text and the offered one: stores the offered text, or removes it. Throws 'not_found'
+ * when the offered text is chosen and there is none.
+ */
+export async function chooseText(actor: Actor, id: string, use: 'current' | 'offered'): Promise<DocumentDetail> {
+  const chosen = await asActor(actor, async (tx) => {
+    const before = await lockedOrThrow(tx, id)
+    if (use === 'offered') {
+      const offered = await findOfferedText(tx, id)
+      if (!offered) throw notFound('Offered text')
+      return { offered }
+    }
+    const row = await updateDocumentRow(tx, before, { offered_text: null })
+    await publishChange(tx, row, 'updated')
+    return { document: presentDocument(row, await findDocumentText(tx, id)) }
+  })
+  return chosen.document ?? saveExtractedText(actor, id, chosen.offered)
+}

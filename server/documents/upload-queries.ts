@@ -1,0 +1,36 @@
+import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { jobs } from '#server/db/tables/jobs.ts'
+import { uploads } from '#server/db/tables/uploads.ts'
+
+/** Inserts an upload, unless the user has it. */
+export async function insertUpload(tx: Tx, id: string, ownerId: string): Promise<void> {
+  await tx.insert(uploads).values({ id, owner_id: ownerId }).onConflictDoNothing()
+}
+
+/** Pauses or resumes an upload. Returns undefined when it does not exist. */
+export async function updateUpload(tx: Tx, id: string, is_paused: boolean) {
+  const [row] = await tx
+    .update(uploads)
+    .set({ is_paused, running_since: sql`now()` })
+    .where(eq(uploads.id, id))
+    .returning({ id: uploads.id, is_paused: uploads.is_paused })
+  return row
+}
+
+/** Returns the ids of the active automatic jobs of an upload's documents. */
+export async function findUploadJobs(tx: Tx, uploadId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: jobs.id })
+    .from(jobs)
+    .innerJoin(documents, eq(documents.id, jobs.document_id))
+    .where(
+      and(
+        eq(documents.upload_id, uploadId),
+        inArray(jobs.status, ['queued', 'running']),
+        sql`${jobs.input} ->> 'automatic' = 'true'`,
+      ),
+    )
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,35 @@
+import { createServer, type Server } from 'node:http'
+import { log } from '#server/lib/log.ts'
+
+/**
+ * Answers at `address`, the server's own, while a migration changes many rows, before the server itself listens: /healthz with 200,
+ * everything else with 503 and the progress. Listens from the first report on.
+ */
+export function migrationServer(address: { host: string; port: number }): {
+  report: (done: number, total: number) => void
+  close: () => Promise<void>
+} {
+  let server: Server | undefined
+  let progress = { done: 0, total: 0 }
+  const listen = () =>
+    createServer((request, response) => {
+      const isAlive = request.url === '/healthz'
+      const body = isAlive ? { status: 'alive' } : { status: 'not ready', failed: ['migration'], progress }
+      response.writeHead(isAlive ? 200 : 503, { 'content-type': 'application/json', connection: 'close' })
+      response.end(JSON.stringify(body))
+    })
+      // The server itself reports an address that is in use.
+      .on('error', (error) => log.warn({ err: error }, 'the progress of the migration is not available over HTTP'))
+      .listen(address)
+  return {
+    report: (done, total) => {
+      progress = { done, total }
+      log.info(progress, 'a migration changes rows')
+      server ??= listen()
+    },
+    close: async () => {
+      server?.closeAllConnections()
+      await new Promise<void>((closed) => (server?.listening ? server.close(() => closed()) : closed()))
+    },
+  }
+}

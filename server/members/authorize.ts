@@ -1,0 +1,21 @@
+import { AppError, notFound } from '#server/lib/errors.ts'
+import { ROLE_TOO_SMALL, type ProjectRight } from '#shared/contract/roles.ts'
+
+declare const authorized: unique symbol
+
+/** A row in which the caller has the required right. Only `authorize` returns it. */
+export type Authorized<T> = T & { readonly [authorized]: true }
+
+/**
+ * Returns the row when the caller has the right in its project. Throws `<what> not found` for a row that the caller does
+ * not see, and 'role' when the caller may read it only. `what` as in 'Document'.
+ */
+export function authorize<T extends { may: readonly ProjectRight[] }>(
+  row: T | undefined,
+  right: ProjectRight,
+  what: string,
+): Authorized<T> {
+  if (!row?.may.includes('read')) throw notFound(what)
+  if (!row.may.includes(right)) throw new AppError('role', ROLE_TOO_SMALL)
+  return row as Authorized<T>
+}

@@ -1,0 +1,39 @@
+import type { Tx } from '#server/db/client.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import { hasDefault, insertMember, listDefaultsOf, lockDefault, moveDefault, promoteNewest } from './queries.ts'
+
+/** Makes a project the default of one of its members. */
+export async function setDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
+  await lockDefault(tx, userId)
+  await withOwnerRole(tx, () => moveDefault(tx, userId, projectId))
+}
+
+/** Makes a restored project the default of a member who has none. */
+export async function setMissingDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
+  await lockDefault(tx, userId)
+  await withOwnerRole(tx, async () => {
+    if (!(await hasDefault(tx, userId))) await moveDefault(tx, userId, projectId)
+  })
+}
+
+/** Gives a member whose default is the project the newest other project as default. */
+export async function replaceDefaultOf(tx: Tx, userId: string, projectId: string): Promise<void> {
+  await lockDefault(tx, userId)
+  const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
+  if (affected.includes(userId)) await withOwnerRole(tx, () => promoteNewest(tx, userId, projectId))
+}
+
+/** Gives each member whose default is the project the newest other project as default. */
+export async function replaceDefault(tx: Tx, projectId: string): Promise<void> {
+  const affected = await withOwnerRole(tx, () => listDefaultsOf(tx, projectId))
+  for (const userId of affected) {
+    await lockDefault(tx, userId)
+    await withOwnerRole(tx, () => promoteNewest(tx, userId, projectId))
+  }
+}
+
+/** Adds a member, whose default the project becomes if the account has none. Needs a transaction of the system. */
+export async function addMember(tx: Tx, member: Parameters<typeof insertMember>[1]): Promise<void> {
+  await insertMember(tx, member)
+  await setMissingDefault(tx, member.user_id, member.project_id)
+}

@@ -1,0 +1,21 @@
+export { authorize, type Authorized } from './authorize.ts'
+export { addMember, replaceDefault, replaceDefaultOf, setDefault, setMissingDefault } from './default-project.ts'
+export { noteVisit } from './note-visit.ts'
+export {
+  accountName,
+  addressIn,
+  hasRight,
+  isDefault,
+  deleteInvitationsTo,
+  deleteMember,
+  listMemberRows,
+  listNames,
+  lockDefault,
+  lockMembers,
+  lockMembersWith,
+  makeOwner,
+  mayIn,
+  memberCount,
+  roleIn,
+  updateRole,
+} from './queries.ts'

@@ -1,0 +1,23 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asSystem } from '#server/db/client.ts'
+import { log } from '#server/lib/log.ts'
+import { setLastSeen } from './queries.ts'
+
+const HOUR_MS = 60 * 60_000
+const MOST_NOTED = 10_000
+/** The visits of the last hour in this process, by project and account: `performance.now()` of the write. */
+const noted = new Map<string, number>()
+
+/** Records that a member has opened a project: at most once an hour, so that reads of a project do not write. */
+export async function noteVisit({ userId }: Actor, projectId: string): Promise<void> {
+  const key = `${projectId} ${userId}`
+  const now = performance.now()
+  if (now - (noted.get(key) ?? -HOUR_MS) < HOUR_MS) return
+  if (noted.size >= MOST_NOTED) noted.clear()
+  noted.set(key, now)
+  // A read-only database must not refuse reads.
+  await asSystem((tx) => setLastSeen(tx, projectId, userId)).catch((error: unknown) => {
+    noted.delete(key)
+    log.warn({ err: error }, 'the visit of a member could not be recorded')
+  })
+}

@@ -1,0 +1,181 @@
+import { and, eq, inArray, sql, type SQL, type SQLWrapper } from 'drizzle-orm'
+import { commitWithoutWaiting, type Tx } from '#server/db/client.ts'
+import { user } from '#server/db/tables/auth.ts'
+import { invitations } from '#server/db/tables/invitations.ts'
+import { projectMembers } from '#server/db/tables/members.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import type { ProjectRight, ProjectRole } from '#shared/contract/roles.ts'
+
+/**
+ * A column with the rights of the caller in the project that `project` names. Row-level
+ * security shows a row without a project to its creator only. Such rows and the server itself have all rights.
+ */
+export const mayIn = (project: SQLWrapper): SQL<ProjectRight[]> => sql<ProjectRight[]>`app_rights(case
+  when ${project} is null or app_user_id() is null then 'owner' else (
+    select member.role from project_members member
+    where member.project_id = ${project} and member.user_id = app_user_id()) end)`
+
+/** A column with the role of the caller in a project. */
+export const roleIn = (project: SQLWrapper): SQL<ProjectRole> => sql<ProjectRole>`coalesce((
+  select member.role from project_members member
+  where member.project_id = ${project} and member.user_id = app_user_id()), 'owner')`
+
+/** A column with the number of members of a project. */
+export const memberCount = (project: SQLWrapper): SQL<number> => sql<number>`(
+  select count(*)::int from project_members member where member.project_id = ${project})`
+
+/** A condition: the caller has the right in the project that `project` names, or the row has no project. */
+export const hasRight = (project: SQLWrapper, right: ProjectRight): SQL =>
+  sql`(${project} is null or ${project} = any(array(select app_projects(${right}))))`
+
+/** A column: whether the project is the caller's default. */
+export const isDefault = (project: SQLWrapper): SQL<boolean> => sql<boolean>`exists (
+  select from project_members member
+  where member.project_id = ${project} and member.user_id = app_user_id() and member.is_default)`
+
+/**
+ * A column: the first path segment of the project's pages for the caller. Two shared projects of one name, and a shared
+ * project with the name of an own one, have an ending from `unambiguousAddress`.
+ */
+export const addressIn = (projects: SQLWrapper): SQL<string> => sql<string>`case
+  when ${projects}.owner_id <> app_user_id() and exists (
+    select from projects other where lower(other.name) = lower(${projects}.name) and other.id <> ${projects}.id)
+  then ${projects}.name || '~' || left(${projects}.id::text, 4) else ${projects}.name end`
+
+/** Advisory lock so that a user has at most one default project, and one if the user is a member of any project. */
+export async function lockDefault(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:default:${userId}`}))`)
+}
+
+/**
+ * Advisory lock: other changes of the members and invitations of a project wait until this transaction ends. Take it before
+ * locks of rows, and check rights after it.
+ */
+export async function lockMembers(tx: Tx, projectId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext(${`lectern:members:${projectId}`}))`)
+}
+
+/** `lockMembers` for each project of an account. Needs the role of the table owner. */
+export async function lockMembersWith(tx: Tx, userId: string): Promise<void> {
+  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('lectern:members:' || own.project_id)) from (
+    select project_id from project_members where user_id = ${userId} order by project_id) own`)
+}
+
+/** Moves the user's default to a project. Needs `lockDefault` and the role of the table owner. */
+export async function moveDefault(tx: Tx, userId: string, projectId: string): Promise<void> {
+  const own = eq(projectMembers.user_id, userId)
+  await tx
+    .update(projectMembers)
+    .set({ is_default: false })
+    .where(and(own, eq(projectMembers.is_default, true)))
+  await tx
+    .update(projectMembers)
+    .set({ is_default: true })
+    .where(and(own, eq(projectMembers.project_id, projectId)))
+}
+
+/** Returns the members whose default is the project. Needs the role of the table owner. */
+export async function listDefaultsOf(tx: Tx, projectId: string): Promise<string[]> {
+  const rows = await tx
+    .select({ id: projectMembers.user_id })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.project_id, projectId), eq(projectMembers.is_default, true)))
+    .orderBy(projectMembers.user_id)
+  return rows.map(({ id }) => id)
+}
+
+/** Makes the newest project of a user, except `without`, the default. Needs the role of the table owner. */
+export async function promoteNewest(tx: Tx, userId: string, without: string): Promise<void> {
+  await tx
+    .update(projectMembers)
+    .set({ is_default: false })
+    .where(and(eq(projectMembers.user_id, userId), eq(projectMembers.project_id, without)))
+  await tx.execute(sql`
+    update ${projectMembers} set is_default = true where user_id = ${userId} and project_id = (
+      select p.id from project_members m join projects p on p.id = m.project_id
+      where m.user_id = ${userId} and p.id <> ${without} and p.deleted_at is null order by p.created_at desc limit 1)`)
+}
+
+/** Returns whether the user has a default project. Needs the role of the table owner. */
+export async function hasDefault(tx: Tx, userId: string): Promise<boolean> {
+  const found = await tx
+    .select({ id: projectMembers.user_id })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.user_id, userId), eq(projectMembers.is_default, true)))
+  return found.length > 0
+}
+
+/** Gives a member the role owner. */
+export async function makeOwner(tx: Tx, projectId: string, userId: string): Promise<void> {
+  await tx.update(projectMembers).set({ role: 'owner' }).where(membership(userId, projectId))
+}
+
+/** A column: the name of an account, from `user` and `profiles`. */
+export const accountName = sql<string>`coalesce(nullif(${profiles.full_name}, ''), nullif(${profiles.display_name}, ''), ${user.name})`
+
+/** The names of accounts by their ids. Needs the role of the table owner. */
+export async function listNames(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await tx
+    .select({ id: user.id, name: accountName })
+    .from(user)
+    .leftJoin(profiles, eq(profiles.id, user.id))
+    .where(inArray(user.id, ids))
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+const membership = (userId: string, projectId: string) =>
+  and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId))
+
+/** The members of a project in the order of their membership. Needs the role of the table owner, for their names. */
+export async function listMemberRows(tx: Tx, projectId: string) {
+  return tx
+    .select({
+      user_id: projectMembers.user_id,
+      name: accountName,
+      email: user.email,
+      avatar_url: profiles.avatar_url,
+      role: projectMembers.role,
+      added_at: projectMembers.added_at,
+      last_seen_on: sql<string | null>`(${projectMembers.last_seen_at} at time zone 'UTC')::date::text`,
+    })
+    .from(projectMembers)
+    .innerJoin(user, eq(user.id, projectMembers.user_id))
+    .leftJoin(profiles, eq(profiles.id, projectMembers.user_id))
+    .where(eq(projectMembers.project_id, projectId))
+    .orderBy(projectMembers.added_at, projectMembers.user_id)
+}
+
+/** Sets the time of a member's last visit to now. Needs the role of the table owner. */
+export async function setLastSeen(tx: Tx, projectId: string, userId: string): Promise<void> {
+  await commitWithoutWaiting(tx)
+  await tx
+    .update(projectMembers)
+    .set({ last_seen_at: sql`now()` })
+    .where(membership(userId, projectId))
+}
+
+/** Inserts a member. Needs the role of the table owner. */
+export async function insertMember(
+  tx: Tx,
+  row: Pick<typeof projectMembers.$inferInsert, 'project_id' | 'user_id' | 'role' | 'added_by'>,
+): Promise<void> {
+  await tx.insert(projectMembers).values(row)
+}
+
+/** Changes the role of a member. Returns false when the account is not a member. */
+export async function updateRole(tx: Tx, projectId: string, userId: string, role: ProjectRole): Promise<boolean> {
+  const { rowCount } = await tx.update(projectMembers).set({ role }).where(membership(userId, projectId))
+  return rowCount === 1
+}
+
+/** Deletes the invitations of a project to the address of an account. Needs the role of the table owner. */
+export async function deleteInvitationsTo(tx: Tx, projectId: string, userId: string): Promise<void> {
+  const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
+  await tx.delete(invitations).where(and(eq(invitations.project_id, projectId), inArray(invitations.email, address)))
+}
+
+/** Ends a membership. Returns false when the account is not a member. */
+export async function deleteMember(tx: Tx, projectId: string, userId: string): Promise<boolean> {
+  const { rowCount } = await tx.delete(projectMembers).where(membership(userId, projectId))
+  return rowCount === 1
+}

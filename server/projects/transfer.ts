@@ -1,0 +1,22 @@
+import type { Tx } from '#server/db/client.ts'
+import { publish } from '#server/events/events.ts'
+import { makeOwner } from '#server/members/index.ts'
+import { restoredName } from '#shared/contract/trash.ts'
+import { findProjectName, listOwnNames, setOwner } from './queries.ts'
+
+/**
+ * Makes a member an owner of the project, and puts the project under that member's name. If the member has a project of
+ * this name, it gets another one. Returns the name. Needs a transaction without row-level security, or the role of the table
+ * owner.
+ */
+export async function transferTo(tx: Tx, projectId: string, userId: string): Promise<string> {
+  await makeOwner(tx, projectId, userId)
+  const name = restoredName(
+    await findProjectName(tx, projectId),
+    await listOwnNames(tx, userId, projectId),
+    'transferred',
+  )
+  await setOwner(tx, projectId, userId, name)
+  await publish(tx, { projectId }, { event: 'project', data: { id: projectId, change: 'updated' } })
+  return name
+}

@@ -1,0 +1,28 @@
+import { functionWordShare } from '#shared/pdf-text/judge-text-layer.ts'
+
+/** A text with less than this share of the letters of another one is poorer. */
+const POORER_SHARE = 0.9
+/** A text with a smaller share of function words may be garbled. */
+const GARBLED_SHARE = 0.08
+/** Characters from which the share of function words is determined. */
+const SAMPLE = 100_000
+
+/** Comparison of a new text with the current one of a document. `letters` counts letters and digits. */
+export interface TextComparison {
+  letters: number
+  currentLetters: number
+  /** The new text is garbled and the current one is not, or it has much fewer letters and the current one is not garbled. */
+  isPoorer: boolean
+}
+
+/** Compares a new text with the current one, such as that of OCR with a text layer. */
+export function compareTexts(text: string, current: string): TextComparison {
+  const [letters, currentLetters] = [lettersOf(text), lettersOf(current)]
+  const [isGarbledNow, wasGarbled] = [isGarbled(text), isGarbled(current)]
+  const isPoorer = isGarbledNow === wasGarbled ? letters < POORER_SHARE * currentLetters : isGarbledNow
+  return { letters, currentLetters, isPoorer }
+}
+
+const isGarbled = (text: string) => (functionWordShare(text.slice(0, SAMPLE)) ?? 1) < GARBLED_SHARE
+
+const lettersOf = (text: string) => text.replaceAll(/\[Page \d+\]|[^\p{L}\p{N}]+/gu, '').length

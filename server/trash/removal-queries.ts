@@ -1,0 +1,111 @@
+import { and, eq, isNotNull, sql, type SQL } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { trashPass } from '#server/db/tables/trash.ts'
+import { deletedWith, KEPT } from './queries.ts'
+
+/** The columns of a deleted document that its permanent removal needs. */
+export type GoneDocument = Pick<typeof documents.$inferSelect, 'id' | 'owner_id' | 'project_id' | 'source_url'>
+
+/** True if the thirty days were over at the previous pass and are over now. */
+const isOver = (deletedAt: typeof projects.deleted_at | typeof documents.deleted_at, previousPass: string) =>
+  sql`${deletedAt} <= least(now(), ${previousPass}::timestamptz) - ${KEPT}`
+
+/** A project in the trash; the time as text, with microseconds. */
+interface DeletedProject {
+  id: string
+  deleted_at: string
+}
+
+const gone = {
+  id: documents.id,
+  owner_id: documents.owner_id,
+  project_id: documents.project_id,
+  source_url: documents.source_url,
+}
+
+/** Permanently deletes a document that is in the trash, with all dependent rows. */
+export function removeDocument(tx: Tx, id: string): Promise<GoneDocument[]> {
+  return tx
+    .delete(documents)
+    .where(and(eq(documents.id, id), isNotNull(documents.deleted_at)))
+    .returning(gone)
+}
+
+/** Permanently deletes up to `limit` deleted documents that the caller may delete. Needs row-level security. */
+export const removeSomeDocuments = (tx: Tx, limit: number): Promise<GoneDocument[]> =>
+  removeSome(tx, isNotNull(documents.deleted_at), limit)
+
+/** Permanently deletes up to `limit` documents that were deleted with a project. */
+export const removeSomeOf = (tx: Tx, { id, deleted_at }: DeletedProject, limit: number): Promise<GoneDocument[]> =>
+  removeSome(tx, deletedWith(id, deleted_at), limit)
+
+const removeSome = (tx: Tx, where: SQL, limit: number) => {
+  const chosen = tx.select({ id: documents.id }).from(documents).where(where).limit(limit).for('update')
+  // An array, because a join could read the subquery more than once, and with it more rows than the limit.
+  return tx
+    .delete(documents)
+    .where(sql`${documents.id} = any(array(${chosen}))`)
+    .returning(gone)
+}
+
+/**
+ * Begins a pass over the trash and returns the start of the previous one. Null if there was none, or if it began less
+ * than a day ago.
+ */
+export async function beginPass(tx: Tx): Promise<string | null> {
+  const [previous] = await tx
+    .select({ at: trashPass.began_at, isOld: sql<boolean>`began_at not between now() - interval '1 day' and now()` })
+    .from(trashPass)
+    .for('update')
+  if (!previous) await tx.insert(trashPass).values({}).onConflictDoNothing()
+  if (!previous?.isOld) return null
+  await tx.update(trashPass).set({ began_at: sql`now()` })
+  return previous.at
+}
+
+/** Permanently deletes up to `limit` documents of all users whose thirty days were over at the previous pass too. */
+export const removeOldDocuments = (tx: Tx, previousPass: string, limit: number): Promise<GoneDocument[]> =>
+  tx
+    .delete(documents)
+    .where(
+      sql`${documents.id} in (select id from ${documents} where ${isOver(documents.deleted_at, previousPass)} limit ${limit} for update skip locked)`,
+    )
+    .returning(gone)
+
+/** Returns and locks all deleted projects that the caller may manage. Needs row-level security. */
+export const lockAllDeletedProjects = (tx: Tx) => lockProjects(tx, isNotNull(projects.deleted_at))
+
+/** Returns and locks up to `limit` projects of all users whose thirty days were over at the previous pass too. */
+export const lockOldProjects = (tx: Tx, previousPass: string, limit: number) =>
+  lockProjects(tx, isOver(projects.deleted_at, previousPass), limit)
+
+function lockProjects(tx: Tx, where: SQL, limit = 10_000) {
+  return tx
+    .select({
+      id: projects.id,
+      owner_id: projects.owner_id,
+      hero_image: projects.hero_image,
+      deleted_at: sql<string>`${projects.deleted_at}::text`,
+    })
+    .from(projects)
+    .where(where)
+    .limit(limit)
+    .for('update', { skipLocked: true })
+}
+
+/**
+ * Permanently deletes a project and the documents that were deleted with it. Documents that were deleted earlier keep
+ * their own thirty days, lose their project, and then belong to `successorId`.
+ */
+export async function removeProject(
+  tx: Tx,
+  { id, deleted_at }: DeletedProject,
+  successorId: string,
+): Promise<GoneDocument[]> {
+  const removed = await tx.delete(documents).where(deletedWith(id, deleted_at)).returning(gone)
+  await tx.update(documents).set({ project_id: null, owner_id: successorId }).where(eq(documents.project_id, id))
+  await tx.delete(projects).where(eq(projects.id, id))
+  return removed
+}

@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AccountSummary } from '#shared/contract/accounts.ts'
+import type { Member } from '#shared/contract/members.ts'
+import type { Notice } from '#shared/contract/notices.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { api } from '#shared/contract/paths.ts'
+import { RIGHTS_OF } from '#shared/contract/roles.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let ada: Client
+let ben: Client
+let eve: Client
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url)
+  ben = await signUp(server.url)
+  eve = await signUp(server.url)
+})
+afterAll(() => server.stop())
+
+async function sharedProject(role: string, name = `Shared ${crypto.randomUUID()}`): Promise<string> {
+  const { id } = (await ada.json<{ data: Project }>(api.projects(), { body: { name } })).data
+  await join(id, ben, role)
+  return id
+}
+const join = (id: string, who: Client, role: string) =>
+  inDatabase(server, 'insert into project_members (project_id, user_id, role) values ($1, $2, $3)', [
+    id,
+    who.userId,
+    role,
+  ])
+const upload = (who: Client, project: string) =>
+  who.upload(project, new File([onePagePdf(['Naps help.'])], 'paper.pdf', { type: 'application/pdf' }))
+const members = async (who: Client, id: string) => (await who.json<{ data: Member[] }>(api.projectMembers(id))).data
+const projectOf = async (who: Client, id: string) => (await who.json<{ data: Project }>(api.project(id))).data
+async function answer(who: Client, method: string, path: string, body?: object) {
+  const response = await who.fetch(path, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    ...(body ? { body: JSON.stringify(body) } : {}),
+  })
+  const { error } = (await response.json()) as { error?: { code: string; message: string } }
+  return [response.status, error?.message]
+}
+const ROLE = [403, 'You may read this project but not change it.']
+
+describe('members of a project', () => {
+  it('A viewer reads the project and its papers, and changes nothing', async () => {
+    const id = await sharedProject('viewer')
+    const paper = await upload(ada, id)
+    expect((await projectOf(ben, id)).may).toEqual(RIGHTS_OF.viewer)
+    const adasName = (await members(ada, id))[0]?.name
+    expect(await projectOf(ben, id)).toMatchObject({ owner_name: adasName, role: 'viewer', member_count: 2 })
+    expect(await projectOf(ada, id)).toMatchObject({ owner_name: null, role: 'owner' })
+    expect((await ben.json<{ count: number }>(api.documents({ project_id: id }))).count).toBe(1)
+    expect((await ben.fetch(api.documentFile(paper.id))).status).toBe(200)
+    expect(await answer(ben, 'PATCH', api.document(paper.id), { title: 'x' })).toEqual(ROLE)
+    expect(await answer(ben, 'DELETE', api.document(paper.id))).toEqual(ROLE)
+    expect(await answer(ben, 'PATCH', api.project(id), { name: 'x' })).toEqual(ROLE)
+    expect(await answer(ben, 'PATCH', api.projectMember(id, ben.userId), { role: 'owner' })).toEqual(ROLE)
+    expect(await answer(eve, 'GET', api.projectMembers(id))).toEqual([404, 'Project not found'])
+    // The default project is a property of the member.
+    await ben.json(api.project(id), { method: 'PATCH', body: { is_default: true } })
+    expect((await projectOf(ben, id)).is_default).toBe(true)
+  })
+
+  it('An owner lists members with their addresses, changes their roles and removes them', async () => {
+    const id = await sharedProject('viewer')
+    expect((await members(ada, id)).map(({ email, role }) => [email, role])).toEqual([
+      [ada.email, 'owner'],
+      [ben.email, 'viewer'],
+    ])
+    expect((await members(ben, id)).map(({ email }) => email)).toEqual([null, null])
+    await ada.json(api.projectMember(id, ben.userId), { method: 'PATCH', body: { role: 'editor' } })
+    const paper = await upload(ben, id)
+    expect((await ada.json<{ data: { owner_id: string } }>(api.document(paper.id))).data.owner_id).toBe(ben.userId)
+    await ada.json(api.projectMember(id, ben.userId), { method: 'DELETE' })
+    expect(await answer(ben, 'GET', api.project(id))).toEqual([404, 'Project not found'])
+    expect(await answer(ben, 'GET', api.document(paper.id))).toEqual([404, 'Document not found'])
+    expect((await ada.fetch(api.document(paper.id))).status).toBe(200)
+    expect(await answer(ada, 'DELETE', api.projectMember(id, ben.userId))).toEqual([404, 'Member not found'])
+  })
+
+  it('A project always has an owner: the last one leaves only after another one is made owner', async () => {
+    const name = `Name ${crypto.randomUUID()}`
+    const id = await sharedProject('editor', name)
+    await ben.json(api.projects(), { body: { name } })
+    const first = 'Make someone else owner before you leave.'
+    expect(await answer(ada, 'DELETE', api.projectMember(id, ada.userId))).toEqual([409, first])
+    const needed = 'A project needs at least one owner.'
+    expect(await answer(ada, 'PATCH', api.projectMember(id, ada.userId), { role: 'viewer' })).toEqual([409, needed])
+    await ada.json(api.projectTransfer(id), { body: { user_id: ben.userId } })
+    // The new owner has a project of this name.
+    expect(await projectOf(ben, id)).toMatchObject({ owner_id: ben.userId, name: `${name} (transferred)` })
+    await ada.json(api.projectMember(id, ada.userId), { method: 'DELETE' })
+    expect(await members(ben, id)).toMatchObject([{ user_id: ben.userId, role: 'owner' }])
+  })
+
+  it('Of owners who leave at the same time, the last one stays', async () => {
+    const left = async () => {
+      const id = await sharedProject('owner')
+      const answers = await Promise.all(
+        [ada, ben].map((who) => answer(who, 'DELETE', api.projectMember(id, who.userId))),
+      )
+      return answers.map(([status]) => Number(status)).toSorted((a, b) => a - b)
+    }
+    expect(await Promise.all(Array.from({ length: 5 }, left))).toEqual(Array.from({ length: 5 }, () => [200, 409]))
+  })
+
+  it('A former member does not see the own jobs of the project', async () => {
+    const id = await sharedProject('editor')
+    const job = await inDatabase(
+      server,
+      `insert into jobs (kind, status, created_by, project_id, input) values ('research', 'completed', $1, $2, '{}') returning id`,
+      [ben.userId, id],
+    )
+    const path = api.jobCancel(String(job[0]!['id']))
+    expect((await answer(ben, 'POST', path))[0]).toBe(200)
+    await ada.json(api.projectMember(id, ben.userId), { method: 'DELETE' })
+    expect(await answer(ben, 'POST', path)).toEqual([404, 'Job not found'])
+  })
+
+  it('The deletion of an account leaves the papers of other projects, and transfers its shared projects (SHR-34)', async () => {
+    const zoe = await signUp(server.url)
+    const id = await sharedProject('editor')
+    await join(id, zoe, 'editor')
+    const paper = await upload(zoe, id)
+    const own = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Of Zoe' } })).data.id
+    const kept = await upload(zoe, own)
+    await join(own, ben, 'viewer')
+    const alone = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Alone' } })).data.id
+    const shared = (await zoe.json<{ data: Project }>(api.projects(), { body: { name: 'Deleted with Zoe' } })).data.id
+    await join(shared, ben, 'editor')
+    await join(own, ada, 'editor')
+    const { owned_projects } = (await zoe.json<{ data: AccountSummary }>(api.account())).data
+    const others = owned_projects.map(({ name, members }) => [name, members.map(({ user_id }) => user_id)])
+    expect(others).toEqual([
+      ['Deleted with Zoe', [ben.userId]],
+      ['Of Zoe', [ada.userId, ben.userId]],
+    ])
+    const { password } = zoe
+    const needed = [409, 'Choose a new owner for each project that has other members.']
+    for (const successors of [{}, { [shared]: null }, { [shared]: null, [own]: eve.userId }])
+      expect(await answer(zoe, 'DELETE', api.account(), { password, successors })).toEqual(needed)
+    const successors = { [shared]: null, [own]: ben.userId }
+    await zoe.json(api.account(), { method: 'DELETE', body: { password, successors } })
+    expect((await ada.json<{ data: { owner_id: null } }>(api.document(paper.id))).data.owner_id).toBeNull()
+    expect((await ada.fetch(api.documentFile(paper.id))).status).toBe(200)
+    expect(await projectOf(ben, own)).toMatchObject({ owner_id: ben.userId, may: RIGHTS_OF.owner })
+    const { data } = await ada.json<{ data: Notice[] }>(api.notices())
+    expect(data).toMatchObject([{ kind: 'owner_changed', data: { project_id: own, project: 'Of Zoe' } }])
+    expect(await answer(ben, 'GET', api.project(shared))).toEqual([404, 'Project not found'])
+    expect((await ben.fetch(api.documentFile(kept.id))).status).toBe(200)
+    expect(await inDatabase(server, 'select id from projects where id in ($1, $2)', [alone, shared])).toEqual([])
+  })
+
+  it('A user lists the own notices and marks them as read, and no others', async () => {
+    const fay = await signUp(server.url)
+    const listed = async (who: Client) =>
+      (await who.json<{ data: Notice[] }>(api.notices({ unread: 'true' }))).data.map(({ id }) => id)
+    const data = { project_id: crypto.randomUUID(), project: 'Naps', owner: 'Ada' }
+    const [row] = await inDatabase(
+      server,
+      `insert into notices (user_id, kind, data) values ($1, 'owner_changed', $2) returning id`,
+      [fay.userId, data],
+    )
+    const ids = [row!['id']]
+    expect(await listed(eve)).toEqual([])
+    expect(await eve.json(api.noticesRead(), { body: { ids } })).toEqual({ data: { count: 0 } })
+    expect(await listed(fay)).toEqual(ids)
+    expect(await fay.json(api.noticesRead(), { body: { ids } })).toEqual({ data: { count: 1 } })
+    expect(await listed(fay)).toEqual([])
+    expect((await fay.json<{ data: Notice[] }>(api.notices())).data).toMatchObject([{ id: ids[0], data }])
+  })
+
+  it('An address names an own project before a shared one, and shared projects of one name have addresses of their own', async () => {
+    const name = `Naps ${crypto.randomUUID()}`
+    const at = async (who: Client, address: string) =>
+      (await who.json<{ data: Project[] }>(api.projects({ address }))).data.map(({ id }) => id)
+    const addressOf = async (who: Client, id: string) => (await projectOf(who, id)).address
+    const first = await sharedProject('viewer', name)
+    expect(await addressOf(ben, first)).toBe(name)
+    const second = (await eve.json<{ data: Project }>(api.projects(), { body: { name: name.toUpperCase() } })).data.id
+    await join(second, ben, 'viewer')
+    for (const [id, text] of [
+      [first, name],
+      [second, name.toUpperCase()],
+    ] as const) {
+      const address = `${text}~${id.slice(0, 4)}`
+      expect(await addressOf(ben, id)).toBe(address)
+      expect(await at(ben, address.toLowerCase())).toEqual([id])
+    }
+    // The unambiguous address is valid for the owner, too.
+    expect([await addressOf(ada, first), await at(ada, `${name}~${first.slice(0, 4)}`)]).toEqual([name, [first]])
+    expect(await at(ada, `${name}~${second.slice(0, 4)}`)).toEqual([])
+    expect(await at(ben, name)).toEqual([first])
+    const own = (await ben.json<{ data: Project }>(api.projects(), { body: { name } })).data.id
+    expect([await addressOf(ben, own), await at(ben, name)]).toEqual([name, [own]])
+  })
+
+  it('A name that has the form of an unambiguous address is refused, and an existing one comes before that form', async () => {
+    const like = `Naps ${crypto.randomUUID()}`
+    const id = await sharedProject('viewer', like)
+    const taken = `${like}~${id.slice(0, 4)}`
+    const refused =
+      'A project name cannot end in “~” and four digits or letters from a to f. Please choose another one.'
+    expect(await answer(ada, 'POST', api.projects(), { name: taken })).toEqual([422, refused])
+    expect(await answer(ada, 'PATCH', api.project(id), { name: taken })).toEqual([422, refused])
+    const other = await sharedProject('viewer')
+    await inDatabase(server, 'update projects set name = $2 where id = $1', [other, taken])
+    const [found] = (await ada.json<{ data: Project[] }>(api.projects({ address: taken }))).data
+    expect(found!.id).toBe(other)
+    expect(await answer(ada, 'PATCH', api.project(other), { name: taken, description: 'D' })).toEqual([200, undefined])
+  })
+
+  it('An editor changes the feeds, recommendations and deleted papers of other members, and a viewer reads them', async () => {
+    const id = await sharedProject('editor')
+    await join(id, eve, 'viewer')
+    const rows = async (who: Client, path: string) =>
+      (await who.json<{ data: { id: string }[] }>(path)).data.map((row) => row.id)
+    const count = async (who: Client, path: string) => (await who.json<{ count: number }>(path)).count
+
+    const papers = [{ title: `Naps ${crypto.randomUUID()}` }]
+    await ada.json(api.recommendations(), { body: { project_id: id, papers } })
+    const [found] = await rows(eve, api.recommendations({ project_id: id }))
+    expect(await answer(eve, 'PATCH', api.recommendation(found!), { status: 'rejected' })).toEqual(ROLE)
+    expect(await answer(ben, 'PATCH', api.recommendation(found!), { status: 'rejected' })).toEqual([200, undefined])
+    expect(await rows(eve, api.recommendations({ project_id: id, status: 'rejected' }))).toEqual([found])
+
+    const [journal] = await inDatabase(
+      server,
+      `insert into journals (name, rss_feed_url) values ('Sleep', 'http://127.0.0.1:9/feed') returning id`,
+    )
+    const followed = { project_id: id, journal_id: journal!['id'] as string }
+    expect(await answer(eve, 'POST', api.subscriptions(), followed)).toEqual(ROLE)
+    await ben.json(api.subscriptions(), { body: followed })
+    expect(await count(eve, api.subscriptions({ project_id: id }))).toBe(1)
+    expect(await answer(eve, 'DELETE', api.subscriptions(followed))).toEqual(ROLE)
+    await ada.json(api.subscriptions(followed), { method: 'DELETE' })
+    expect(await count(ben, api.subscriptions({ project_id: id }))).toBe(0)
+
+    const paper = await upload(ada, id)
+    await ben.json(api.document(paper.id), { method: 'PATCH', body: { title: 'Zopiclone and naps' } })
+    expect(await rows(eve, api.documents({ search: 'zopiclone' }))).toEqual([paper.id])
+    await ada.json(api.document(paper.id), { method: 'DELETE' })
+    const deleted = async (who: Client) =>
+      (await who.json<{ data: { documents: { id: string }[] } }>(api.trash())).data.documents.map((row) => row.id)
+    expect([await deleted(ben), await deleted(eve)]).toEqual([[paper.id], []])
+    expect(await answer(eve, 'POST', api.documentRestore(paper.id))).toEqual(ROLE)
+    await ben.json(api.documentRestore(paper.id), { method: 'POST' })
+    expect(await rows(eve, api.documents({ search: 'zopiclone' }))).toEqual([paper.id])
+  })
+})

@@ -1,0 +1,23 @@
+import { readFileSync } from 'node:fs'
+import type { Role } from '#server/http/route-access.ts'
+
+/** The rule of a route in docs/access.md; `limit` is '' without a rate limit. */
+interface AccessRow {
+  role: Role
+  limit: string
+}
+
+/**
+ * Returns the rules of all routes, as 'GET /api/projects/:id', from docs/access.md. A law compares that page with the mounted
+ * routes, so that the API tests need not load the source of the server.
+ */
+export function readAccessTable(): Record<string, AccessRow> {
+  const [, ...sections] = readFileSync(new URL('../../docs/access.md', import.meta.url), 'utf8').split(/^## /m)
+  return Object.fromEntries(
+    sections.flatMap((section) => {
+      const role = section.split('\n')[0] as Role
+      const rows = section.matchAll(/^\| ([A-Z]+) \| `([^`]+)` \| [^|]* \| ([a-z-]*) *\|$/gm)
+      return [...rows].map(([, method, path, limit]) => [`${method} ${path}`, { role, limit: limit! }] as const)
+    }),
+  )
+}
