@@ -80,12 +80,12 @@ describe('the text layer', () => {
   })
 
   it.each([
-    ['paper-scan.pdf', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
-    ['truncated.pdf', 'This file is damaged and cannot be read as a PDF.'],
-    ['paper-password.pdf', 'This PDF is protected by a password.'],
-  ])('A text layer that cannot be read ends in an error with the reason: %s', async (name, error) => {
+    ['paper-scan.pdf', 'no_text_layer', 'Failed to extract text: the pages of this PDF are pictures. Use OCR for it.'],
+    ['truncated.pdf', 'refused', 'This file is damaged and cannot be read as a PDF.'],
+    ['paper-password.pdf', 'password_required', 'This PDF is protected by a password.'],
+  ])('A text layer that cannot be read ends in an error with a code and the reason: %s', async (name, code, error) => {
     const { job, document } = await extract(name, { method: 'text' })
-    expect(job).toMatchObject({ status: 'failed', error })
+    expect(job).toMatchObject({ status: 'failed', error, error_code: code })
     expect(document).toMatchObject({ status: 'error', status_message: error, extracted_text: null })
   })
 
@@ -167,6 +167,39 @@ describe('OCR', () => {
     expect(await read(other)).toMatchObject({ status: 'completed', text_warning: null })
   })
 
+  it('OCR that finds less text than the document has keeps it, and offers its own text until the user chooses', async () => {
+    const hiddenLines = ['Readers do not see the words', 'of this text layer on the page,', 'but they are in the file.']
+    const { id } = await ada.upload(
+      project,
+      new File([onePagePdf(LINES, { hiddenLines })], 'hidden.pdf', { type: 'application/pdf' }),
+    )
+    const run = async (body: { method: string; replace?: boolean }) => ada.job((await start(id, body)).id)
+    const choose = async (use: string) =>
+      (await ada.json<{ data: DocumentDetail }>(api.documentTextChoice(id), { body: { use } })).data
+    await run({ method: 'text' })
+    const { extracted_text } = await read(id)
+    expect(extracted_text).toContain('Readers do not see')
+
+    expect(await run({ method: 'ocr' })).toMatchObject({ status: 'completed', result: { is_offered: true } })
+    const asked = await read(id)
+    expect(asked).toMatchObject({ status: 'completed', extraction_method: 'text', extracted_text })
+    expect(asked.text_offer!.letters).toBeLessThan(asked.text_offer!.current_letters)
+    expect(asked.text_offer!.beginning).toContain('Forty people walked')
+    expect(await choose('current')).toMatchObject({ extraction_method: 'text', extracted_text, text_offer: null })
+    await expect(choose('offered')).rejects.toThrow('404')
+
+    const bulk = { document_ids: [id], steps: ['extract'], method: 'ocr', force: true }
+    const { data: queued } = await ada.json<{ data: Job }>(api.documentsProcess(), { body: bulk })
+    expect((await ada.job(queued.id)).result).toMatchObject({ warned: [{ document_id: id, warning: 'offer' }] })
+    const chosen = await choose('offered')
+    expect(chosen).toMatchObject({ extraction_method: 'ocr', ocr_pages: [1], text_offer: null })
+    expect(chosen.extracted_text).not.toContain('Readers')
+
+    await run({ method: 'text' })
+    await run({ method: 'ocr', replace: true })
+    expect(await read(id)).toMatchObject({ extraction_method: 'ocr', text_offer: null })
+  })
+
   it('OCR can be cancelled, and leaves the document unchanged', async () => {
     const id = await upload('paper-scan.pdf')
     const { id: jobId } = await start(id, { method: 'ocr' })
@@ -197,7 +230,10 @@ describe('a file that cannot be read', () => {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ extracted_text: '[Page 1]\n\n[Page 2]\n' }),
     })
-    expect([sent.status, await sent.json()]).toMatchObject([422, { error: { message: pictures } }])
+    expect([sent.status, await sent.json()]).toMatchObject([
+      422,
+      { error: { code: 'no_text_layer', message: pictures } },
+    ])
     expect(await read(id)).toMatchObject({ status: 'error', status_message: pictures, text_warning: 'scan' })
   })
 })

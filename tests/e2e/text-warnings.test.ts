@@ -86,3 +86,22 @@ it('OCR that finds hardly any text warns on the document, and in the summary and
   await page.getByRole('main').getByText(SPARSE).waitFor()
   expect((await read(id)).status).toBe('completed')
 })
+
+it('OCR that finds less text than the paper has asks which text to use', async () => {
+  const hiddenLines = ['Readers do not see the words', 'of this text layer on the page,', 'but they are in the file.']
+  const id = await upload('hidden.pdf', onePagePdf(['Forty people walked for an hour.'], { hiddenLines }))
+  const { data: job } = await ada.json<{ data: Job }>(api.documentExtract(id), { body: { method: 'text' } })
+  await ada.job(job.id)
+  await openExtraction(id)
+  await page.getByRole('radio', { name: /Option 2/ }).click()
+  await button('Start Extract').click()
+  const choice = page.getByRole('region', { name: 'Choice of the text' })
+  await choice.getByText('OCR found less text than this paper has', { exact: false }).waitFor()
+  await choice.getByText('Beginning of the text by OCR').click()
+  await choice.getByText('Forty people walked for an hour.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  expect((await read(id)).extracted_text).toContain('Readers do not see')
+  await choice.getByRole('button', { name: 'Use the text by OCR' }).click()
+  await choice.waitFor({ state: 'detached' })
+  expect((await read(id)).extracted_text).not.toContain('Readers do not see')
+})

@@ -3,7 +3,7 @@ import type { DocumentDetail, TextWarning } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import type { ExtractionMethod } from '#shared/contract/processing.ts'
 import { PasswordRequired } from '#web/extraction/index.ts'
-import { messageOf } from '#web/lib/api.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
 import { counted } from '#web/lib/dates.ts'
 import { JobCancelled, cancelJob } from '#web/lib/jobs.ts'
 import { useSite } from '#web/lib/site.ts'
@@ -15,6 +15,7 @@ import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, FieldError, Input } from '#web/ui/field.tsx'
 import { Badge, Progress } from '#web/ui/marks.tsx'
 import { extractHere, extractOnServer, toastCancelled } from './document-work.ts'
+import { ocrInput, OcrLanguageField } from './ocr-language.tsx'
 import styles from './processing.module.css'
 
 const DISTRUST = {
@@ -47,6 +48,7 @@ export function ExtractionDialog({
   const [password, setPassword] = useState<string>()
   const [refused, setRefused] = useState<string>()
   const [failure, setFailure] = useState<string>()
+  const [language, setLanguage] = useState<string>()
   const abort = useRef<AbortController>(undefined)
   const [found, setFound] = useState<Distrust>()
   const distrust = found ?? distrustOf(document.text_warning)
@@ -58,7 +60,7 @@ export function ExtractionDialog({
     setFailure(undefined)
     const { signal } = (abort.current = new AbortController())
     try {
-      if (method !== 'text') await extractOnServer(document.id, method, password)
+      if (method !== 'text') await extractOnServer(document.id, method, { password, ...ocrInput(language, method) })
       else {
         const saved = await extractHere(document.id, {
           password,
@@ -73,14 +75,15 @@ export function ExtractionDialog({
     } catch (error) {
       if (signal.aborted || error instanceof JobCancelled) return toastCancelled()
       const message = messageOf(error, 'Failed to extract text') || 'Failed to extract text'
-      if (error instanceof PasswordRequired || /password/i.test(message)) {
+      const code = error instanceof ApiError || error instanceof JobFailed ? error.code : null
+      if (error instanceof PasswordRequired || code === 'password_required' || code === 'password_wrong') {
         // A missing password is not an error; a wrong one is.
         if (password) setRefused(message)
         return setPassword((before) => before ?? '')
       }
       toast({ title: 'Error extracting text', description: message, destructive: true })
       // The dialog stays open. OCR is recommended for a scan, and not for a damaged file, which OCR cannot open either.
-      if (/are pictures/.test(message)) {
+      if (code === 'no_text_layer') {
         setFound('scan')
         setChosen('ocr')
       } else setFailure(message)
@@ -141,6 +144,7 @@ export function ExtractionDialog({
             Reads the text layer, and each page without a usable one by OCR. Uses {ai.ocr}.
           </Choice>
         </Choices>
+        <OcrLanguageField method={method} value={language} onChange={setLanguage} disabled={busy !== undefined} />
         {distrust && !busy ? (
           <p className="text-muted-foreground text-meta" role="status">
             {DISTRUST[distrust]}

@@ -10,6 +10,7 @@ import { Checkbox } from '#web/ui/checkbox.tsx'
 import { Choice, Choices } from '#web/ui/choice.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { analyzedFields } from './edited-fields.tsx'
+import { ocrInput, OcrLanguageField } from './ocr-language.tsx'
 
 const TITLE: Record<ProcessStep, string> = {
   extract: 'Extract Text',
@@ -32,10 +33,16 @@ export function ProcessDialog({
   rows: readonly DocumentRow[]
   steps: readonly ProcessStep[]
   onClose: () => void
-  onStart: (choice: { method: ExtractionMethod; prompt_id: string | null; force: boolean }) => Promise<unknown>
+  onStart: (choice: {
+    method: ExtractionMethod
+    ocr_languages?: string[]
+    prompt_id: string | null
+    force: boolean
+  }) => Promise<unknown>
 }) {
   const { ai } = useSite()
   const [method, setMethod] = useState<ExtractionMethod>('auto')
+  const [language, setLanguage] = useState<string>()
   const prompts = useQuery({ ...promptsQuery, enabled: steps.includes('analyze') })
   const [chosen, setPromptId] = useState<string>()
   const promptId = chosen ?? prompts.data?.find((one) => one.default)?.id
@@ -45,7 +52,9 @@ export function ProcessDialog({
   const started = rows.some((row) => steps.some((step) => isDone[step](row)))
   const start = () => {
     setStarting(true)
-    void onStart({ method, prompt_id: promptId ?? null, force }).finally(() => setStarting(false))
+    void onStart({ method, ...ocrInput(language, method), prompt_id: promptId ?? null, force }).finally(() =>
+      setStarting(false),
+    )
   }
   return (
     <Dialog
@@ -73,6 +82,9 @@ export function ProcessDialog({
                 Reads the pages as pictures; better for scans. Uses {ai.ocr}.
               </Choice>
             </Choices>
+            <div className="mt-4 empty:hidden">
+              <OcrLanguageField method={method} value={language} onChange={setLanguage} disabled={starting} />
+            </div>
           </div>
         ) : null}
         {steps.includes('analyze') ? (

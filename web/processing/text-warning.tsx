@@ -1,13 +1,15 @@
 import { TriangleAlert } from 'lucide-react'
 import type { TextWarning } from '#shared/contract/documents.ts'
+import type { ProcessWarning } from '#shared/contract/processing.ts'
 import { Alert } from '#web/ui/marks.tsx'
 
 /** The messages of the text warnings. */
-export const TEXT_WARNINGS: Record<TextWarning, string> = {
+export const TEXT_WARNINGS: Record<ProcessWarning, string> = {
   scan: 'Hardly any text was found: the pages of this file are pictures. OCR by AI is recommended.',
   garbled: 'The text layer of this file is garbled. OCR by AI is recommended.',
   sparse: 'Hardly any text was found. The file may be damaged or hard to read: compare the text with its pages.',
   damaged: 'Some pages of this file are damaged. Their text is missing.',
+  offer: 'OCR found less text than this paper has. Open the paper to choose a text.',
 }
 
 /** The warning about an unreliable extracted text. */
