@@ -30,6 +30,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'POST /api/documents/{id}/extract': { method: 'text' },
   'POST /api/documents/{id}/analyze': { prompt_id: null, replace_edited: ['summary'] },
+  'PATCH /api/uploads/{id}': { is_paused: true },
   'POST /api/documents/{id}/text-choice': { use: 'current' },
   'POST /api/documents/{id}/undo-analysis': { analyzed_at: '2026-03-01T10:15:00.000Z' },
   'PUT /api/admin/usage/prices': { model: 'gpt-4o-mini', dollars_in: 0.15, dollars_out: 0.6, reprice: false },

@@ -1,17 +1,17 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Job, JobKind, LiveEvent } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { createDatabase, freePort } from '#tests/helpers/server.ts'
 import type { Script } from './queue-process.ts'
 
-const PROGRAM = fileURLToPath(new URL('queue-process.ts', import.meta.url))
-const COMPILED = fileURLToPath(new URL('../../node_modules/.cache/lectern-tests', import.meta.url))
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 const SERVER = process.env['TEST_DATABASE_URL']
 vi.setConfig({ testTimeout: 180_000 })
 
@@ -43,14 +43,14 @@ async function startProcess(env: Record<string, string>) {
   let child: ChildProcess
   let errors = ''
   const start = async () => {
-    child = spawn(process.execPath, [PROGRAM], {
+    child = spawn(process.execPath, [join(programs, 'queue-process.js')], {
       cwd: tmpdir(),
       env: {
         PATH: process.env['PATH'],
         LOG_LEVEL: 'error',
         JOB_SILENCE_SECONDS: '10',
-        // Node compiles the TypeScript of the program once instead of at each start.
-        NODE_COMPILE_CACHE: COMPILED,
+        // Node compiles the program once instead of at each start.
+        NODE_COMPILE_CACHE: join(programs, 'compiled'),
         ...env,
         PORT: String(port),
       },
@@ -118,7 +118,7 @@ async function startProcess(env: Record<string, string>) {
         `the end of job ${id}`,
         limitMs,
       ),
-    rows: () => json<{ waiting: number; dead: number; documents: Record<string, string> }>('/test/rows'),
+    rows: () => json<{ waiting: number; documents: Record<string, string> }>('/test/rows'),
     seen: () =>
       json<{
         runs: Record<string, number>
@@ -165,18 +165,24 @@ async function startProcess(env: Record<string, string>) {
   }
 }
 
+/** Folder with the built program: its source takes a second longer at each start. */
+let programs: string
 let env: Record<string, string>
 let one: Awaited<ReturnType<typeof startProcess>>
 let clean: () => Promise<void>
 
 beforeAll(async () => {
+  programs = await mkdtemp(join(tmpdir(), 'lectern-test-'))
+  await symlink(join(ROOT, 'node_modules'), join(programs, 'node_modules'), 'junction')
+  const bundler = join(ROOT, 'bin/prepare/bundle-server.mjs')
+  await promisify(execFile)(process.execPath, [bundler, programs, 'tests/api/queue-process.ts'])
   const folder = await mkdtemp(join(tmpdir(), 'lectern-test-'))
   env = { DATA_DIR: folder }
   const database = await createDatabase()
   if (database) env['DATABASE_URL'] = database.url
   clean = async () => {
     await database?.drop()
-    await rm(folder, { recursive: true, force: true })
+    for (const left of [folder, programs]) await rm(left, { recursive: true, force: true })
   }
   one = await startProcess(env)
 }, 180_000)
@@ -200,6 +206,7 @@ describe('a job', () => {
       status: 'completed',
       progress: 100,
       progress_text: null,
+      is_own: true,
       result: { attempt: 1 },
     })
     expect((await one.call(api.job(queued.id), ben)).status).toBe(404)
@@ -254,7 +261,6 @@ describe('a job', () => {
 
   it('A job fails at once, with its document, when a repetition would not help', async () => {
     const { id: anna, document } = await one.user(true)
-    const { dead } = await one.rows()
     const job = await one.job(anna, { failUpTo: 9, code: 'refused' }, { document })
     expect(await one.over(anna, job.id)).toMatchObject({
       status: 'failed',
@@ -263,8 +269,23 @@ describe('a job', () => {
     })
     const rows = await one.rows()
     expect(rows.documents[document!]).toBe('error')
-    expect(rows.dead).toBe(dead + 1)
     expect((await one.seen()).runs[job.id]).toBe(1)
+  })
+
+  it('A job continues as a job of another kind, or fails at once when its document has an active job of that kind', async () => {
+    const { id: anna, document } = await one.user(true)
+    const active = await one.job(anna, { steps: 1000, stepMs: 50 }, { kind: 'vectorize', document })
+    const job = await one.job(anna, { continueAs: 'vectorize' }, { kind: 'extract', document })
+    expect(await one.over(anna, job.id)).toMatchObject({
+      kind: 'extract',
+      status: 'failed',
+      error: 'This document is being vectorized already.',
+    })
+    expect((await one.seen()).runs[job.id]).toBe(1)
+    expect(await one.getJob(anna, active.id)).toMatchObject({ status: 'running' })
+    await one.json(api.jobCancel(active.id), anna, {})
+    const next = await one.job(anna, { continueAs: 'vectorize' }, { kind: 'extract', document })
+    expect(await one.over(anna, next.id)).toMatchObject({ kind: 'vectorize', status: 'completed' })
   })
 
   it('A job shows no detail of an unexpected error (ERR-03)', async () => {

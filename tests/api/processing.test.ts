@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
+import type { ProjectProgress } from '#shared/contract/processing.ts'
 
 let server: TestServer
 let ada: Client
@@ -26,8 +29,16 @@ it('A project with the switch on extracts, analyzes and vectorizes a new documen
   const project = await projectWith('By itself', true)
   const { id } = await ada.upload(project, await fixture('paper.pdf'))
   await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
-  expect(await read(id)).toMatchObject({ status: 'completed', evidence_level: 'Level 2: Randomised controlled trial' })
+  const analyzed = { status: 'completed', evidence_level: 'Level 2: Randomised controlled trial' }
+  await expect.poll(() => read(id), { timeout: 60_000, interval: 200 }).toMatchObject(analyzed)
   expect(await jobsOf(id)).toEqual(['analyze', 'extract', 'vectorize'])
+  // A pause or cancellation of an upload finds the jobs by this.
+  const inputs = await inDatabase(
+    server,
+    `select input ->> 'automatic' as automatic from jobs where document_id = $1`,
+    [id],
+  )
+  expect(inputs).toEqual([{ automatic: 'true' }, { automatic: 'true' }, { automatic: 'true' }])
 })
 
 it('A step that fails stops the processing, and the document shows the reason', async () => {
@@ -57,4 +68,71 @@ it('A project with the switch off, and a job that a user started, start nothing 
   const marker = await ada.upload(await projectWith('Marker', true), await fixture('paper.pdf'))
   await expect.poll(() => jobsOf(marker.id), { timeout: 60_000 }).toContain('analyze')
   expect(await jobsOf(id)).toEqual(['extract'])
+})
+
+const progressOf = async (project: string, upload_id: string) =>
+  (await ada.json<{ data: ProjectProgress }>(api.projectProgress(project, { upload_id }))).data
+const pause = (upload: string, is_paused: boolean) =>
+  ada.json(api.upload(upload), { method: 'PATCH', body: { is_paused } })
+
+it('A paused upload starts no step, also after a restart of the server, and a resumed one gets ready', async () => {
+  const project = await projectWith('Paused', true)
+  const upload = randomUUID()
+  const fields = { upload_id: upload }
+  await ada.upload(project, await fixture('truncated.pdf'), fields)
+  await expect.poll(async () => (await progressOf(project, upload)).failed, { timeout: 60_000 }).toBe(1)
+  await pause(upload, true)
+  const { id } = await ada.upload(project, await fixture('paper.pdf'), fields)
+  // Both jobs are fetched in the order of their start: the later one has run when the earlier one would have.
+  const other = await ada.upload(project, await fixture('paper.pdf'), { upload_id: randomUUID() })
+  await expect.poll(async () => (await read(other.id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
+  await server.restart()
+  expect(await progressOf(project, upload)).toMatchObject({
+    total: 2,
+    ready: 0,
+    failed: 1,
+    open: 1,
+    is_paused: true,
+    seconds_left: null,
+  })
+  expect(await read(id)).toMatchObject({ status: 'processing', extracted_text: null })
+  await pause(upload, false)
+  await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
+  // The analysis can end after the vectors.
+  await expect
+    .poll(() => progressOf(project, upload), { timeout: 60_000, interval: 200 })
+    .toMatchObject({ ready: 1, open: 0, is_paused: false })
+})
+
+it('The cancellation of an upload ends the processing of its papers only', async () => {
+  const project = await projectWith('Cancelled', true)
+  const [upload, other] = [randomUUID(), randomUUID()]
+  // Paused, so that their first step cannot end before the cancellation.
+  const [mine, theirs] = await Promise.all(
+    [upload, other].map(async (upload_id) => {
+      await ada.upload(project, await fixture('truncated.pdf'), { upload_id, process_automatically: 'false' })
+      await pause(upload_id, true)
+      return ada.upload(project, await fixture('paper.pdf'), { upload_id })
+    }),
+  )
+  await ada.json(api.uploadCancel(upload), { method: 'POST' })
+  expect(await read(mine!.id)).toMatchObject({ status: 'pending' })
+  expect(await read(theirs!.id)).toMatchObject({ status: 'processing' })
+  expect(await progressOf(project, upload)).toMatchObject({ is_paused: false })
+  await pause(other, false)
+  await expect
+    .poll(async () => (await read(theirs!.id)).vectorized_at, { timeout: 60_000, interval: 200 })
+    .not.toBeNull()
+})
+
+it('The progress of an upload estimates the time for its other papers', async () => {
+  const project = await projectWith('Estimated', true)
+  const upload = randomUUID()
+  const { id } = await ada.upload(project, await fixture('paper.pdf'), { upload_id: upload })
+  await expect.poll(async () => (await read(id)).vectorized_at, { timeout: 60_000, interval: 200 }).not.toBeNull()
+  await ada.upload(project, await fixture('paper-scan.pdf'), { upload_id: upload })
+  const { ready, seconds_left } = await progressOf(project, upload)
+  expect(ready).toBe(1)
+  expect(seconds_left).toBeGreaterThan(0)
+  await ada.json(api.uploadCancel(upload), { method: 'POST' })
 })

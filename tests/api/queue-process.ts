@@ -27,6 +27,8 @@ export interface Script {
   retryAfter?: number
   /** Ignores the signal. */
   deaf?: boolean
+  /** Continues as a job of this kind. */
+  continueAs?: JobKind
   /** Kills the process when it ends the cancelled job for the first time. */
   killAtCancel?: boolean
 }
@@ -58,7 +60,7 @@ const pause = (ms: number, signal?: AbortSignal) =>
 for (const kind of JOB_KINDS)
   registerWorker<Script>(
     kind,
-    async ({ job, input, signal, report, assertStillRunning }) => {
+    async ({ job, input, signal, report, assertStillRunning, continueAs }) => {
       const attempt = (seen.runs[job.id] = (seen.runs[job.id] ?? 0) + 1)
       const parallel = (inParallel[kind] = (inParallel[kind] ?? 0) + 1)
       seen.most[kind] = Math.max(seen.most[kind] ?? 0, parallel)
@@ -77,6 +79,7 @@ for (const kind of JOB_KINDS)
             retryAfter: input.retryAfter,
           })
         }
+        if (input.continueAs) continueAs(input.continueAs, {})
         await asSystem((tx) => assertStillRunning(tx))
         return { attempt }
       } finally {
@@ -126,7 +129,7 @@ app.post('/test/user', async (context) => {
     )
     if (!document) return null
     return tx.execute<{ id: string }>(
-      sql`insert into documents (owner_id, filename) values (${id}, 'a.pdf') returning id`,
+      sql`insert into documents (created_by, filename) values (${id}, 'a.pdf') returning id`,
     )
   })
   return context.json({ document: row?.rows[0]!.id ?? null })
@@ -148,7 +151,7 @@ app.post('/test/job', async (context) => {
       input: { ...input },
     })
     // The role of row-level security is restored: rows of other users are hidden.
-    const others = await tx.execute(sql`select 1 from jobs where owner_id <> ${actor.userId}`)
+    const others = await tx.execute(sql`select 1 from jobs where created_by <> ${actor.userId}`)
     if (others.rows.length > 0) throw new Error('The transaction kept the role of the owner.')
     if (rollback) throw new AppError('refused', 'Rolled back.')
     return job
@@ -159,7 +162,7 @@ app.post('/test/event', async (context) => {
   const { events, holdMs } = await context.req.json<{ events: LiveEvent[]; holdMs?: number }>()
   const actor = context.get('actor')!
   await asActor(actor, async (tx) => {
-    for (const event of events) await publish(tx, actor.userId, event)
+    for (const event of events) await publish(tx, actor, event)
     if (holdMs) await pause(holdMs)
   })
   return context.json({ data: null })
@@ -173,8 +176,7 @@ app.post('/test/drop-connections', async (context) => {
 app.get('/test/seen', (context) => context.json(seen))
 app.get('/test/rows', async (context) => {
   const { rows } = await asSystem((tx) =>
-    tx.execute(sql`select (select count(*)::int from pgboss.job where state < 'completed' and name <> 'dead-letters' and name not like '\\_\\_%') as waiting,
-      (select count(*)::int from pgboss.job where name = 'dead-letters') as dead,
+    tx.execute(sql`select (select count(*)::int from pgboss.job where state < 'completed' and name not like '\\_\\_%') as waiting,
       (select json_object_agg(id, status) from documents) as documents`),
   )
   return context.json(rows[0]!)

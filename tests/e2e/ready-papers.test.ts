@@ -53,6 +53,32 @@ describe('papers that get ready by themselves', () => {
     await line.getByText('1 of 2 papers ready').waitFor()
     await line.getByRole('button', { name: 'Dismiss' }).click()
     await line.waitFor({ state: 'detached' })
+
+    await page.getByRole('link', { name: /^Evening group walking/ }).click()
+    const authors = page.getByRole('paragraph').filter({ hasText: 'Maren Oldfield' })
+    await authors.getByRole('button', { name: 'p. 1' }).click()
+    const reader = page.locator('[data-page="1"]')
+    await reader.locator('[data-slot=passage-line]').first().waitFor()
+  })
+
+  it('The papers of an upload wait during a pause, also after a reload, and the rest can be cancelled', async () => {
+    const { page } = await signedInPage(browser, ada)
+    await ada.json('/api/projects', { body: { name: 'Paused', process_automatically: true } })
+    await page.goto(pages.documents('Paused'))
+    await page.getByRole('button', { name: 'Upload Document' }).first().click()
+    await page.locator('input[type=file]').setInputFiles([file('paper-scan.pdf'), file('paper-scan.pdf', 'copy.pdf')])
+    await page.getByRole('button', { name: 'Upload 2 files' }).click()
+    const line = page.getByRole('region', { name: 'Progress of the upload' })
+    const button = (name: string) => line.getByRole('button', { name, exact: true })
+    await button('Pause').click()
+    await line.getByText('0 of 2 papers ready · 2 waiting · paused').waitFor()
+    await page.reload()
+    await line.getByText('0 of 2 papers ready · 2 waiting · paused').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await button('Resume').click()
+    await line.getByText('0 of 2 papers ready · 2 being processed').waitFor()
+    await button('Cancel the rest').click()
+    await line.getByText('0 of 2 papers ready · 2 not processed').waitFor()
   })
 
   it('Papers of an upload with the switch off stay pending, without a line', async () => {

@@ -6,17 +6,17 @@ import { counted } from '#web/lib/dates.ts'
 import { RunPanel } from '#web/processing/index.ts'
 import { Button, IconButton } from '#web/ui/button.tsx'
 import { Progress } from '#web/ui/marks.tsx'
-import { endBatch, useBatchStart } from './batch-start.ts'
-import { cancelRest, progressQuery } from './queries.ts'
+import { endBatch, useBatch } from './batch.ts'
+import { cancelRest, pauseUpload, progressQuery } from './queries.ts'
 
 /** One line for all papers of an upload: how many are ready, and at the end the failed ones with the reason. */
 export function BatchProgress({ project }: { project: Project }) {
-  const since = useBatchStart(project.id)
-  return since === null ? null : <Batch project={project} since={since} />
+  const upload = useBatch(project.id)
+  return upload === null ? null : <Batch project={project} upload={upload} />
 }
 
-function Batch({ project, since }: { project: Project; since: string }) {
-  const { data } = useQuery(progressQuery(project.id, since))
+function Batch({ project, upload }: { project: Project; upload: string }) {
+  const { data } = useQuery(progressQuery(project.id, upload))
   if (!data || data.total === 0) return null
   const isOver = data.open === 0
   return (
@@ -24,7 +24,7 @@ function Batch({ project, since }: { project: Project; since: string }) {
       label="Progress of the upload"
       isBad={isOver && data.failed > 0}
       status={`${data.ready} of ${counted(data.total, 'paper')} ready${rest(data)}`}
-      projectName={project.name}
+      address={project.address}
       rows={data.failures.map(({ document_id: id, title, message }) => ({
         id,
         title,
@@ -37,9 +37,14 @@ function Batch({ project, since }: { project: Project; since: string }) {
             <X aria-hidden />
           </IconButton>
         ) : (
-          <Button variant="ghost" size="sm" onClick={() => void cancelRest(project.id)}>
-            Cancel the rest
-          </Button>
+          <div className="flex flex-wrap justify-end gap-1">
+            <Button variant="ghost" size="sm" onClick={() => void pauseUpload(upload, !data.is_paused)}>
+              {data.is_paused ? 'Resume' : 'Pause'}
+            </Button>
+            <Button variant="ghost" size="sm" onClick={() => void cancelRest(upload)}>
+              Cancel the rest
+            </Button>
+          </div>
         )
       }
     >
@@ -48,13 +53,23 @@ function Batch({ project, since }: { project: Project; since: string }) {
   )
 }
 
-/** Returns what the other papers do, such as '3 being processed, 1 failed'. */
-function rest({ total, ready, open, failed }: ProjectProgress): string {
+/** Returns what the other papers do, such as '3 being processed, 1 failed', and the time left. */
+function rest({ total, ready, open, failed, is_paused, seconds_left }: ProjectProgress): string {
   const stopped = total - ready - open - failed
   const parts = [
-    open > 0 ? `${open} being processed` : '',
+    open > 0 ? `${open} ${is_paused ? 'waiting' : 'being processed'}` : '',
     failed > 0 ? `${failed} failed` : '',
     stopped > 0 ? `${stopped} not processed` : '',
+    open > 0 && is_paused ? 'paused' : '',
+    seconds_left === null ? '' : timeLeft(seconds_left),
   ].filter(Boolean)
   return parts.map((part) => ` · ${part}`).join('')
+}
+
+/** Returns an estimated time in words, such as 'about 3 minutes left'. */
+function timeLeft(seconds: number): string {
+  if (seconds < 60) return 'less than a minute left'
+  const minutes = Math.round(seconds / 60)
+  if (minutes < 90) return `about ${counted(minutes, 'minute')} left`
+  return `about ${counted(Math.round(minutes / 60), 'hour')} left`
 }

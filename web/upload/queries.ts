@@ -1,22 +1,25 @@
 import { queryOptions } from '@tanstack/react-query'
 import { documentRow } from '#shared/contract/documents.ts'
 import { api } from '#shared/contract/paths.ts'
-import { job } from '#shared/contract/jobs.ts'
 import { projectProgress } from '#shared/contract/processing.ts'
-import { many, messageOf, one, request, upload } from '#web/lib/api.ts'
+import { anything, messageOf, one, request, upload } from '#web/lib/api.ts'
 import { refreshDocuments } from '#web/lib/document-queries.ts'
-import { cancelJob } from '#web/lib/jobs.ts'
 import { toast } from '#web/lib/toasts.tsx'
 
-/** Uploads one PDF to a project. `isProcessed`: the server extracts, analyzes and vectorizes it. */
+/** Uploads one PDF to a project. With `uploadId` the server extracts, analyzes and vectorizes it as part of this upload. */
 export async function uploadDocument(
   projectId: string,
   file: File,
-  { isProcessed, ...options }: { isProcessed: boolean; onProgress: (part: number) => void; signal: AbortSignal },
+  { uploadId, ...options }: { uploadId: string | undefined; onProgress: (part: number) => void; signal: AbortSignal },
 ) {
   const row = await upload(
     api.documents(),
-    { project_id: projectId, process_automatically: String(isProcessed), file },
+    {
+      project_id: projectId,
+      process_automatically: String(uploadId !== undefined),
+      ...(uploadId === undefined ? {} : { upload_id: uploadId }),
+      file,
+    },
     one(documentRow),
     options,
   )
@@ -27,21 +30,24 @@ export async function uploadDocument(
 /** Refetched while papers are open; changes of documents also arrive on the event stream. */
 const REFETCH_MS = 3_000
 
-/** How far the papers are that were added to a project since a time. The key begins as those of the lists of documents. */
-export const progressQuery = (projectId: string, since: string) =>
+/** How far the papers of an upload are. The key begins as those of the lists of documents. */
+export const progressQuery = (projectId: string, uploadId: string) =>
   queryOptions({
-    queryKey: ['documents', 'progress', projectId, since],
-    queryFn: ({ signal }) => request(api.projectProgress(projectId, since), { schema: one(projectProgress), signal }),
+    queryKey: ['documents', 'progress', projectId, uploadId],
+    queryFn: ({ signal }) =>
+      request(api.projectProgress(projectId, { upload_id: uploadId }), { schema: one(projectProgress), signal }),
     refetchInterval: ({ state }) => (state.data?.open ? REFETCH_MS : false),
   })
 
-/** Cancels the jobs of single papers of a project. Papers that are ready stay so. */
-export async function cancelRest(projectId: string): Promise<void> {
-  try {
-    const active = await request(api.jobs({ project_id: projectId, active: 'true' }), { schema: many(job) })
-    await Promise.all(active.filter(({ document_id }) => document_id !== null).map(({ id }) => cancelJob(id)))
-    refreshDocuments()
-  } catch (error) {
-    toast({ title: 'Error', description: messageOf(error), destructive: true })
-  }
-}
+/** Pauses the processing of an upload after the current steps of its papers, or resumes it. */
+export const pauseUpload = (uploadId: string, is_paused: boolean): Promise<void> =>
+  change(request(api.upload(uploadId), { method: 'PATCH', body: { is_paused }, schema: anything }))
+
+/** Cancels the processing of the papers of an upload. Papers that are ready stay so. */
+export const cancelRest = (uploadId: string): Promise<void> =>
+  change(request(api.uploadCancel(uploadId), { method: 'POST', body: {}, schema: anything }))
+
+const change = (request: Promise<unknown>): Promise<void> =>
+  request
+    .catch((error: unknown) => toast({ title: 'Error', description: messageOf(error), destructive: true }))
+    .then(refreshDocuments)

@@ -145,9 +145,9 @@ export function UploadDialog({
 /** Opens in a new tab, so that the dialog keeps the selected files. */
 function SameFileLink({ same }: { same: SameFile }) {
   const name = documentTitle(same)
-  if (!same.project_name) return <b>{name}</b>
+  if (!same.project_address) return <b>{name}</b>
   return (
-    <a className="text-link" href={pages.document(same.project_name, same.id)} target="_blank" rel="noreferrer">
+    <a className="text-link" href={pages.document(same.project_address, same.id)} target="_blank" rel="noreferrer">
       {name}
     </a>
   )

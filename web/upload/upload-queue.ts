@@ -8,7 +8,7 @@ import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { listFailures, uploadNotice } from '#web/lib/upload-summary.ts'
 import type { UploadCounts } from '#web/lib/upload-summary.ts'
-import { addToBatch } from './batch-start.ts'
+import { batchFor, showBatch } from './batch.ts'
 import { uploadDocument } from './queries.ts'
 import { digestOf, findSameFile } from './same-file.ts'
 
@@ -80,6 +80,7 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
       toast({ title: 'No file selected', description: 'Please select one or more files to upload', destructive: true })
       return false
     }
+    const uploadId = isProcessed ? batchFor(projectId) : undefined
     const { signal } = (abort.current = new AbortController())
     const release = guardPage()
     setBusy(true)
@@ -92,12 +93,12 @@ export function useUploadQueue({ id: projectId, process_automatically }: Project
         if (!file) continue
         update(key, { state: 'sending', part: 0, error: undefined })
         try {
-          const row = await uploadDocument(projectId, file, {
-            isProcessed,
+          await uploadDocument(projectId, file, {
+            uploadId,
             signal,
             onProgress: (part) => update(key, { part }),
           })
-          if (isProcessed) addToBatch(projectId, row.created_at)
+          if (uploadId !== undefined) showBatch(projectId, uploadId)
           update(key, { state: 'done', part: 1 })
           // Must not replace a toast with failures.
           const yields = failures.length > 0
