@@ -26,6 +26,7 @@ import { Route as ProjectNameDiscoverRouteImport } from './routes/$projectName/d
 import { Route as ProjectNameDocumentsRouteImport } from './routes/$projectName/documents'
 import { Route as ProjectNameFeedRouteImport } from './routes/$projectName/feed'
 import { Route as ProjectNameOverviewRouteImport } from './routes/$projectName/overview'
+import { Route as ProjectNamePeopleRouteImport } from './routes/$projectName/people'
 import { Route as ProjectNameReportsRouteImport } from './routes/$projectName/reports'
 import { Route as AdminIndexRouteImport } from './routes/admin/index'
 import { Route as AdminSplatRouteImport } from './routes/admin/$'
@@ -35,6 +36,7 @@ import { Route as AdminPromptsRouteImport } from './routes/admin/prompts'
 import { Route as AdminSystemRouteImport } from './routes/admin/system'
 import { Route as AdminUsageRouteImport } from './routes/admin/usage'
 import { Route as AuthSplatRouteImport } from './routes/auth/$'
+import { Route as InvitationsTokenRouteImport } from './routes/invitations.$token'
 import { Route as ProjectsDeletedRouteImport } from './routes/projects_.deleted'
 import { Route as ProjectNameDocumentIndexRouteImport } from './routes/$projectName/document.index'
 import { Route as AdminJournalsIndexRouteImport } from './routes/admin/journals.index'
@@ -129,6 +131,11 @@ const ProjectNameOverviewRoute = ProjectNameOverviewRouteImport.update({
   path: '/overview',
   getParentRoute: () => ProjectNameRoute,
 } as any)
+const ProjectNamePeopleRoute = ProjectNamePeopleRouteImport.update({
+  id: '/people',
+  path: '/people',
+  getParentRoute: () => ProjectNameRoute,
+} as any)
 const ProjectNameReportsRoute = ProjectNameReportsRouteImport.update({
   id: '/reports',
   path: '/reports',
@@ -173,6 +180,11 @@ const AuthSplatRoute = AuthSplatRouteImport.update({
   id: '/$',
   path: '/$',
   getParentRoute: () => AuthRoute,
+} as any)
+const InvitationsTokenRoute = InvitationsTokenRouteImport.update({
+  id: '/invitations/$token',
+  path: '/invitations/$token',
+  getParentRoute: () => rootRouteImport,
 } as any)
 const ProjectsDeletedRoute = ProjectsDeletedRouteImport.update({
   id: '/projects_/deleted',
@@ -236,6 +248,7 @@ export interface FileRoutesByFullPath {
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
@@ -244,6 +257,7 @@ export interface FileRoutesByFullPath {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
@@ -270,6 +284,7 @@ export interface FileRoutesByTo {
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
@@ -278,6 +293,7 @@ export interface FileRoutesByTo {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/projects/deleted': typeof ProjectsDeletedRoute
   '/$projectName': typeof ProjectNameIndexRoute
   '/admin': typeof AdminIndexRoute
@@ -307,6 +323,7 @@ export interface FileRoutesById {
   '/$projectName/documents': typeof ProjectNameDocumentsRoute
   '/$projectName/feed': typeof ProjectNameFeedRoute
   '/$projectName/overview': typeof ProjectNameOverviewRoute
+  '/$projectName/people': typeof ProjectNamePeopleRoute
   '/$projectName/reports': typeof ProjectNameReportsRoute
   '/admin/$': typeof AdminSplatRoute
   '/admin/audit': typeof AdminAuditRoute
@@ -315,6 +332,7 @@ export interface FileRoutesById {
   '/admin/system': typeof AdminSystemRoute
   '/admin/usage': typeof AdminUsageRoute
   '/auth/$': typeof AuthSplatRoute
+  '/invitations/$token': typeof InvitationsTokenRoute
   '/projects_/deleted': typeof ProjectsDeletedRoute
   '/$projectName/': typeof ProjectNameIndexRoute
   '/admin/': typeof AdminIndexRoute
@@ -345,6 +363,7 @@ export interface FileRouteTypes {
     | '/$projectName/documents'
     | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/people'
     | '/$projectName/reports'
     | '/admin/$'
     | '/admin/audit'
@@ -353,6 +372,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/invitations/$token'
     | '/projects/deleted'
     | '/$projectName/'
     | '/admin/'
@@ -379,6 +399,7 @@ export interface FileRouteTypes {
     | '/$projectName/documents'
     | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/people'
     | '/$projectName/reports'
     | '/admin/$'
     | '/admin/audit'
@@ -387,6 +408,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/invitations/$token'
     | '/projects/deleted'
     | '/$projectName'
     | '/admin'
@@ -415,6 +437,7 @@ export interface FileRouteTypes {
     | '/$projectName/documents'
     | '/$projectName/feed'
     | '/$projectName/overview'
+    | '/$projectName/people'
     | '/$projectName/reports'
     | '/admin/$'
     | '/admin/audit'
@@ -423,6 +446,7 @@ export interface FileRouteTypes {
     | '/admin/system'
     | '/admin/usage'
     | '/auth/$'
+    | '/invitations/$token'
     | '/projects_/deleted'
     | '/$projectName/'
     | '/admin/'
@@ -447,6 +471,7 @@ export interface RootRouteChildren {
   SettingsRoute: typeof SettingsRoute
   TermsRoute: typeof TermsRoute
   TestProjectsRoute: typeof TestProjectsRoute
+  InvitationsTokenRoute: typeof InvitationsTokenRoute
   ProjectsDeletedRoute: typeof ProjectsDeletedRoute
   AuthCallbackGoogleRoute: typeof AuthCallbackGoogleRoute
 }
@@ -572,6 +597,13 @@ declare module '@tanstack/react-router' {
       preLoaderRoute: typeof ProjectNameOverviewRouteImport
       parentRoute: typeof ProjectNameRoute
     }
+    '/$projectName/people': {
+      id: '/$projectName/people'
+      path: '/people'
+      fullPath: '/$projectName/people'
+      preLoaderRoute: typeof ProjectNamePeopleRouteImport
+      parentRoute: typeof ProjectNameRoute
+    }
     '/$projectName/reports': {
       id: '/$projectName/reports'
       path: '/reports'
@@ -634,6 +666,13 @@ declare module '@tanstack/react-router' {
       fullPath: '/auth/$'
       preLoaderRoute: typeof AuthSplatRouteImport
       parentRoute: typeof AuthRoute
+    }
+    '/invitations/$token': {
+      id: '/invitations/$token'
+      path: '/invitations/$token'
+      fullPath: '/invitations/$token'
+      preLoaderRoute: typeof InvitationsTokenRouteImport
+      parentRoute: typeof rootRouteImport
     }
     '/projects_/deleted': {
       id: '/projects_/deleted'
@@ -700,6 +739,7 @@ interface ProjectNameRouteChildren {
   ProjectNameDocumentsRoute: typeof ProjectNameDocumentsRoute
   ProjectNameFeedRoute: typeof ProjectNameFeedRoute
   ProjectNameOverviewRoute: typeof ProjectNameOverviewRoute
+  ProjectNamePeopleRoute: typeof ProjectNamePeopleRoute
   ProjectNameReportsRoute: typeof ProjectNameReportsRoute
   ProjectNameIndexRoute: typeof ProjectNameIndexRoute
   ProjectNameDocumentIndexRoute: typeof ProjectNameDocumentIndexRoute
@@ -714,6 +754,7 @@ const ProjectNameRouteChildren: ProjectNameRouteChildren = {
   ProjectNameDocumentsRoute: ProjectNameDocumentsRoute,
   ProjectNameFeedRoute: ProjectNameFeedRoute,
   ProjectNameOverviewRoute: ProjectNameOverviewRoute,
+  ProjectNamePeopleRoute: ProjectNamePeopleRoute,
   ProjectNameReportsRoute: ProjectNameReportsRoute,
   ProjectNameIndexRoute: ProjectNameIndexRoute,
   ProjectNameDocumentIndexRoute: ProjectNameDocumentIndexRoute,
@@ -777,6 +818,7 @@ const rootRouteChildren: RootRouteChildren = {
   SettingsRoute: SettingsRoute,
   TermsRoute: TermsRoute,
   TestProjectsRoute: TestProjectsRoute,
+  InvitationsTokenRoute: InvitationsTokenRoute,
   ProjectsDeletedRoute: ProjectsDeletedRoute,
   AuthCallbackGoogleRoute: AuthCallbackGoogleRoute,
 }

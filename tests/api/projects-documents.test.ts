@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api } from '#shared/contract/paths.ts'
@@ -89,5 +90,28 @@ describe('all documents of a project', () => {
     expect(await (await move(bob, null, theirs.id)).json()).toEqual({ data: { count: 0 } })
     expect(await countOf('none')).toBe(1)
     expect((await bob.json<{ count: number }>(api.documents({ project_id: 'none' }))).count).toBe(0)
+  })
+
+  it('The documents of a large project are moved, deleted, restored and removed in several transactions', async () => {
+    const count = 1100
+    const [from, to] = [await create(ada, 'Large'), await create(ada, 'Other')]
+    const insert = `insert into documents (created_by, project_id, filename) select $1, $2, n || '.pdf' from generate_series(1, $3) n`
+    await inDatabase(server, insert, [ada.userId, from.id, count])
+    const transactions = async () => {
+      const text = `select count(distinct xmin::text)::int as n from documents where project_id = $1`
+      return (await inDatabase(server, text, [to.id]))[0]!['n']
+    }
+    expect(await (await move(ada, from.id, to.id)).json()).toEqual({ data: { count } })
+    expect([await countOf(to.id), await transactions()]).toEqual([count, 6])
+    expect(await ada.json(api.projectDocuments(to.id), { method: 'DELETE' })).toEqual({ data: { count } })
+    expect([await countOf(to.id), await transactions()]).toEqual([0, 2])
+    await ada.json(api.project(to.id), { method: 'DELETE' })
+    const { data } = await ada.json<{ data: Project }>(api.projectRestore(to.id), { method: 'POST' })
+    expect([data.document_count, await transactions()]).toEqual([count, 2])
+    await ada.json(api.projectDocuments(to.id), { method: 'DELETE' })
+    await ada.json(api.project(to.id), { method: 'DELETE' })
+    await ada.json(api.trashProject(to.id), { method: 'DELETE' })
+    const left = await inDatabase(server, 'select id from documents where project_id is not distinct from $1', [to.id])
+    expect(left).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 import { api } from '#shared/contract/paths.ts'
-import type { Project } from '#shared/contract/projects.ts'
+import type { Project, Tag } from '#shared/contract/projects.ts'
 
 let server: TestServer
 let ada: Client
@@ -48,7 +48,11 @@ describe('projects', () => {
     expect(one.tags.map((tag) => tag.name)).toEqual(['Memory', 'Sleep'])
     const two = await create(ada, { name: 'Second', tags: ['SLEEP'] })
     expect(two.is_default).toBe(false)
-    expect(two.tags[0]!.id).toBe(one.tags.find((tag) => tag.name.toLowerCase() === 'sleep')!.id)
+    // A tag belongs to its project. Suggestions name each tag once.
+    expect(two.tags[0]!.id).not.toBe(one.tags.find((tag) => tag.name.toLowerCase() === 'sleep')!.id)
+    const names = async (path: string) => (await ada.json<{ data: Tag[] }>(path)).data.map(({ name }) => name)
+    expect(await names(api.tags())).toEqual(['Memory', 'Sleep'])
+    expect(await names(api.tags({ project_id: two.id }))).toEqual(['SLEEP'])
     const { data, count } = await ada.json<{ data: Project[]; count: number }>(api.projects())
     expect(data.map((project) => project.name)).toEqual(['Second', 'Sleep and memory'])
     expect(count).toBe(2)

@@ -209,6 +209,7 @@ describe('on a narrow screen', () => {
       'Feed',
       'Discover',
       'Reports',
+      'People',
       'Projects',
     ])
     expect(await accessibilityProblems(page)).toEqual([])

@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { api, pages } from '#shared/contract/paths.ts'
+import { unambiguousAddress } from '#shared/contract/project-address.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
@@ -60,6 +62,44 @@ describe('a project that is renamed elsewhere', () => {
     await page.waitForURL(`**${pages.documents('Rest')}`)
     await page.goto('/projects')
     await page.getByRole('link', { name: 'Naps', exact: true }).first().click()
+    await page.waitForURL(`**${pages.overview('Naps')}`)
+    await page.getByRole('heading', { name: 'Naps', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(pages.overview('Naps'))
+  })
+
+  it('A notice of the server is shown on every page until the user dismisses it', async () => {
+    await inDatabase(server, `insert into notices (user_id, kind, data) values ($1, 'project_renamed', $2)`, [
+      ada.userId,
+      { project_id: project, from: 'Help', to: 'Naps' },
+    ])
+    await page.goto(pages.projects())
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await notices.getByText('Your project “Help” is now “Naps”').waitFor()
+    await notices.getByRole('button', { name: 'Dismiss' }).click()
+    await notices.waitFor({ state: 'detached' })
+    await page.goto(pages.settings())
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).waitFor()
+    expect(await notices.count()).toBe(0)
+  })
+
+  it('Two shared projects of one name open at addresses of their own, and a link of an e-mail opens each', async () => {
+    const owners = [await signUp(server.url), await signUp(server.url)]
+    const ids: string[] = []
+    for (const owner of owners) {
+      const body = { name: 'Walks', description: `Of ${owner.email}` }
+      const { id } = (await owner.json<{ data: { id: string } }>(api.projects(), { body })).data
+      const insert = `insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')`
+      await inDatabase(server, insert, [id, ada.userId])
+      ids.push(id)
+    }
+    for (const [at, id] of ids.entries()) {
+      await page.goto(pages.overview(unambiguousAddress({ id, name: 'Walks' })))
+      await page.getByText(`Of ${owners[at]!.email}`).first().waitFor()
+      await page.getByRole('link', { name: 'Documents', exact: true }).first().click()
+      await page.waitForURL(`**${pages.documents(`Walks~${id.slice(0, 4)}`)}`)
+    }
+    // An own project opens at its name.
+    await page.goto(pages.overview(unambiguousAddress({ id: project, name: 'Naps' })))
     await page.waitForURL(`**${pages.overview('Naps')}`)
     await page.getByRole('heading', { name: 'Naps', level: 1 }).waitFor()
     expect(new URL(page.url()).pathname).toBe(pages.overview('Naps'))

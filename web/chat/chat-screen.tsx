@@ -24,24 +24,24 @@ export interface ChatScreenProps {
   /** Document id of the route or of the documentId parameter; null without one. */
   documentId: string | null
   /** Project of the address. A document of another project counts as not found. */
-  project: Pick<Project, 'id' | 'name'>
+  project: Pick<Project, 'id' | 'address'>
 }
 
 /** Chat with PDF: the pages on the left, the conversation on the right. */
 export function ChatScreen({ documentId, project }: ChatScreenProps) {
-  const projectName = project.name
+  const { address } = project
   const navigate = useNavigate()
   useEffect(() => {
     if (documentId) return
     toast({ title: 'Error', description: NO_DOCUMENT, destructive: true })
-    void navigate({ to: pages.documents(projectName), replace: true })
-  }, [documentId, projectName, navigate])
+    void navigate({ to: pages.documents(address), replace: true })
+  }, [documentId, address, navigate])
   if (!documentId) return null
   // The key resets pages, canvases and messages when the document changes.
   return <DocumentChat key={documentId} documentId={documentId} project={project} />
 }
 
-function DocumentChat({ documentId, project }: { documentId: string; project: Pick<Project, 'id' | 'name'> }) {
+function DocumentChat({ documentId, project }: { documentId: string; project: Pick<Project, 'id' | 'address'> }) {
   const { data: document, error, refetch } = useQuery(chatDocument(documentId))
   const [pageCount, setPageCount] = useState<number | null>(null)
   const [shown, setShown] = useState<FoundPassage | null>(null)
@@ -50,7 +50,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
   const count = pageCount ?? document?.page_count ?? null
   const title = document ? documentTitle(document) : undefined
   useTitle(title)
-  const back = pages.document(project.name, documentId)
+  const back = pages.document(project.address, documentId)
 
   const elsewhere = document !== undefined && document.project_id !== project.id
   if (error || elsewhere) {
@@ -63,7 +63,7 @@ function DocumentChat({ documentId, project }: { documentId: string; project: Pi
             about="It may have been deleted, or it belongs to another project."
           >
             <Button asChild>
-              <Link to={pages.documents(project.name)}>Go to the documents</Link>
+              <Link to={pages.documents(project.address)}>Go to the documents</Link>
             </Button>
           </ReaderFailure>
         ) : (

@@ -50,7 +50,10 @@ function lost(error: unknown): never {
   throw error
 }
 
-/** Returns the validated event, or null for an event type that this version does not know. */
+/**
+ * Parses an event of a streamed answer. Returns null for a type that this version does not know; throws for invalid
+ * data.
+ */
 export function parseEvent({ event, data }: ServerEvent): ChatStreamEvent | null {
   const json: unknown = event in eventData ? JSON.parse(data) : null
   switch (event) {

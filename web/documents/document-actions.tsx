@@ -9,6 +9,7 @@ import type { Prompt } from '#shared/contract/prompts.ts'
 import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { PromptDialog } from '#web/analysis/index.ts'
 import { analyze, analyzedFields, EditedFields, ExtractionDialog, vectorize } from '#web/processing/index.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 import { confirmAndDelete } from './delete-documents.ts'
@@ -17,17 +18,19 @@ import styles from './document.module.css'
 /** Actions of a document. The next step is the primary button: extract, analyze, vectorize, then chat. */
 export function DocumentActions({
   document,
-  projectName,
+  address,
   jobs,
   onRead,
 }: {
   document: DocumentDetail
-  projectName: string
+  address: string
   jobs: readonly Job[]
   /** Opens the reader beside the document. */
   onRead: () => void
 }) {
   const navigate = useNavigate()
+  const mayEdit = useMay('edit')
+  const mayAsk = useMay('ask')
   const [extracting, setExtracting] = useState(false)
   const [choosing, setChoosing] = useState(false)
   const [starting, setStarting] = useState(false)
@@ -51,7 +54,7 @@ export function DocumentActions({
     })
   }
   const remove = async () => {
-    if (await confirmAndDelete(document)) void navigate({ to: pages.documents(projectName) })
+    if (await confirmAndDelete(document)) void navigate({ to: pages.documents(address) })
   }
   return (
     <div className={styles.actions}>
@@ -60,74 +63,88 @@ export function DocumentActions({
           Read the PDF
         </Button>
       )}
-      <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
-        Extract Text
-      </Button>
-      <Button variant={as('analyze')} disabled={!readable} onClick={choosePrompt}>
-        {document.analyzed_at ? 'Re-analyze' : 'Analyze'}
-      </Button>
-      <Menu
-        trigger={
-          <Button variant={as('vectorize')} disabled={!readable || running('vectorize') !== undefined}>
-            Vectorise
-            <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
+      {mayEdit ? (
+        <>
+          <Button variant={as('extract')} disabled={document.source_url === null} onClick={() => setExtracting(true)}>
+            Extract Text
           </Button>
-        }
-      >
-        <MenuItem onSelect={() => void vectorize(document.id, false)}>Vectorize</MenuItem>
-        <MenuItem onSelect={() => void vectorize(document.id, true)}>Force Re-vectorize</MenuItem>
-      </Menu>
-      <Menu
-        trigger={
-          <Button>
-            Actions
-            <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
+          <Button variant={as('analyze')} disabled={!readable} onClick={choosePrompt}>
+            {document.analyzed_at ? 'Re-analyze' : 'Analyze'}
           </Button>
-        }
-      >
-        {document.source_url === null ? null : (
-          <>
-            <MenuItem asChild>
-              <a href={api.documentFile(document.id)} download={document.filename}>
-                Download the PDF
-              </a>
-            </MenuItem>
-            <MenuSeparator />
-          </>
-        )}
-        <MenuItem asChild>
-          <Link to={pages.documentEdit(projectName, document.id)}>Edit document</Link>
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem danger onSelect={() => void remove()}>
-          Delete document
-        </MenuItem>
-      </Menu>
-      {document.vectorized_at ? (
+          <Menu
+            trigger={
+              <Button variant={as('vectorize')} disabled={!readable || running('vectorize') !== undefined}>
+                Vectorise
+                <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
+              </Button>
+            }
+          >
+            <MenuItem onSelect={() => void vectorize(document.id, false)}>Vectorize</MenuItem>
+            <MenuItem onSelect={() => void vectorize(document.id, true)}>Force Re-vectorize</MenuItem>
+          </Menu>
+        </>
+      ) : null}
+      {mayEdit || document.source_url !== null ? (
+        <Menu
+          trigger={
+            <Button>
+              Actions
+              <ChevronDown className={styles.trailingIcon} data-trailing aria-hidden />
+            </Button>
+          }
+        >
+          {document.source_url === null ? null : (
+            <>
+              <MenuItem asChild>
+                <a href={api.documentFile(document.id)} download={document.filename}>
+                  Download the PDF
+                </a>
+              </MenuItem>
+              {mayEdit ? <MenuSeparator /> : null}
+            </>
+          )}
+          {mayEdit ? (
+            <>
+              <MenuItem asChild>
+                <Link to={pages.documentEdit(address, document.id)}>Edit document</Link>
+              </MenuItem>
+              <MenuSeparator />
+              <MenuItem danger onSelect={() => void remove()}>
+                Delete document
+              </MenuItem>
+            </>
+          ) : null}
+        </Menu>
+      ) : null}
+      {mayAsk && document.vectorized_at ? (
         <span className={styles.bottomBar}>
           <Button asChild variant="primary">
-            <Link to={pages.chat(projectName, document.id)}>
+            <Link to={pages.chat(address, document.id)}>
               <MessageSquareText aria-hidden />
               Chat with PDF
             </Link>
           </Button>
         </span>
       ) : null}
-      <ExtractionDialog
-        document={document}
-        job={running('ocr', 'extract')}
-        open={extracting}
-        onOpenChange={setExtracting}
-      />
-      <PromptDialog
-        open={choosing}
-        onOpenChange={setChoosing}
-        about={documentTitle(document)}
-        busy={analyzing}
-        onStart={startAnalysis}
-      >
-        {edited.length > 0 ? <EditedFields fields={edited} replace={replacing} onChange={setReplacing} /> : null}
-      </PromptDialog>
+      {mayEdit ? (
+        <>
+          <ExtractionDialog
+            document={document}
+            job={running('ocr', 'extract')}
+            open={extracting}
+            onOpenChange={setExtracting}
+          />
+          <PromptDialog
+            open={choosing}
+            onOpenChange={setChoosing}
+            about={documentTitle(document)}
+            busy={analyzing}
+            onStart={startAnalysis}
+          >
+            {edited.length > 0 ? <EditedFields fields={edited} replace={replacing} onChange={setReplacing} /> : null}
+          </PromptDialog>
+        </>
+      ) : null}
     </div>
   )
 }

@@ -10,8 +10,9 @@ import { hasWords } from '#shared/pdf-text/page-text.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { documentQuery } from '#web/lib/document-queries.ts'
 import { useActiveJobs } from '#web/lib/jobs.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
-import { JobStrip, TextWarningNote } from '#web/processing/index.ts'
+import { JobStrip, TextOfferNote, TextWarningNote } from '#web/processing/index.ts'
 import { ReaderPanel } from '#web/reader/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Alert, Spinner, SpinnerRow } from '#web/ui/marks.tsx'
@@ -30,7 +31,7 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
   const missing = document.error instanceof ApiError && document.error.status === 404
   useTitle(document.data && documentTitle(document.data))
   const back = (
-    <Link to={pages.documents(project.name)} className="back-link">
+    <Link to={pages.documents(project.address)} className="back-link">
       ← Back to documents
     </Link>
   )
@@ -50,7 +51,7 @@ export function DocumentPage({ project, id, editing }: { project: Project; id: s
         <Notice>
           <h1>{document.error && !missing ? messageOf(document.error) : 'Document not found'}</h1>
           {document.error && !missing ? <Button onClick={() => void document.refetch()}>Retry</Button> : null}
-          <Link className="text-link" to={pages.documents(project.name)}>
+          <Link className="text-link" to={pages.documents(project.address)}>
             Back to documents
           </Link>
         </Notice>
@@ -72,11 +73,12 @@ interface ModeProps {
 function Reading({ document, project, back }: ModeProps) {
   const { shown, isOpen, show, showPages, close } = useBeside()
   const jobs = useActiveJobs(document.id).data ?? []
+  const mayEdit = useMay('edit')
   return (
     <Page className={isOpen ? styles.besideReader : undefined}>
       <div className={styles.actionRow}>
         {back}
-        <DocumentActions document={document} projectName={project.name} jobs={jobs} onRead={showPages} />
+        <DocumentActions document={document} address={project.address} jobs={jobs} onRead={showPages} />
       </div>
       {document.status === 'error' && jobs.length === 0 ? (
         <Alert>
@@ -87,10 +89,13 @@ function Reading({ document, project, back }: ModeProps) {
       {document.text_warning && hasWords(document.extracted_text) && jobs.length === 0 ? (
         <TextWarningNote warning={document.text_warning} />
       ) : null}
+      {mayEdit && document.text_offer && jobs.length === 0 ? (
+        <TextOfferNote document={document} offer={document.text_offer} />
+      ) : null}
       {document.embedding_stale && jobs.length === 0 ? (
         <Alert>
           This document was vectorized with another model than the current one. Questions are answered by words only
-          until it is vectorized again in the background. Force Re-vectorize does this now.
+          until it is vectorized again in the background.{mayEdit ? ' Force Re-vectorize does this now.' : null}
         </Alert>
       ) : null}
       <JobStrip jobs={jobs} />
@@ -107,7 +112,10 @@ function Editing({ document, project, back }: ModeProps) {
   return (
     <Page>
       <div className={styles.actionRow}>{back}</div>
-      <EditForm document={document} onDone={() => void navigate({ to: pages.document(project.name, document.id) })} />
+      <EditForm
+        document={document}
+        onDone={() => void navigate({ to: pages.document(project.address, document.id) })}
+      />
     </Page>
   )
 }

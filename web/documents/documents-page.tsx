@@ -6,6 +6,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { DriveButton } from '#web/drive/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { BulkSummary, useBulkRuns } from '#web/processing/index.ts'
@@ -42,10 +43,11 @@ export function DocumentsPage({
   const filters = useQuery(documentFiltersQuery(project.id))
   useErrorToast('Error fetching tags', filters.error)
   const selection = useSelection()
+  const mayEdit = useMay('edit')
   const bulk = useBulkRuns(project.id)
   const queue = useUploadQueue(project)
   const [uploading, setUploading] = useState(false)
-  const dropping = usePageDrop((files) => {
+  const dropping = usePageDrop(mayEdit, (files) => {
     queue.add(files)
     setUploading(true)
   })
@@ -65,11 +67,11 @@ export function DocumentsPage({
       rows={rows}
       sort={search.sort ?? (searched ? '' : DEFAULT_SORT)}
       onSort={(sort) => change({ sort: sort === DEFAULT_SORT && !searched ? undefined : sort })}
-      linkTo={(row) => pages.document(project.name, row.id)}
-      selection={{ ids: selection.ids, onChange: selection.change }}
+      linkTo={(row) => pages.document(project.address, row.id)}
+      selection={mayEdit ? { ids: selection.ids, onChange: selection.change } : undefined}
       actions={{
-        view: (row) => pages.document(project.name, row.id),
-        edit: (row) => pages.documentEdit(project.name, row.id),
+        view: (row) => pages.document(project.address, row.id),
+        edit: (row) => pages.documentEdit(project.address, row.id),
         onDelete: (row) => void confirmAndDelete(row).then((gone) => gone && selection.change([row], false)),
       }}
       onLastPage={count > 0 ? toLastPage : undefined}
@@ -86,16 +88,18 @@ export function DocumentsPage({
             {narrowed && rows ? <span className="max-md:hidden"> of {project.document_count}</span> : null}
           </HeadCount>
         </h1>
-        <HeadActions>
-          <DriveButton project={project} />
-          <Button variant="primary" onClick={() => setUploading(true)}>
-            <Upload aria-hidden />
-            Upload Document
-          </Button>
-        </HeadActions>
+        {mayEdit ? (
+          <HeadActions>
+            <DriveButton project={project} />
+            <Button variant="primary" onClick={() => setUploading(true)}>
+              <Upload aria-hidden />
+              Upload Document
+            </Button>
+          </HeadActions>
+        ) : null}
       </PageHead>
       <BatchProgress project={project} />
-      {bulk.ended ? <BulkSummary run={bulk.ended} projectName={project.name} onDismiss={bulk.dismiss} /> : null}
+      {bulk.ended ? <BulkSummary run={bulk.ended} address={project.address} onDismiss={bulk.dismiss} /> : null}
       <FilterBar
         search={search}
         filters={filters.data}
@@ -132,12 +136,12 @@ export function DocumentsPage({
         </>
       )}
       <BulkWork
-        rows={selection.rows}
+        rows={mayEdit ? selection.rows : []}
         active={bulk.active}
         onGone={(gone) => selection.change(gone, false)}
         onClear={selection.clear}
       />
-      <UploadDialog project={project} queue={queue} open={uploading} onOpenChange={setUploading} />
+      <UploadDialog project={project} queue={queue} open={uploading && mayEdit} onOpenChange={setUploading} />
       {dropping ? (
         <div className={styles.pageDrop}>
           <p>Drop to add to {project.name}</p>

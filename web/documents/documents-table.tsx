@@ -57,7 +57,7 @@ export interface DocumentsTableProps {
   onSort: (sort: string) => void
   linkTo: (row: DocumentRow) => string
   /** Adds a column of checkboxes. */
-  selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void }
+  selection?: { ids: ReadonlySet<string>; onChange: (rows: DocumentRow[], selected: boolean) => void } | undefined
   /** Adds a menu to each row. */
   actions?: RowActions
   /** Given for a list that is not empty: an empty page of it shows 'No results.' and a link to the last page. */

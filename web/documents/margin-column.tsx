@@ -4,6 +4,7 @@ import { statusLabel } from '#shared/contract/documents.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import { PromptUsed } from '#web/analysis/index.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { LookupOffer } from '#web/lookup/index.ts'
 import { undoAnalysis } from '#web/processing/index.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -18,6 +19,7 @@ import { passagesOf } from './statements.ts'
 
 /** The column right of the text: evidence, keywords and processing record. */
 export function MarginColumn({ document, ...view }: PassageView & { document: DocumentDetail }) {
+  const mayEdit = useMay('edit')
   return (
     <aside className={styles.marginColumn} aria-label="About this paper">
       {document.evidence_level ? <Evidence document={document} text={document.evidence_level} {...view} /> : null}
@@ -68,10 +70,10 @@ export function MarginColumn({ document, ...view }: PassageView & { document: Do
             </>
           ) : null}
         </dl>
-        {document.can_undo_analysis && document.analyzed_at ? (
+        {mayEdit && document.can_undo_analysis && document.analyzed_at ? (
           <UndoAnalysis {...document} at={document.analyzed_at} />
         ) : null}
-        <LookupOffer key={document.id} document={document} />
+        {mayEdit ? <LookupOffer key={document.id} document={document} /> : null}
       </section>
     </aside>
   )

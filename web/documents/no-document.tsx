@@ -12,7 +12,7 @@ export function NoDocument({ project }: { project: Project }) {
       <Notice>
         <h1>Document ID is required</h1>
         <p>The address contains no document ID. Choose a document of this project.</p>
-        <Link className="text-link" to={pages.documents(project.name)}>
+        <Link className="text-link" to={pages.documents(project.address)}>
           Back to documents
         </Link>
       </Notice>

@@ -3,6 +3,7 @@ import { FileText, Upload } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
@@ -24,6 +25,7 @@ export function NoDocuments({
   onUpload: () => void
   onChange: (patch: Partial<DocumentsSearch>) => void
 }) {
+  const mayEdit = useMay('edit')
   const filtered = filterCount(search) + (search.tag?.length ?? 0) > 0
   if (search.search?.trim())
     return (
@@ -55,15 +57,21 @@ export function NoDocuments({
     <EmptyState
       head={head}
       title="No documents found."
-      about={`Papers you add to ${project.name} are listed here. Drop PDF files on this page, or choose them from your device.`}
+      about={
+        mayEdit
+          ? `Papers you add to ${project.name} are listed here. Drop PDF files on this page, or choose them from your device.`
+          : `The papers of ${project.name} are listed here.`
+      }
       actions={
-        <>
-          <Button onClick={onUpload}>
-            <Upload aria-hidden />
-            Upload Document
-          </Button>
-          <AddSample projectId={project.id} />
-        </>
+        mayEdit ? (
+          <>
+            <Button onClick={onUpload}>
+              <Upload aria-hidden />
+              Upload Document
+            </Button>
+            <AddSample projectId={project.id} />
+          </>
+        ) : null
       }
     />
   )

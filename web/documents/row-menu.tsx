@@ -2,6 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Ellipsis } from 'lucide-react'
 import { documentTitle } from '#shared/contract/documents.ts'
 import type { DocumentRow } from '#shared/contract/documents.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
 
@@ -11,8 +12,9 @@ export interface RowActions {
   onDelete: (row: DocumentRow) => void
 }
 
-/** The menu of a row: View, Edit and Delete. */
+/** The menu of a row: View, and Edit and Delete for members who may edit. */
 export function RowMenu({ document, actions }: { document: DocumentRow; actions: RowActions }) {
+  const mayEdit = useMay('edit')
   return (
     <Menu
       trigger={
@@ -24,13 +26,17 @@ export function RowMenu({ document, actions }: { document: DocumentRow; actions:
       <MenuItem asChild>
         <Link to={actions.view(document)}>View</Link>
       </MenuItem>
-      <MenuItem asChild>
-        <Link to={actions.edit(document)}>Edit</Link>
-      </MenuItem>
-      <MenuSeparator />
-      <MenuItem danger onSelect={() => actions.onDelete(document)}>
-        Delete
-      </MenuItem>
+      {mayEdit ? (
+        <>
+          <MenuItem asChild>
+            <Link to={actions.edit(document)}>Edit</Link>
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem danger onSelect={() => actions.onDelete(document)}>
+            Delete
+          </MenuItem>
+        </>
+      ) : null}
     </Menu>
   )
 }

@@ -81,9 +81,9 @@ export const chosenTags = (search: DocumentsSearch, filters: DocumentFilters | u
   inShownCase(search.tag ?? [], filters?.tags.map(({ name }) => name) ?? [])
 
 /**
- * `words` without repetitions, each in the spelling of `shown` where that has the word in another case. PostgreSQL decides
- * which keywords are one. Lower case of single characters comes closest to it: of a whole word JavaScript writes the last Σ
- * differently.
+ * Returns the keywords `words` without repetitions. A keyword that differs from one of `shown` only in case gets the
+ * spelling of `shown`. Compares the lower case of single characters, as PostgreSQL does; JavaScript writes a final Σ
+ * of a whole word differently.
  */
 export function inShownCase(words: readonly string[], shown: readonly string[]): string[] {
   const key = (word: string) => Array.from(word, (character) => character.toLowerCase()).join('')

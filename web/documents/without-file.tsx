@@ -8,6 +8,7 @@ import { api } from '#shared/contract/paths.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { documentQuery } from '#web/lib/document-queries.ts'
 import { finished, JobCancelled, startJob } from '#web/lib/jobs.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { Button } from '#web/ui/button.tsx'
 import styles from './document.module.css'
@@ -17,6 +18,7 @@ import { attachFile } from './queries.ts'
 /** Shown for a document without a PDF: the reason, and buttons to search or upload one. */
 export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs: readonly Job[] }) {
   const client = useQueryClient()
+  const mayEdit = useMay('edit')
   const input = useRef<HTMLInputElement>(null)
   const [part, setPart] = useState<number | null>(null)
   const [starting, setStarting] = useState(false)
@@ -59,10 +61,12 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
           With a PDF, you can extract and analyze its text and ask questions about it.
         </p>
         <div className={styles.withoutFileActions}>
-          <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>
-            {part === null ? 'Upload PDF' : `Uploading... ${Math.round(part * 100)}%`}
-          </Button>
-          {document.doi_link ? (
+          {mayEdit ? (
+            <Button variant="primary" disabled={part !== null} onClick={() => input.current?.click()}>
+              {part === null ? 'Upload PDF' : `Uploading... ${Math.round(part * 100)}%`}
+            </Button>
+          ) : null}
+          {mayEdit && document.doi_link ? (
             <Button disabled={looking} onClick={() => void look()}>
               {looking ? 'Searching...' : 'Find open-access PDF'}
             </Button>
@@ -73,19 +77,21 @@ export function WithoutFile({ document, jobs }: { document: DocumentDetail; jobs
             </a>
           ) : null}
         </div>
-        <input
-          ref={input}
-          type="file"
-          accept=".pdf,application/pdf"
-          className="sr-only"
-          tabIndex={-1}
-          aria-label="PDF file"
-          onChange={({ target }) => {
-            const file = target.files?.[0]
-            target.value = ''
-            if (file) void send(file)
-          }}
-        />
+        {mayEdit ? (
+          <input
+            ref={input}
+            type="file"
+            accept=".pdf,application/pdf"
+            className="sr-only"
+            tabIndex={-1}
+            aria-label="PDF file"
+            onChange={({ target }) => {
+              const file = target.files?.[0]
+              target.value = ''
+              if (file) void send(file)
+            }}
+          />
+        ) : null}
       </div>
     </section>
   )

@@ -76,7 +76,8 @@ function OpenedDrive({ code, state }: { code: string | undefined; state: string 
   useErrorToast(hasOwnWords(drive.error) ? 'Error' : DRIVE_AUTH_FAILED, drive.error)
   const leave = () => void navigate({ to: pages.home() })
   const authorise = useAuthorise(asked?.projectId ?? current?.id ?? null)
-  const project = projects.data?.find(({ id }) => id === asked?.projectId) ?? current ?? null
+  const target = projects.data?.find(({ id }) => id === asked?.projectId) ?? current
+  const project = target?.may.includes('edit') ? target : null
 
   if (drive.isPending || (asked?.projectId && projects.isPending))
     return (

@@ -6,6 +6,7 @@ import type { FeedArticle } from '#shared/contract/feeds.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { IconButton } from '#web/ui/button.tsx'
 import { PaperMarks } from '#web/ui/paper-marks.tsx'
 import styles from './feeds.module.css'
@@ -106,8 +107,10 @@ function AlsoIn({ copies }: { copies: FeedArticle['also_in'] }) {
 
 /** Adds the article to the project as a document, or links to the existing document. */
 function Adding({ project, article }: { project: Project; article: FeedArticle }) {
+  const mayEdit = useMay('edit')
   const adding = useAddToProject(project.id)
-  if (article.document_id) return <Link to={pages.document(project.name, article.document_id)}>In this project</Link>
+  if (article.document_id) return <Link to={pages.document(project.address, article.document_id)}>In this project</Link>
+  if (!mayEdit) return null
   return (
     <button type="button" disabled={adding.isPending} onClick={() => adding.mutate(article)}>
       {adding.isPending ? 'Adding…' : 'Add to project'}

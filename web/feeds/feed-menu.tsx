@@ -4,7 +4,16 @@ import { IconButton } from '#web/ui/button.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 
 /** Exports and imports the followed feeds as OPML. */
-export function FeedMenu({ projectId, busy, onImport }: { projectId: string; busy: boolean; onImport: () => void }) {
+export function FeedMenu({
+  projectId,
+  busy,
+  onImport,
+}: {
+  projectId: string
+  busy: boolean
+  /** Undefined for members who may not follow journals. */
+  onImport: (() => void) | undefined
+}) {
   return (
     <Menu
       trigger={
@@ -13,10 +22,12 @@ export function FeedMenu({ projectId, busy, onImport }: { projectId: string; bus
         </IconButton>
       }
     >
-      <MenuItem onSelect={onImport}>
-        <Upload aria-hidden />
-        Import OPML
-      </MenuItem>
+      {onImport ? (
+        <MenuItem onSelect={onImport}>
+          <Upload aria-hidden />
+          Import OPML
+        </MenuItem>
+      ) : null}
       <MenuItem asChild>
         <a href={api.subscriptionsOpml({ project_id: projectId })} download="journals.opml">
           <Download aria-hidden />

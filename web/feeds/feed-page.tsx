@@ -6,6 +6,7 @@ import type { Subscription } from '#shared/contract/feeds.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -35,7 +36,8 @@ interface Props {
 /** Articles of the followed journals, newest first, beside the list of journals. */
 export function FeedPage({ project, search, onSearch }: Props) {
   useTitle(`Feed · ${project.name}`)
-  const isAdmin = useSession().session?.profile.is_admin ?? false
+  const mayEdit = useMay('edit')
+  const isAdmin = (useSession().session?.profile.is_admin ?? false) && mayEdit
   const [adding, setAdding] = useState(false)
   const opml = useOpmlImport(project.id)
   const subscriptions = useQuery(subscriptionsQuery(project.id))
@@ -62,7 +64,7 @@ export function FeedPage({ project, search, onSearch }: Props) {
               Add a journal feed
             </Button>
           ) : null}
-          <FeedMenu projectId={project.id} busy={opml.busy} onImport={opml.choose} />
+          <FeedMenu projectId={project.id} busy={opml.busy} onImport={mayEdit ? opml.choose : undefined} />
           {opml.input}
         </HeadActions>
       </PageHead>
@@ -88,7 +90,8 @@ export function FeedPage({ project, search, onSearch }: Props) {
               followed={followed}
               admin={isAdmin}
               onAdd={() => setAdding(true)}
-              onImport={opml.choose}
+              isImporting={opml.busy}
+              onImport={mayEdit ? opml.choose : undefined}
               onClear={() => onSearch({})}
             />
           ) : (
@@ -120,6 +123,7 @@ function NoArticles({
   followed,
   admin,
   onAdd,
+  isImporting,
   onImport,
   onClear,
 }: {
@@ -127,7 +131,9 @@ function NoArticles({
   followed: readonly Subscription[]
   admin: boolean
   onAdd: () => void
-  onImport: () => void
+  isImporting: boolean
+  /** Undefined for members who may not follow journals. */
+  onImport: (() => void) | undefined
   onClear: () => void
 }) {
   // The same list as in the panel beside.
@@ -149,6 +155,7 @@ function NoArticles({
     )
   if (followed.length > 0)
     return <EmptyState title="No articles yet." about="The followed journals have not published any articles yet." />
+  if (!onImport) return <EmptyState title="No articles yet." about="This project follows no journal yet." />
   return (
     <EmptyState
       title="No articles yet."
@@ -161,7 +168,7 @@ function NoArticles({
               Add a journal feed
             </Button>
           ) : null}
-          <Button variant={admin ? 'ghost' : 'outline'} onClick={onImport}>
+          <Button variant={admin ? 'ghost' : 'outline'} disabled={isImporting} onClick={onImport}>
             <Upload aria-hidden />
             Import OPML
           </Button>

@@ -6,6 +6,7 @@ import type { Subscription } from '#shared/contract/feeds.ts'
 import type { JournalOption } from '#shared/contract/journals.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -41,11 +42,12 @@ export function JournalsPanel({
   // Open when the project follows no journal yet.
   const open = chosen ?? loaded?.length === 0
   const search = useDeferredValue(words.trim())
-  const journals = useQuery(feedJournalsQuery(search))
+  const mayEdit = useMay('edit')
+  const journals = useQuery({ ...feedJournalsQuery(search), enabled: mayEdit })
   const follow = useFollow(projectId)
   const listId = useId()
   const byId = new Map(followed.map((one) => [one.journal_id, one]))
-  const lines: Line[] = (journals.data ?? []).map((one) => ({
+  const lines: Line[] = ((mayEdit && journals.data) || []).map((one) => ({
     id: one.id,
     name: one.name,
     mark: markOf(one),
@@ -72,19 +74,23 @@ export function JournalsPanel({
         <ChevronDown aria-hidden />
       </button>
       <div className={styles.journalList} id={listId}>
-        <Input
-          icon={<Search aria-hidden />}
-          aria-label="Search journals"
-          placeholder="Search journals..."
-          value={words}
-          onChange={(event) => setWords(event.target.value)}
-        />
+        {mayEdit || followed.length > 0 ? (
+          <Input
+            icon={<Search aria-hidden />}
+            aria-label="Search journals"
+            placeholder="Search journals..."
+            value={words}
+            onChange={(event) => setWords(event.target.value)}
+          />
+        ) : null}
         {journals.isError ? (
           <p className={styles.emptyNote}>
             {messageOf(journals.error)} <Button onClick={() => void journals.refetch()}>Retry</Button>
           </p>
-        ) : lines.length === 0 && !journals.isPending ? (
-          <p className={styles.emptyNote}>{search ? 'No journals found.' : 'No journal has a feed yet.'}</p>
+        ) : lines.length === 0 && !journals.isLoading ? (
+          <p className={styles.emptyNote}>
+            {search ? 'No journals found.' : mayEdit ? 'No journal has a feed yet.' : 'No journal is followed yet.'}
+          </p>
         ) : (
           <ul>
             {lines.map((line) => (
@@ -116,11 +122,12 @@ function JournalLine({
   onChange: (next: boolean) => void
 }) {
   const id = useId()
+  const mayEdit = useMay('edit')
   return (
     <li data-followed={checked || undefined}>
-      <Checkbox id={id} checked={checked} onChange={onChange} />
+      {mayEdit ? <Checkbox id={id} checked={checked} onChange={onChange} /> : <span />}
       <span className={styles.journalName}>
-        <label htmlFor={id}>{name}</label>
+        {mayEdit ? <label htmlFor={id}>{name}</label> : name}
         {mark ? <Badge tone="quiet">{mark}</Badge> : null}
       </span>
       <span className={styles.articleCount}>
@@ -133,6 +140,7 @@ function JournalLine({
 
 /** The reason why a feed could not be read, the time of the next attempt, and a retry button. */
 function Failed({ feed }: { feed: Subscription }) {
+  const mayEdit = useMay('edit')
   const trying = useTryFeed(feed.project_id)
   const failed = (description: string) => toast({ title: 'RSS Feed Error', description, destructive: true })
   const tryNow = () =>
@@ -152,15 +160,17 @@ function Failed({ feed }: { feed: Subscription }) {
       {feed.next_fetch_at && !trying.isPending
         ? ` Next try: ${shortDate(feed.next_fetch_at)}, ${timeOf(feed.next_fetch_at)}.`
         : ''}{' '}
-      <button
-        type="button"
-        className={cn(styles.retry, 'text-link')}
-        disabled={trying.isPending}
-        aria-label={`Try now: ${feed.journal_name}`}
-        onClick={tryNow}
-      >
-        {trying.isPending ? 'Trying...' : 'Try now'}
-      </button>
+      {mayEdit ? (
+        <button
+          type="button"
+          className={cn(styles.retry, 'text-link')}
+          disabled={trying.isPending}
+          aria-label={`Try now: ${feed.journal_name}`}
+          onClick={tryNow}
+        >
+          {trying.isPending ? 'Trying...' : 'Try now'}
+        </button>
+      ) : null}
     </p>
   )
 }

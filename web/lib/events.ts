@@ -9,6 +9,8 @@ const change = z.object({
   id: z.string(),
   project_id: z.string().nullish(),
   change: z.enum(['created', 'updated', 'deleted']),
+  part: z.enum(['feed', 'recommendations']).optional(),
+  by: z.string().optional(),
 })
 const FLUSH_MS = 150
 
@@ -44,7 +46,14 @@ export function followEvents(client: QueryClient, userId: string): () => void {
         ...(what === 'updated' ? [] : [['projects']]),
       )
     },
-    project: () => touch(['projects'], ['trash']),
+    project: (data) => {
+      const { id, part, by } = change.parse(data)
+      touch(['projects'], ['members'], ['invitations'], ['tags'], ['trash'])
+      if (part === 'feed') touch(['feed', 'subscriptions', id], ['feed', 'articles', id])
+      // The page of the user keeps its own dismissed and added cards until it is left.
+      if (part === 'recommendations' && by !== userId) touch(['recommendations', id])
+    },
+    notice: () => touch(['notices']),
   }
 
   const leave = joinStream(userId, {

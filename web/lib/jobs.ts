@@ -13,6 +13,10 @@ export const bulkRunsKey = (projectId: string) => ['bulk-runs', projectId]
 const activeKey = (documentId: string) => ['jobs', documentId]
 const researchKey = (projectId: string) => ['research', projectId]
 
+/** The event stream has only the user's own jobs; those of other members are polled. */
+const POLL_MS = 5000
+const pollOthers = (jobs: readonly Job[] | undefined) => (jobs?.some((job) => !job.is_own) ? POLL_MS : false)
+
 /** Queued and running jobs of a document; the event stream updates them. */
 export const useActiveJobs = (documentId: string) =>
   useQuery({
@@ -24,6 +28,7 @@ export const useActiveJobs = (documentId: string) =>
       })
       return jobs.filter((job) => !isOver(latest.get(job.id) ?? job))
     },
+    refetchInterval: ({ state }) => pollOthers(state.data),
   })
 
 /** The running paper search of a project, or null; the event stream updates it. */
@@ -37,6 +42,7 @@ export const useActiveResearch = (projectId: string) =>
       })
       return jobs.find((job) => !isOver(latest.get(job.id) ?? job)) ?? null
     },
+    refetchInterval: ({ state }) => pollOthers(state.data ? [state.data] : []),
   })
 
 /**
@@ -76,7 +82,16 @@ export async function startJob(client: QueryClient, path: string, body: unknown)
 /** Thrown by `finished` when the user cancelled the job. Not an error. */
 export class JobCancelled extends Error {}
 
-/** Resolves when the job is over. Throws the job's own message when it failed. */
+/** A failed job, with its message for the user and its code. */
+export class JobFailed extends Error {
+  readonly code: string | null
+  constructor({ error, error_code }: Job) {
+    super(error ?? '')
+    this.code = error_code
+  }
+}
+
+/** Resolves when the job is over. Throws JobFailed when it failed, and JobCancelled when the user cancelled it. */
 export async function finished(job: Job): Promise<Job> {
   const known = latest.get(job.id) ?? job
   const over = isOver(known)
@@ -84,9 +99,10 @@ export async function finished(job: Job): Promise<Job> {
     : await new Promise<Job>((resolve) => {
         const group = waiters.get(job.id) ?? new Set()
         waiters.set(job.id, group.add(resolve))
+        if (!job.is_own) void pollEnd(job.id)
       })
   if (over.status === 'completed') return over
-  throw over.error === JOB_CANCELLED ? new JobCancelled(JOB_CANCELLED) : new Error(over.error ?? '')
+  throw over.error === JOB_CANCELLED ? new JobCancelled(JOB_CANCELLED) : new JobFailed(over)
 }
 
 export const cancelJob = (id: string) => request(api.jobCancel(id), { method: 'POST', body: {}, schema: anything })
@@ -96,4 +112,15 @@ export async function catchUp(client: QueryClient): Promise<void> {
   await Promise.allSettled(
     [...waiters.keys()].map(async (id) => receiveJob(client, await request(api.job(id), { schema: one(jobSchema) }))),
   )
+}
+
+/** Fetches a job of another member until it has ended. */
+async function pollEnd(id: string): Promise<void> {
+  while (waiters.has(id)) {
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    const ended = await request(api.job(id), { schema: one(jobSchema) }).catch(() => null)
+    if (!ended || !isOver(ended)) continue
+    for (const tell of waiters.get(id) ?? []) tell(ended)
+    waiters.delete(id)
+  }
 }

@@ -20,9 +20,9 @@ const bulkRunsQuery = (projectId: string) =>
       request(api.jobs({ project_id: projectId, kind: 'process', limit: RECENT }), { schema: many(jobSchema), signal }),
   })
 
-/** Returns the running bulk runs of a project, started from any page, and the last ended one until it is dismissed. */
+/** Returns the user's running bulk runs of a project, started from any page, and the last ended one until it is dismissed. */
 export function useBulkRuns(projectId: string): { active: Job[]; ended: Job | null; dismiss: () => void } {
-  const runs = useQuery(bulkRunsQuery(projectId)).data ?? []
+  const runs = (useQuery(bulkRunsQuery(projectId)).data ?? []).filter(({ is_own }) => is_own)
   const [seen, setSeen] = useState(() => localStorage.getItem(DISMISSED))
   const active = runs.filter(({ status }) => status === 'queued' || status === 'running')
   const last = runs.find(({ status }) => status === 'completed' || status === 'failed')

@@ -6,7 +6,7 @@ import { RunPanel } from './run-panel.tsx'
 import { TEXT_WARNINGS } from './text-warning.tsx'
 
 /** Summary of the last bulk run: the failed documents with reasons and links. */
-export function BulkSummary({ run, projectName, onDismiss }: { run: Job; projectName: string; onDismiss: () => void }) {
+export function BulkSummary({ run, address, onDismiss }: { run: Job; address: string; onDismiss: () => void }) {
   const { isBad, words, failed, warned } = summaryOfRun(run)
   const rows = [
     ...failed.map(({ document_id: id, title, error }) => ({ id, title, words: error })),
@@ -17,7 +17,7 @@ export function BulkSummary({ run, projectName, onDismiss }: { run: Job; project
       label="Result of the processing"
       isBad={isBad}
       status={words}
-      projectName={projectName}
+      address={address}
       rows={rows}
       listLabel="Documents that need attention"
       action={

@@ -72,9 +72,16 @@ async function extractByJob(id: string, input: { method: 'text'; password?: stri
 }
 
 /** Extracts the text on the server, by OCR or automatically, and waits for it. Throws the failure. */
-export async function extractOnServer(id: string, method: 'ocr' | 'auto', password?: string): Promise<void> {
-  await finished(await startJob(queryClient, api.documentExtract(id), { method, ...(password ? { password } : {}) }))
+export async function extractOnServer(
+  id: string,
+  method: 'ocr' | 'auto',
+  { password, ...input }: { password: string | undefined; ocr_languages?: string[] },
+): Promise<void> {
+  const body = { method, ...input, ...(password ? { password } : {}) }
+  const { result } = await finished(await startJob(queryClient, api.documentExtract(id), body))
   await reload(id)
+  if (result?.['is_offered'] === true)
+    return toast({ title: 'Please choose a text', description: 'OCR found less text than this paper has.' })
   toast({
     title: 'Success',
     description: method === 'ocr' ? 'Text extracted successfully using the OCR' : 'Text extracted successfully',

@@ -35,9 +35,11 @@ export function JobStrip({ jobs }: { jobs: readonly Job[] }) {
               ? `${DOING[job.kind]}: waiting in the queue`
               : (job.progress_text ?? DOING[job.kind])}
           </span>
-          <Button variant="ghost" size="sm" onClick={() => void stop(job)}>
-            Cancel
-          </Button>
+          {job.is_own ? (
+            <Button variant="ghost" size="sm" onClick={() => void stop(job)}>
+              Cancel
+            </Button>
+          ) : null}
         </li>
       ))}
     </ul>

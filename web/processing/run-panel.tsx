@@ -16,7 +16,7 @@ export function RunPanel({
   label,
   isBad,
   status,
-  projectName,
+  address,
   rows,
   listLabel,
   action,
@@ -25,7 +25,7 @@ export function RunPanel({
   label: string
   isBad: boolean
   status: ReactNode
-  projectName: string
+  address: string
   rows: readonly PanelRow[]
   listLabel: string
   action: ReactNode
@@ -35,14 +35,14 @@ export function RunPanel({
   return (
     <section className={styles.runPanel} aria-label={label} data-bad={isBad || undefined}>
       {isBad ? <TriangleAlert aria-hidden /> : null}
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-[1_1_14rem]">
         <p role="status">{status}</p>
         {children}
         {rows.length > 0 ? (
           <ul tabIndex={0} aria-label={listLabel}>
             {rows.map(({ id, title, words }, at) => (
               <li key={at}>
-                <Link className="text-link" to={pages.document(projectName, id)}>
+                <Link className="text-link" to={pages.document(address, id)}>
                   {title}
                 </Link>
                 <span>{words}</span>

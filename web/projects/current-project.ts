@@ -75,10 +75,10 @@ export function useProjectKeeper(): void {
 function useRenamedAddress(addressName: string | undefined, project: Project | null | undefined): void {
   const navigate = useNavigate()
   useEffect(() => {
-    if (addressName === undefined || !project || isSameName(addressName, project.name)) return
+    if (addressName === undefined || !project || isSameName(addressName, project.address)) return
     rememberName(project)
     const { pathname, search, hash } = location
-    const href = pathname.replace(/^\/[^/]*/, pages.project(project.name)) + search + hash
+    const href = pathname.replace(/^\/[^/]*/, pages.project(project.address)) + search + hash
     void navigate({ href, replace: true }).then(() => forgetName(addressName))
   }, [addressName, project, navigate])
 }
@@ -88,7 +88,9 @@ const isSameName = (a: string, b: string) => a.trim().toLowerCase() === b.trim()
 const isGone = (failure: Error) => failure instanceof ApiError && failure.status === 404
 
 const needsNoProject = (path: string) =>
-  /^\/(projects(\/deleted)?|test-projects|profile|settings|terms|privacy|cookies|(auth|admin)(\/.*)?)\/?$/.test(path)
+  /^\/(projects(\/deleted)?|test-projects|profile|settings|terms|privacy|cookies|(auth|admin|invitations)(\/.*)?)\/?$/.test(
+    path,
+  )
 
 const wordsOf = (failure: Error) =>
   failure.name === 'TimeoutError' ? 'The server took longer than 5 seconds to answer.' : messageOf(failure)

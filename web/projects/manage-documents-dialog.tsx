@@ -71,7 +71,7 @@ function Reassign({ project, documentCount, onDone, onBusy, onCancel }: Panel) {
   const [target, setTarget] = useState<string>()
   const projects = useQuery(projectsQuery)
   const moving = useReassignDocuments()
-  const others = projects.data?.filter((other) => other.id !== project.id) ?? []
+  const others = projects.data?.filter((other) => other.id !== project.id && other.may.includes('edit')) ?? []
   const move = () => {
     onBusy(true)
     whenDone(moving.mutateAsync({ from_project_id: project.id, project_id: target === NONE ? null : target! }), {

@@ -4,10 +4,12 @@ import { useState } from 'react'
 import type { ReactNode } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { ROLE_WORDS } from '#shared/contract/roles.ts'
 import { TRASH_DAYS } from '#shared/contract/trash.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { shortDate } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { undoProject } from '#web/trash/index.ts'
@@ -18,7 +20,7 @@ import { Chip, Chips } from '#web/ui/marks.tsx'
 import { Page, SectionRow, SectionTitle } from '#web/ui/page.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
 import { ProjectCover } from './project-cover.tsx'
-import { ProjectDialog } from './project-dialog.tsx'
+import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
 import { fetchProjectNow, useDeleteProject } from './queries.ts'
 
@@ -38,6 +40,7 @@ export function OverviewPage({
   useTitle(project.name)
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
+  const mayManage = useMay('manage')
   const deleting = useDeleteProject()
   const remove = async () => {
     const now = await fetchProjectNow(project.id).catch((error: unknown) => {
@@ -91,30 +94,38 @@ export function OverviewPage({
             <p className="text-muted-foreground mt-4">No research question yet.</p>
           )}
         </div>
-        <div className="flex items-center gap-2">
-          <Button onClick={() => setEditing(true)}>
-            <Pencil aria-hidden />
-            Edit
-          </Button>
-          <Button variant="danger" onClick={() => void remove()}>
-            Delete
-          </Button>
-        </div>
+        {mayManage ? (
+          <div className="flex items-center gap-2">
+            <Button onClick={() => setEditing(true)}>
+              <Pencil aria-hidden />
+              Edit
+            </Button>
+            <Button variant="danger" onClick={() => void remove()}>
+              Delete
+            </Button>
+          </div>
+        ) : null}
       </section>
       <section className={styles.tiles} aria-label="Contents">
         <Tile
-          to={pages.documents(project.name)}
+          to={pages.documents(project.address)}
           name="Documents"
           count={project.document_count}
           about={project.document_count ? statuses : 'None uploaded yet'}
         />
         <Tile
-          to={pages.feed(project.name)}
+          to={pages.feed(project.address)}
           name="Feeds"
           count={project.feed_count}
           about={project.feed_count ? 'Journals followed' : 'No journal followed yet'}
         />
-        <Tile to={pages.reports(project.name)} name="Reports" count={0} about="None generated yet" />
+        <Tile to={pages.reports(project.address)} name="Reports" count={0} about="None generated yet" />
+        <Tile
+          to={pages.people(project.address)}
+          name="People"
+          count={project.member_count}
+          about={project.member_count > 1 ? `Your role: ${ROLE_WORDS[project.role].label}` : 'Only you'}
+        />
       </section>
       <div className={styles.columns}>
         <div>
@@ -144,19 +155,19 @@ export function OverviewPage({
         <section>
           <div className={styles.panelHead}>
             <SectionTitle>Recommended Research</SectionTitle>
-            <Link className="text-link" to={pages.discover(project.name)}>
+            <Link className="text-link" to={pages.discover(project.address)}>
               Visit Discover
             </Link>
           </div>
           {recommended}
         </section>
       </div>
-      <ProjectDialog
+      <LazyProjectDialog
         project={project}
         open={editing}
         onOpenChange={setEditing}
         onSaved={(saved) =>
-          saved.name !== project.name && void navigate({ to: pages.overview(saved.name), replace: true })
+          saved.address !== project.address && void navigate({ to: pages.overview(saved.address), replace: true })
         }
       />
     </Page>

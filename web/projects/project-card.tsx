@@ -3,6 +3,7 @@ import { Ellipsis } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
+import { ROLE_WORDS } from '#shared/contract/roles.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { counted, shortDate } from '#web/lib/dates.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -13,7 +14,7 @@ import { CoverFrame } from '#web/ui/cover.tsx'
 import { Menu, MenuItem } from '#web/ui/dropdown-menu.tsx'
 import { Badge, Chip, Chips } from '#web/ui/marks.tsx'
 import { ProjectCover } from './project-cover.tsx'
-import { ProjectDialog } from './project-dialog.tsx'
+import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
 import { useUpdateProject } from './queries.ts'
 import { useProjectDeletion } from './use-project-deletion.tsx'
@@ -23,6 +24,7 @@ export function ProjectCard({ project }: { project: Project }) {
   const [editing, setEditing] = useState(false)
   const updating = useUpdateProject()
   const deletion = useProjectDeletion(project)
+  const mayManage = project.may.includes('manage')
   const makeDefault = () =>
     whenDone(updating.mutateAsync({ id: project.id, patch: { is_default: true } }), {
       onSuccess: () =>
@@ -31,20 +33,21 @@ export function ProjectCard({ project }: { project: Project }) {
     })
   return (
     <article className={styles.card} aria-label={project.name}>
-      <Link to={pages.overview(project.name)} tabIndex={-1} aria-hidden>
+      <Link to={pages.overview(project.address)} tabIndex={-1} aria-hidden>
         <CoverFrame>
           <ProjectCover project={project} shape="wide" />
         </CoverFrame>
       </Link>
       <div className={styles.cardBody}>
         <h2>
-          <Link to={pages.overview(project.name)} className={styles.name} title={project.name}>
+          <Link to={pages.overview(project.address)} className={styles.name} title={project.name}>
             {project.name}
           </Link>
+          {project.owner_name === null ? null : <Badge>{ROLE_WORDS[project.role].label}</Badge>}
           {project.is_default ? <Badge>Default</Badge> : null}
         </h2>
         <p className={cn(styles.details, 'tabular-nums lining-nums')}>
-          Created {shortDate(project.created_at)}
+          {project.owner_name === null ? `Created ${shortDate(project.created_at)}` : `Owned by ${project.owner_name}`}
           <span className="dot-separator" />
           {counted(project.document_count, 'document')}
         </p>
@@ -61,27 +64,33 @@ export function ProjectCard({ project }: { project: Project }) {
       </div>
       <div className={styles.actions}>
         <Button asChild size="sm">
-          <Link to={pages.overview(project.name)}>Open</Link>
+          <Link to={pages.overview(project.address)}>Open</Link>
         </Button>
-        <Button variant="ghost" size="sm" onClick={() => setEditing(true)}>
-          Edit
-        </Button>
-        <Button variant="danger" size="sm" onClick={() => void deletion.begin()}>
-          Delete
-        </Button>
-        <Menu
-          trigger={
-            <IconButton label={`More for ${project.name}`}>
-              <Ellipsis aria-hidden />
-            </IconButton>
-          }
-        >
-          <MenuItem disabled={project.is_default} onSelect={makeDefault}>
-            Set as default
-          </MenuItem>
-        </Menu>
+        {mayManage ? (
+          <Button variant="ghost" size="sm" onClick={() => setEditing(true)}>
+            Edit
+          </Button>
+        ) : null}
+        <div className="ml-auto flex items-center gap-1">
+          {mayManage ? (
+            <Button variant="danger" size="sm" onClick={() => void deletion.begin()}>
+              Delete
+            </Button>
+          ) : null}
+          <Menu
+            trigger={
+              <IconButton label={`More for ${project.name}`}>
+                <Ellipsis aria-hidden />
+              </IconButton>
+            }
+          >
+            <MenuItem disabled={project.is_default} onSelect={makeDefault}>
+              Set as default
+            </MenuItem>
+          </Menu>
+        </div>
       </div>
-      <ProjectDialog project={project} open={editing} onOpenChange={setEditing} />
+      <LazyProjectDialog project={project} open={editing} onOpenChange={setEditing} />
       {deletion.dialog}
     </article>
   )

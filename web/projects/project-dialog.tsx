@@ -3,7 +3,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { Controller, useForm, useWatch } from 'react-hook-form'
 import { z } from 'zod'
-import { PROJECT_IMAGE_TOO_LARGE, PROJECT_IMAGE_WRONG_TYPE, projectName } from '#shared/contract/projects.ts'
+import {
+  project as projectRow,
+  PROJECT_IMAGE_TOO_LARGE,
+  PROJECT_IMAGE_WRONG_TYPE,
+  projectName,
+} from '#shared/contract/projects.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -25,6 +30,22 @@ const fields = z.object({
   description: z.string().trim().max(20_000, 'At most 20,000 characters'),
   tags: z.array(z.string()),
   process_automatically: z.boolean(),
+})
+
+type Values = z.output<typeof fields>
+const LABELS: Readonly<Record<keyof Values, string>> = {
+  name: 'Name',
+  research_question: 'Research question',
+  description: 'Description',
+  tags: 'Tags',
+  process_automatically: 'Process new documents automatically',
+}
+const valuesOf = (project: Project | undefined): Values => ({
+  name: project?.name ?? '',
+  research_question: project?.research_question ?? '',
+  description: project?.description ?? '',
+  tags: project?.tags.map((tag) => tag.name) ?? [],
+  process_automatically: project?.process_automatically ?? true,
 })
 
 /** Creates a project, or edits the given one. `onSaved` gets the project from the response. */
@@ -64,20 +85,18 @@ function ProjectForm({
   const tags = useQuery(tagsQuery)
   useErrorToast('Error fetching tags', tags.error)
   const [picture, setPicture] = useState<ChosenPicture>()
+  // The dialog shows the project as it was when it opened.
+  const [opened] = useState(() => ({ values: valuesOf(project), version: project?.version ?? 0 }))
   const form = useForm({
     resolver: zodResolver(fields),
-    defaultValues: {
-      name: project?.name ?? '',
-      research_question: project?.research_question ?? '',
-      description: project?.description ?? '',
-      tags: project?.tags.map((tag) => tag.name) ?? [],
-      process_automatically: project?.process_automatically ?? true,
-    },
+    defaultValues: opened.values,
   })
   const { errors } = form.formState
   const name = useWatch({ control: form.control, name: 'name' })
   const switchId = useId()
-  const saved = ({ project: row, pictureError }: SavedProject) => {
+  const saved = (result: SavedProject | null) => {
+    if (!result) return
+    const { project: row, pictureError } = result
     if (pictureError) toast({ ...wordsOf(pictureError), destructive: true })
     else
       toast(

@@ -2,19 +2,32 @@ import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { Project } from '#shared/contract/projects.ts'
+import { type ProjectRight, ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import { RightsInProject } from '#web/lib/rights.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Spinner, SpinnerRow } from '#web/ui/marks.tsx'
 import { Notice, Page } from '#web/ui/page.tsx'
 import { BackToProjects } from './back-to-projects.tsx'
 import { projectByName } from './queries.ts'
 
-/** Passes the project of the address to its page. Shows 'Project not found' for an unknown name. */
-export function ProjectGate({ children }: { children: (project: Project) => ReactNode }) {
+/**
+ * Passes the project of the address to its page. Shows 'Project not found' for an unknown name, and a message to members
+ * without the right that the page `needs`.
+ */
+export function ProjectGate({
+  needs = 'read',
+  children,
+}: {
+  needs?: ProjectRight
+  children: (project: Project) => ReactNode
+}) {
   const { projectName = '' } = useParams({ strict: false })
   const named = projectName.trim() !== ''
   const project = useQuery({ ...projectByName(projectName), enabled: named })
   if (!named) return <NoProject title="Project name is required" about="Choose one of your projects." />
-  if (project.data) return children(project.data)
+  if (project.data && !project.data.may.includes(needs))
+    return <NoProject title={ROLE_TOO_SMALL} about="Ask an owner of the project for another role." />
+  if (project.data) return <RightsInProject may={project.data.may}>{children(project.data)}</RightsInProject>
   if (project.isPending || project.isError)
     return (
       <Page>

@@ -3,15 +3,17 @@ import { Link, useNavigate } from '@tanstack/react-router'
 import { Plus } from 'lucide-react'
 import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Waiting } from '#web/ui/marks.tsx'
 import { HeadActions, HeadCount, Notice, Page, PageHead } from '#web/ui/page.tsx'
+import { groupProjects } from './group-projects.ts'
 import { UnassignedDocuments } from './unassigned-documents.tsx'
 import { ProjectCard } from './project-card.tsx'
-import { ProjectDialog } from './project-dialog.tsx'
+import { LazyProjectDialog } from './lazy-project-dialog.tsx'
 import styles from './projects.module.css'
 import { projectsQuery } from './queries.ts'
 
@@ -50,18 +52,38 @@ export function ProjectsPage() {
           actions={<Button onClick={() => setCreating(true)}>New Project</Button>}
         />
       ) : (
-        <div className={styles.cards}>
-          {projects.data.map((project) => (
-            <ProjectCard key={project.id} project={project} />
-          ))}
-        </div>
+        <ProjectGroups projects={projects.data} />
       )}
-      {projects.data ? <UnassignedDocuments projects={projects.data} /> : null}
-      <ProjectDialog
+      {projects.data ? (
+        <UnassignedDocuments projects={projects.data.filter(({ may }) => may.includes('edit'))} />
+      ) : null}
+      <LazyProjectDialog
         open={creating}
         onOpenChange={setCreating}
-        onSaved={(project) => projects.data?.length === 0 && void navigate({ to: pages.overview(project.name) })}
+        onSaved={(project) => projects.data?.length === 0 && void navigate({ to: pages.overview(project.address) })}
       />
     </Page>
   )
+}
+
+/** The projects of the user, and below them the projects of others under 'Shared with me'. */
+function ProjectGroups({ projects }: { projects: readonly Project[] }) {
+  const groups = groupProjects(projects)
+  return groups.map(([heading, group]) => (
+    <section key={heading} className={styles.group} aria-label={heading}>
+      {heading === 'Projects' ? null : (
+        <PageHead>
+          <h2>
+            {heading}
+            <HeadCount>{group.length}</HeadCount>
+          </h2>
+        </PageHead>
+      )}
+      <div className={styles.cards}>
+        {group.map((project) => (
+          <ProjectCard key={project.id} project={project} />
+        ))}
+      </div>
+    </section>
+  ))
 }

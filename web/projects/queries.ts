@@ -21,7 +21,7 @@ export const projectsQuery = queryOptions({
 })
 
 /**
- * A project by its name in the address (case-insensitive); null if the user has no such project. A cached project stays
+ * A project by its address (case-insensitive); null if the user has no such project. A cached project stays
  * after a rename elsewhere, even if another project gets the name.
  */
 export const projectByName = (name: string) =>
@@ -30,7 +30,7 @@ export const projectByName = (name: string) =>
     queryFn: async ({ signal }): Promise<Project | null> => {
       const before = queryClient.getQueryData<Project | null>(byName(name))
       const schema = many(project)
-      const [found = null] = await request(api.projects({ name }), { schema, signal: limited(signal) })
+      const [found = null] = await request(api.projects({ address: name }), { schema, signal: limited(signal) })
       if (!before || found?.id === before.id) return found
       return request(api.project(before.id), { schema: one(project), signal: limited(signal) }).catch(
         (error: unknown) => {
@@ -42,8 +42,8 @@ export const projectByName = (name: string) =>
     retry: false,
   })
 
-/** Caches a renamed project under its new name, so that its page shows no loading state. */
-export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.name), renamed)
+/** Caches a renamed project under its new address, so that its page shows no loading state. */
+export const rememberName = (renamed: Project) => queryClient.setQueryData(byName(renamed.address), renamed)
 
 /** Removes the name from the cache, because another project may have it now. */
 export const forgetName = (name: string) => queryClient.removeQueries({ queryKey: byName(name), exact: true })
@@ -82,22 +82,20 @@ export interface SavedProject {
 }
 
 /**
- * Creates a project (without `id`) or updates one, then sends its image: null removes the image, undefined keeps it.
+ * Creates a project from `input` or updates one, then sends its image: null removes the image, undefined keeps it.
  */
 export const useSaveProject = () =>
   useMutation({
     mutationKey: PROJECT_MUTATION,
-    mutationFn: async (form: {
-      id: string | undefined
-      input: ProjectInput
-      picture: File | null | undefined
-    }): Promise<SavedProject> => {
-      const { id, input, picture } = form
-      const saved = await request(id ? api.project(id) : api.projects(), {
-        method: id ? 'PATCH' : 'POST',
-        body: picture === null ? { ...input, hero_image: null } : input,
-        schema: one(project),
-      })
+    mutationFn: async (
+      form: ({ input: ProjectInput } | { id: string; patch: ProjectPatch }) & { picture: File | null | undefined },
+    ): Promise<SavedProject> => {
+      const { picture } = form
+      const removal = picture === null ? { hero_image: null } : {}
+      const schema = one(project)
+      const saved = await ('id' in form
+        ? request(api.project(form.id), { method: 'PATCH', body: { ...form.patch, ...removal }, schema })
+        : request(api.projects(), { method: 'POST', body: { ...form.input, ...removal }, schema }))
       if (!picture) return { project: saved, pictureError: null }
       return upload(api.projectHeroImage(saved.id), { file: picture }, one(project)).then(
         (pictured) => ({ project: pictured, pictureError: null }),

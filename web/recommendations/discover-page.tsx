@@ -5,9 +5,10 @@ import { useState } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { useTitle } from '#web/lib/use-title.ts'
-import { BackToProjects, ProjectDialog } from '#web/projects/index.ts'
+import { BackToProjects, LazyProjectDialog } from '#web/projects/index.ts'
 import { Button } from '#web/ui/button.tsx'
 import { EmptyState } from '#web/ui/empty-state.tsx'
 import { Alert, Progress, Skeleton } from '#web/ui/marks.tsx'
@@ -24,6 +25,8 @@ export function DiscoverPage({ project }: { project: Project }) {
   useTitle(`Discover · ${project.name}`)
   const navigate = useNavigate()
   const [editing, setEditing] = useState(false)
+  const mayEdit = useMay('edit')
+  const mayManage = useMay('manage')
   const list = useQuery(recommendationsQuery(project.id))
   const { active, busy, failure, start, stop } = useResearch(project.id)
   useErrorToast('Error loading recommendations', list.error)
@@ -38,18 +41,20 @@ export function DiscoverPage({ project }: { project: Project }) {
           <h1>Discover{open > 0 ? <HeadCount>{open}</HeadCount> : null}</h1>
           {question ? <p className={styles.question}>{question}</p> : null}
         </div>
-        <HeadActions className={styles.headActions}>
-          <Button
-            variant="primary"
-            disabled={!question || busy}
-            aria-describedby={question ? undefined : 'no-question'}
-            onClick={start}
-          >
-            Generate Research
-          </Button>
-        </HeadActions>
+        {mayEdit ? (
+          <HeadActions className={styles.headActions}>
+            <Button
+              variant="primary"
+              disabled={!question || busy}
+              aria-describedby={question ? undefined : 'no-question'}
+              onClick={start}
+            >
+              Generate Research
+            </Button>
+          </HeadActions>
+        ) : null}
       </PageHead>
-      {question ? null : (
+      {question || !mayEdit ? null : (
         <p className={styles.discoverHint} id="no-question">
           {NO_QUESTION_HINT}
         </p>
@@ -59,7 +64,7 @@ export function DiscoverPage({ project }: { project: Project }) {
           <>
             <span>{active?.progress_text ?? 'Waiting to begin'}</span>
             <Progress value={active?.progress ?? 0} label="Generating research" />
-            {active ? (
+            {active?.is_own ? (
               <Button variant="ghost" size="sm" onClick={() => void stop()}>
                 Cancel
               </Button>
@@ -84,11 +89,13 @@ export function DiscoverPage({ project }: { project: Project }) {
         <EmptyState
           title="No recommendations yet."
           about={
-            question
+            question && mayEdit
               ? 'Generate Research searches OpenAlex for papers that answer the research question, and leaves out the papers of this project.'
               : 'Papers recommended for the research question of this project are listed here.'
           }
-          actions={question ? null : <Button onClick={() => setEditing(true)}>Set a research question</Button>}
+          actions={
+            question || !mayManage ? null : <Button onClick={() => setEditing(true)}>Set a research question</Button>
+          }
         />
       ) : (
         <div className={styles.grid}>
@@ -97,12 +104,12 @@ export function DiscoverPage({ project }: { project: Project }) {
           ))}
         </div>
       )}
-      <ProjectDialog
+      <LazyProjectDialog
         project={project}
         open={editing}
         onOpenChange={setEditing}
         onSaved={(saved) =>
-          saved.name !== project.name && void navigate({ to: pages.discover(saved.name), replace: true })
+          saved.address !== project.address && void navigate({ to: pages.discover(saved.address), replace: true })
         }
       />
     </Page>

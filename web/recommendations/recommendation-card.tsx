@@ -5,6 +5,7 @@ import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import type { Recommendation } from '#shared/contract/recommendations.ts'
 import { publicationDate } from '#web/lib/dates.ts'
+import { useMay } from '#web/lib/rights.tsx'
 import { Button } from '#web/ui/button.tsx'
 import { cn } from '#web/ui/class-names.ts'
 import { useAdd, useChange } from './queries.ts'
@@ -16,19 +17,22 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
   const id = useId()
   const changing = useChange()
   const adding = useAdd()
+  const mayEdit = useMay('edit')
   if (row.status === 'rejected')
     return (
       <Gone words="Dismissed" title={row.title}>
-        <Button size="sm" onClick={() => changing.mutate({ row, status: 'pending' })}>
-          Undo
-        </Button>
+        {mayEdit ? (
+          <Button size="sm" onClick={() => changing.mutate({ row, status: 'pending' })}>
+            Undo
+          </Button>
+        ) : null}
       </Gone>
     )
   if (row.document_id)
     return (
       <Gone words="Added to project" title={row.title}>
         <Button size="sm" asChild>
-          <Link to={pages.document(project.name, row.document_id)}>Open document</Link>
+          <Link to={pages.document(project.address, row.document_id)}>Open document</Link>
         </Button>
       </Gone>
     )
@@ -55,7 +59,7 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
             {why?.like ? (
               <>
                 {' Like '}
-                <Link to={pages.document(project.name, why.like.document_id)}>{why.like.title}</Link>.
+                <Link to={pages.document(project.address, why.like.document_id)}>{why.like.title}</Link>.
               </>
             ) : null}
           </span>
@@ -73,14 +77,16 @@ export function RecommendationCard({ project, row }: { project: Project; row: Re
             PDF
           </Outside>
         ) : null}
-        <span className={styles.buttons}>
-          <Button variant="ghost" size="sm" onClick={() => changing.mutate({ row, status: 'rejected' })}>
-            Dismiss
-          </Button>
-          <Button size="sm" disabled={adding.isPending} onClick={() => adding.mutate(row)}>
-            {adding.isPending ? 'Adding…' : 'Add to project'}
-          </Button>
-        </span>
+        {mayEdit ? (
+          <span className={styles.buttons}>
+            <Button variant="ghost" size="sm" onClick={() => changing.mutate({ row, status: 'rejected' })}>
+              Dismiss
+            </Button>
+            <Button size="sm" disabled={adding.isPending} onClick={() => adding.mutate(row)}>
+              {adding.isPending ? 'Adding…' : 'Add to project'}
+            </Button>
+          </span>
+        ) : null}
       </div>
     </article>
   )

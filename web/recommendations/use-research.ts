@@ -31,7 +31,7 @@ export function useResearch(projectId: string) {
     },
   })
   useEffect(() => {
-    if (active) void tellEnd(active, projectId)
+    if (active?.is_own) void tellEnd(active, projectId)
   }, [active, projectId])
   return {
     active,

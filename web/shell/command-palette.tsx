@@ -8,7 +8,7 @@ import { documentTitle } from '#shared/contract/documents.ts'
 import { pages } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { documentsQuery } from '#web/documents/index.ts'
-import { projectsQuery, useCurrentProject } from '#web/projects/index.ts'
+import { groupProjects, projectsQuery, useCurrentProject } from '#web/projects/index.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { dialogClasses } from '#web/ui/dialog.tsx'
 import { menuClasses } from '#web/ui/dropdown-menu.tsx'
@@ -46,6 +46,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
   }
   const fits = (text: string) => text.toLowerCase().includes(search.toLowerCase())
   const shownProjects = projects.data?.filter((project) => fits(project.name)).slice(0, DOCUMENTS_SHOWN) ?? []
+  const groups = groupProjects(shownProjects)
   const shownPlaces = placesOf(session, current).filter(({ name }) => fits(name))
   const shownCommands = commands.filter(({ name, also }) => fits(`${name} ${also}`))
   // Until the response arrives, the previous rows that still match stay visible.
@@ -54,7 +55,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
     : []
   const ids = [
     ...rows.map((row) => row.id),
-    ...shownProjects.map((project) => project.id),
+    ...groups.flatMap(([, group]) => group.map((project) => project.id)),
     ...shownPlaces.map(({ to }) => to),
     ...shownCommands.map(({ name }) => name),
   ]
@@ -93,7 +94,7 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                       key={row.id}
                       value={row.id}
                       className={menuClasses.item}
-                      onSelect={() => go(pages.document(current.name, row.id))}
+                      onSelect={() => go(pages.document(current.address, row.id))}
                     >
                       <FileText aria-hidden />
                       <span className={row.title ? 'font-serif truncate' : 'truncate'}>{documentTitle(row)}</span>
@@ -102,21 +103,21 @@ export function CommandPalette({ session, onClose, onKeys }: Props) {
                   ))}
                 </Command.Group>
               ) : null}
-              {shownProjects.length > 0 ? (
-                <Command.Group heading="Projects">
-                  {shownProjects.map((project) => (
+              {groups.map(([heading, group]) => (
+                <Command.Group key={heading} heading={heading}>
+                  {group.map((project) => (
                     <Command.Item
                       key={project.id}
                       value={project.id}
                       className={menuClasses.item}
-                      onSelect={() => go(pages.overview(project.name))}
+                      onSelect={() => go(pages.overview(project.address))}
                     >
                       <FolderOpen aria-hidden />
                       <span className="truncate">{project.name}</span>
                     </Command.Item>
                   ))}
                 </Command.Group>
-              ) : null}
+              ))}
               {shownPlaces.length > 0 ? (
                 <Command.Group heading="Pages">
                   {shownPlaces.map(({ name, to }) => (

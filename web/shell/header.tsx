@@ -42,6 +42,7 @@ export function Header({ onSearch }: { onSearch: () => void }) {
             <ProjectSwitcher current={current} />
             {withNav ? <ProjectNav project={withNav} className={styles.navigation} /> : null}
             <div className={styles.headerEnd}>
+              {withNav ? <Faces project={withNav} /> : null}
               <button
                 type="button"
                 className={styles.searchButton}

@@ -22,7 +22,13 @@ export function ProjectNav({
             ? 'true'
             : undefined
         return (
-          <Link key={place} to={pages[place](project.name)} aria-current={current} onClick={onChoose} activeProps={{}}>
+          <Link
+            key={place}
+            to={pages[place](project.address)}
+            aria-current={current}
+            onClick={onChoose}
+            activeProps={{}}
+          >
             {label}
           </Link>
         )

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useNavigate } from '@tanstack/react-router'
 import { ChevronsUpDown } from 'lucide-react'
+import { Fragment } from 'react'
 import { pages } from '#shared/contract/paths.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
-import { ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
+import { groupProjects, ProjectCover, projectsQuery, storeProjectId } from '#web/projects/index.ts'
 import { cn } from '#web/ui/class-names.ts'
 import { Swatch } from '#web/ui/cover.tsx'
 import { Menu, MenuHead, MenuItem, MenuNote, MenuSeparator } from '#web/ui/dropdown-menu.tsx'
@@ -18,7 +19,7 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
   useErrorToast('Error fetching projects', projects.error)
   const open = (project: Project) => {
     storeProjectId(project.id)
-    void navigate({ to: pages.overview(project.name) })
+    void navigate({ to: pages.overview(project.address) })
   }
   return (
     <Menu
@@ -39,22 +40,27 @@ export function ProjectSwitcher({ current }: { current: Project | null | undefin
         </button>
       }
     >
-      <MenuHead>Projects</MenuHead>
+      {projects.data?.length ? null : <MenuHead>Projects</MenuHead>}
       {projects.isPending ? <MenuNote>Loading projects...</MenuNote> : null}
       {projects.isError ? <MenuNote>The projects could not be loaded.</MenuNote> : null}
       {projects.data?.length === 0 ? <MenuNote>No projects found</MenuNote> : null}
-      {projects.data?.map((project) => (
-        <MenuItem
-          key={project.id}
-          onSelect={() => open(project)}
-          aria-current={project.id === current?.id ? 'true' : undefined}
-        >
-          <Swatch>
-            <ProjectCover project={project} shape="swatch" />
-          </Swatch>
-          <span className="truncate">{project.name}</span>
-          {project.is_default ? <Badge>Default</Badge> : null}
-        </MenuItem>
+      {groupProjects(projects.data ?? []).map(([heading, group]) => (
+        <Fragment key={heading}>
+          <MenuHead>{heading}</MenuHead>
+          {group.map((project) => (
+            <MenuItem
+              key={project.id}
+              onSelect={() => open(project)}
+              aria-current={project.id === current?.id ? 'true' : undefined}
+            >
+              <Swatch>
+                <ProjectCover project={project} shape="swatch" />
+              </Swatch>
+              <span className="truncate">{project.name}</span>
+              {project.is_default ? <Badge>Default</Badge> : null}
+            </MenuItem>
+          ))}
+        </Fragment>
       ))}
       <MenuSeparator />
       <MenuItem asChild>

@@ -36,6 +36,7 @@ export function Shell() {
       </a>
       <SessionKeeper />
       <Header onSearch={() => setPalette(true)} />
+      {full || !session ? null : <NoticeStrip />}
       <div id="content" className={styles.content} tabIndex={-1}>
         <Outlet />
       </div>

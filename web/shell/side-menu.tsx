@@ -39,6 +39,11 @@ export function SideMenu({
         <>
           <p className={styles.sideName}>{project.name}</p>
           <ProjectNav project={project} onChoose={close} className={styles.sideNav} />
+          <nav className={styles.sideNav} aria-label="People">
+            <Link to={pages.people(project.address)} onClick={close} activeProps={{ 'aria-current': 'page' }}>
+              People
+            </Link>
+          </nav>
         </>
       ) : null}
       <nav className={cn(styles.sideNav, styles.sideNavEnd)} aria-label="All projects">

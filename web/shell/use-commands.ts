@@ -32,7 +32,12 @@ const THEMES: [Profile['theme'], string, LucideIcon][] = [
 /** Returns the pages that the palette can open. Those of the current project come first. */
 export function placesOf(session: Session, current: Project | null | undefined): Place[] {
   return [
-    ...(current ? PROJECT_PAGES.map(([name, place]) => ({ name, to: pages[place](current.name) })) : []),
+    ...(current
+      ? [
+          ...PROJECT_PAGES.map(([name, place]) => ({ name, to: pages[place](current.address) })),
+          { name: 'People', to: pages.people(current.address) },
+        ]
+      : []),
     { name: 'All projects', to: pages.projects() },
     { name: 'Recently deleted', to: pages.deleted() },
     { name: 'Profile', to: pages.profile() },

@@ -9,7 +9,7 @@ const SUGGESTED = 12
 
 /**
  * An input for a list of short words, shown as chips. Enter, the Add button or leaving the field adds the word. Blank
- * words and duplicates are ignored. With `matchesKnown` a suggestion that differs only in case replaces the typed spelling.
+ * words and duplicates are ignored. `separator` divides a typed or pasted list. With `matchesKnown` a suggestion that differs only in case replaces the typed spelling.
  */
 export function ChipInput({
   ids,
@@ -17,6 +17,7 @@ export function ChipInput({
   onChange,
   suggestions,
   matchesKnown = false,
+  separator,
   placeholder,
 }: {
   ids: FieldIds
@@ -24,6 +25,7 @@ export function ChipInput({
   onChange: (values: string[]) => void
   suggestions: readonly string[]
   matchesKnown?: boolean
+  separator?: RegExp
   placeholder?: string
 }) {
   const [draft, setDraft] = useState('')
@@ -39,10 +41,14 @@ export function ChipInput({
     .filter((word) => word.toLowerCase().includes(draft.trim().toLowerCase()))
     .slice(0, SUGGESTED)
   const add = (raw: string) => {
-    const typed = raw.trim()
-    const known = matchesKnown && suggestions.find((word) => word.toLowerCase() === typed.toLowerCase())
-    const word = known || typed
-    if (word && !chosen.has(word.toLowerCase())) onChange([...values, word])
+    const added = new Map<string, string>()
+    for (const part of separator ? raw.split(separator) : [raw]) {
+      const typed = part.trim()
+      const key = typed.toLowerCase()
+      const known = matchesKnown && suggestions.find((word) => word.toLowerCase() === key)
+      if (typed && !chosen.has(key) && !added.has(key)) added.set(key, known || typed)
+    }
+    if (added.size > 0) onChange([...values, ...added.values()])
     setDraft('')
     isAdded.current = true
   }
@@ -60,6 +66,12 @@ export function ChipInput({
           value={draft}
           placeholder={placeholder}
           onChange={(event) => setDraft(event.target.value)}
+          onPaste={(event) => {
+            const pasted = event.clipboardData.getData('text')
+            if (!separator?.test(pasted.trim())) return
+            event.preventDefault()
+            add(pasted)
+          }}
           onKeyDown={(event) => {
             // Input methods use Enter to accept a composition.
             if (event.key !== 'Enter' || event.nativeEvent.isComposing) return

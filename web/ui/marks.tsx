@@ -86,18 +86,22 @@ export const Progress = ({ value, label, alarm = false }: { value: number; label
   </span>
 )
 
-/** The picture of a user, or the initials. */
+/** The picture of a user, or the initials of the name or address. `quiet` is for the other members of a project. */
 export const Avatar = ({
+  name,
   email,
   picture,
+  quiet = false,
   className,
 }: {
+  name?: string
   email?: string
   picture?: string | null
+  quiet?: boolean
   className?: string
 }) => (
-  <span className={cn(styles.avatar, className)} data-slot="avatar" aria-hidden>
-    {picture ? <img src={picture} alt="" /> : initials(email)}
+  <span className={cn(styles.avatar, quiet && styles.quietAvatar, className)} data-slot="avatar" aria-hidden>
+    {picture ? <img src={picture} alt="" /> : name ? initialsOf(name) : initials(email)}
   </span>
 )
 
@@ -112,3 +116,9 @@ const initials = (email: string | undefined) =>
     ?.replace(/[^\p{L}]/gu, '')
     .slice(0, 2)
     .toUpperCase() || 'U'
+
+/** Returns the first letters of the first and the last word of a name: 'AV' for 'Ada Varnholt'. */
+const initialsOf = (name: string) => {
+  const words = name.split(/[^\p{L}]+/u).filter(Boolean)
+  return words.length > 1 ? `${words[0]![0]}${words.at(-1)![0]}`.toUpperCase() : initials(name)
+}

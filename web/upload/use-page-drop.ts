@@ -1,7 +1,10 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Returns true while files are dragged over the page. `onFiles` gets the dropped files. */
-export function usePageDrop(onFiles: (files: FileList) => void): boolean {
+/**
+ * Returns true while files are dragged over the page. `onFiles` gets the dropped files. Without the right to add papers the
+ * page ignores them.
+ */
+export function usePageDrop(isAllowed: boolean, onFiles: (files: FileList) => void): boolean {
   const [over, setOver] = useState(false)
   const handler = useRef(onFiles)
   useEffect(() => {
@@ -12,6 +15,7 @@ export function usePageDrop(onFiles: (files: FileList) => void): boolean {
     const enter = (event: DragEvent) => {
       if (!hasFiles(event)) return
       event.preventDefault()
+      if (!isAllowed) return
       setOver(!(event.target instanceof Element && event.target.closest('[role=dialog]')))
     }
     const leave = (event: DragEvent) => event.relatedTarget === null && setOver(false)
@@ -19,7 +23,7 @@ export function usePageDrop(onFiles: (files: FileList) => void): boolean {
       setOver(false)
       if (!hasFiles(event) || event.defaultPrevented) return
       event.preventDefault()
-      if (event.dataTransfer?.files.length) handler.current(event.dataTransfer.files)
+      if (isAllowed && event.dataTransfer?.files.length) handler.current(event.dataTransfer.files)
     }
     addEventListener('dragover', enter)
     addEventListener('dragleave', leave)
@@ -29,6 +33,6 @@ export function usePageDrop(onFiles: (files: FileList) => void): boolean {
       removeEventListener('dragleave', leave)
       removeEventListener('drop', drop)
     }
-  }, [])
+  }, [isAllowed])
   return over
 }

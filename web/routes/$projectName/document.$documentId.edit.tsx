@@ -7,7 +7,7 @@ export const Route = createFileRoute('/$projectName/document/$documentId/edit')(
 function EditDocument() {
   const { documentId } = Route.useParams()
   return (
-    <ProjectGate>
+    <ProjectGate needs="edit">
       {(project) => <DocumentPage key={documentId} project={project} id={documentId} editing />}
     </ProjectGate>
   )

@@ -6,6 +6,8 @@ import { findOwnProject } from '#web/projects/index.ts'
 export const Route = createFileRoute('/$projectName/')({
   beforeLoad: async ({ params }) => {
     const project = await findOwnProject(params.projectName)
-    throw project ? redirect({ to: pages.overview(project.name), replace: true }) : notFound({ routeId: rootRouteId })
+    throw project
+      ? redirect({ to: pages.overview(project.address), replace: true })
+      : notFound({ routeId: rootRouteId })
   },
 })
