@@ -1,0 +1,32 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { Users } from 'lucide-react'
+import { pages } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { Avatar } from '#web/ui/marks.tsx'
+import styles from './members.module.css'
+import { membersQuery } from './queries.ts'
+
+const SHOWN = 5
+
+/** The link to the people of a project: at most five of the members, and the number of the rest. */
+export function Faces({ project }: { project: Project }) {
+  const isShared = project.member_count > 1
+  const members = useQuery({ ...membersQuery(project.id), enabled: isShared })
+  const shown = isShared ? (members.data ?? []).slice(0, SHOWN) : []
+  const rest = project.member_count - shown.length
+  return (
+    <Link
+      to={pages.people(project.address)}
+      className={styles.faces}
+      aria-label={isShared ? `${project.member_count} people in this project` : 'People'}
+      activeProps={{}}
+    >
+      <Users aria-hidden data-alone={shown.length === 0 || undefined} />
+      {shown.map(({ user_id, name, avatar_url }) => (
+        <Avatar key={user_id} quiet name={name} picture={avatar_url} />
+      ))}
+      {shown.length > 0 && rest > 0 ? <span className={styles.rest}>+{rest}</span> : null}
+    </Link>
+  )
+}

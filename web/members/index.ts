@@ -1,0 +1,2 @@
+export { Faces } from './faces.tsx'
+export { PeoplePage } from './people-page.tsx'

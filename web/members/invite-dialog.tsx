@@ -1,0 +1,52 @@
+import { useState } from 'react'
+import type { SentInvitation } from '#shared/contract/invitations.ts'
+import { MOST_MEMBERS } from '#shared/contract/invitations.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { useSite } from '#web/lib/site.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { Dialog } from '#web/ui/dialog.tsx'
+import { InviteForm } from './invite-form.tsx'
+import { InvitationLinks } from './invitation-links.tsx'
+
+/** Invites people by e-mail address or by a link. Links that were not mailed are shown once. */
+export function InviteDialog({
+  project,
+  open,
+  onOpenChange,
+}: {
+  project: Project
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}) {
+  const { mail_enabled } = useSite()
+  const [sent, setSent] = useState<readonly SentInvitation[]>([])
+  const close = () => {
+    onOpenChange(false)
+    setSent([])
+  }
+  const show = (invitations: readonly SentInvitation[]) => {
+    const unsent = invitations.filter(({ is_mailed }) => !is_mailed)
+    const mailed = invitations.length - unsent.length
+    if (mailed > 0) toast({ title: mailed === 1 ? 'Invitation sent' : `${mailed} invitations sent` })
+    if (unsent.length > 0) setSent(unsent)
+    else close()
+  }
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={(next) => (next ? onOpenChange(true) : close())}
+      title={sent.length > 0 ? 'Invitation links' : 'Invite people'}
+      about={
+        sent.length === 0
+          ? `To ${project.name}, ${project.member_count} of at most ${MOST_MEMBERS} people`
+          : `${mail_enabled ? 'No e-mail was sent for these invitations.' : 'This server sends no e-mail.'} Send each link to its reader. It is not shown again.`
+      }
+    >
+      {sent.length > 0 ? (
+        <InvitationLinks sent={sent} onClose={close} />
+      ) : (
+        <InviteForm projectId={project.id} onClose={close} onSent={show} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,134 @@
+import { useId, useState } from 'react'
+import { newEmail } from '#shared/contract/accounts.ts'
+import { INVITATION_DAYS, INVITATION_MESSAGE_MAX, type SentInvitation } from '#shared/contract/invitations.ts'
+import type { ProjectRole } from '#shared/contract/roles.ts'
+import { messageOf } from '#web/lib/api.ts'
+import { counted } from '#web/lib/dates.ts'
+import { useSite } from '#web/lib/site.ts'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import { Checkbox } from '#web/ui/checkbox.tsx'
+import { ChipInput } from '#web/ui/chip-input.tsx'
+import { DialogActions } from '#web/ui/dialog.tsx'
+import { Field, FieldError, Textarea } from '#web/ui/field.tsx'
+import { Select } from '#web/ui/select.tsx'
+import { useInvite } from './queries.ts'
+import { ROLE_OPTIONS } from './role-options.ts'
+
+const SEPARATOR = /[\s,;]+/
+const isAddress = (text: string) => newEmail.safeParse(text).success
+
+/** The form of invitations: addresses, role, message, or a link without an address. */
+export function InviteForm({
+  projectId,
+  onClose,
+  onSent,
+}: {
+  projectId: string
+  onClose: () => void
+  onSent: (sent: readonly SentInvitation[]) => void
+}) {
+  const { mail_enabled } = useSite()
+  const [emails, setEmails] = useState<string[]>([])
+  const [role, setRole] = useState<ProjectRole>('reviewer')
+  const [message, setMessage] = useState('')
+  const [byLink, setByLink] = useState(false)
+  const [failure, setFailure] = useState<string>()
+  const inviting = useInvite(projectId)
+  const linkId = useId()
+  const wrong = emails.filter((email) => !isAddress(email))
+  const error = wrong.length > 0 ? `Not an e-mail address: ${wrong.join(', ')}` : undefined
+  const submit = () => {
+    if (!byLink && emails.length === 0) return setFailure('Enter at least one e-mail address.')
+    setFailure(undefined)
+    whenDone(
+      inviting.mutateAsync({
+        emails: byLink ? [] : emails,
+        anyone_with_link: byLink,
+        role,
+        message: message.trim() || null,
+      }),
+      { onSuccess: onSent, onError: (refusal) => setFailure(messageOf(refusal)) },
+    )
+  }
+  return (
+    <form
+      className="mt-4.5 grid grid-cols-1 gap-4"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        submit()
+      }}
+    >
+      {byLink ? null : (
+        <Field label="E-mail addresses" hint="Several addresses can be pasted as a list." error={error}>
+          {(ids) => (
+            <ChipInput
+              ids={ids}
+              values={emails}
+              onChange={setEmails}
+              suggestions={[]}
+              separator={SEPARATOR}
+              placeholder="name@example.org"
+            />
+          )}
+        </Field>
+      )}
+      <Field label="Role" hint={ROLE_OPTIONS.find(({ value }) => value === role)?.about}>
+        {(ids) => (
+          <Select
+            {...ids}
+            value={role}
+            onChange={(next) => setRole(next as ProjectRole)}
+            // An owner is invited by e-mail address only.
+            options={ROLE_OPTIONS.filter(({ value }) => !byLink || value !== 'owner')}
+          />
+        )}
+      </Field>
+      <Field
+        label="Message"
+        aside={<span className="text-muted-foreground text-meta">Optional</span>}
+        hint={message ? `${message.length} of ${INVITATION_MESSAGE_MAX} characters` : undefined}
+      >
+        {(ids) => (
+          <Textarea
+            {...ids}
+            rows={3}
+            maxLength={INVITATION_MESSAGE_MAX}
+            value={message}
+            onChange={(event) => setMessage(event.target.value)}
+          />
+        )}
+      </Field>
+      <label className="flex items-start gap-2" htmlFor={linkId}>
+        <Checkbox
+          id={linkId}
+          checked={byLink}
+          onChange={(next) => {
+            setByLink(next)
+            if (next && role === 'owner') setRole('reviewer')
+          }}
+        />
+        <span>
+          Anyone with the link
+          <span className="text-muted-foreground text-meta block">
+            Otherwise an invitation is only for its address. A link is valid for {INVITATION_DAYS} days and for one
+            person.
+          </span>
+        </span>
+      </label>
+      {failure ? <FieldError role="alert">{failure}</FieldError> : null}
+      <DialogActions>
+        <span className="text-muted-foreground text-meta mr-auto self-center">
+          {byLink || emails.length === 0 ? null : counted(emails.length, 'invitation')}
+        </span>
+        <Button variant="ghost" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button type="submit" variant="primary" disabled={inviting.isPending || (!byLink && wrong.length > 0)}>
+          {mail_enabled && !byLink ? 'Send invitations' : 'Create link'}
+        </Button>
+      </DialogActions>
+    </form>
+  )
+}

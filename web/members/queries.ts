@@ -1,0 +1,77 @@
+import { queryOptions, useMutation } from '@tanstack/react-query'
+import { invitation, sentInvitation } from '#shared/contract/invitations.ts'
+import type { NewInvitations } from '#shared/contract/invitations.ts'
+import { member } from '#shared/contract/members.ts'
+import { api } from '#shared/contract/paths.ts'
+import { project } from '#shared/contract/projects.ts'
+import type { ProjectRole } from '#shared/contract/roles.ts'
+import { anything, many, one, request } from '#web/lib/api.ts'
+import { queryClient } from '#web/lib/query-client.ts'
+
+/** The members of a project, the longest membership first. */
+export const membersQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['members', projectId],
+    queryFn: ({ signal }) => request(api.projectMembers(projectId), { schema: many(member), signal }),
+  })
+
+const refresh = () =>
+  Promise.all([['members'], ['projects']].map((queryKey) => queryClient.invalidateQueries({ queryKey })))
+
+/** Mutation: changes the role of a member. */
+export const useChangeRole = (projectId: string) =>
+  useMutation({
+    mutationFn: ({ userId, role }: { userId: string; role: ProjectRole }) =>
+      request(api.projectMember(projectId, userId), { method: 'PATCH', body: { role }, schema: one(member) }),
+    onSettled: refresh,
+  })
+
+/** Mutation: removes a member. With the id of the user, the user leaves the project. */
+export const useRemoveMember = (projectId: string) =>
+  useMutation({
+    mutationFn: (userId: string) =>
+      request(api.projectMember(projectId, userId), { method: 'DELETE', schema: anything }),
+  })
+
+/** Refetches the members and the projects. */
+export const refreshMembers = refresh
+
+/** Mutation: transfers the project to a member. Returns the project, which can have another name. */
+export const useTransfer = (projectId: string) =>
+  useMutation({
+    mutationFn: (userId: string) =>
+      request(api.projectTransfer(projectId), { method: 'POST', body: { user_id: userId }, schema: one(project) }),
+    onSuccess: refresh,
+  })
+
+/** The pending and expired invitations of a project, newest first. For owners. */
+export const invitationsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: ['invitations', projectId],
+    queryFn: ({ signal }) => request(api.projectInvitations(projectId), { schema: many(invitation), signal }),
+  })
+
+const refreshInvitations = () => queryClient.invalidateQueries({ queryKey: ['invitations'] })
+
+/** Mutation: creates invitations. Returns them with their links. */
+export const useInvite = (projectId: string) =>
+  useMutation({
+    mutationFn: (body: NewInvitations) =>
+      request(api.projectInvitations(projectId), { method: 'POST', body, schema: many(sentInvitation) }),
+    onSuccess: refreshInvitations,
+  })
+
+/** Mutation: replaces the link of an invitation. Returns the invitation with its new link. */
+export const useRenewInvitation = (projectId: string) =>
+  useMutation({
+    mutationFn: (id: string) =>
+      request(api.projectInvitationRenew(projectId, id), { method: 'POST', schema: one(sentInvitation) }),
+    onSuccess: refreshInvitations,
+  })
+
+/** Mutation: revokes an invitation. */
+export const useRevokeInvitation = (projectId: string) =>
+  useMutation({
+    mutationFn: (id: string) => request(api.projectInvitation(projectId, id), { method: 'DELETE', schema: anything }),
+    onSettled: refreshInvitations,
+  })
