@@ -30,6 +30,7 @@ import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
+import { routes as notices } from './notices/routes.ts'
 import { routes as papers } from '#server/lookup/routes.ts'
 import { routes as people } from './people/routes.ts'
 import { routes as pictures } from './pictures/routes.ts'
@@ -91,6 +92,7 @@ export function createApp() {
     vectors,
     chat,
     jobs,
+    notices,
     prompts,
     journals,
     feeds,

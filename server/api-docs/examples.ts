@@ -51,6 +51,7 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'POST /api/documents/{id}/vectorize': { force: false },
   'POST /api/documents/{id}/chat': { question: 'Did naps help?' },
+  'POST /api/notices/read': { ids: ['5f0c6f0e-6f2b-4a53-9d70-1f6c2f3b8a11'] },
   'POST /auth/v1/sign-up/email': { email: 'ada@example.org', password: 'correct horse battery' },
   'POST /auth/v1/sign-in/email': { email: 'ada@example.org', password: 'correct horse battery' },
   'POST /auth/v1/change-password': { currentPassword: 'correct horse battery', newPassword: 'a longer battery staple' },

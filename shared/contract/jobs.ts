@@ -45,4 +45,5 @@ interface ProjectChange {
 export type LiveEvent =
   | { event: 'job'; data: Job }
   | { event: 'document'; data: { id: string; project_id: string | null; change: 'created' | 'updated' | 'deleted' } }
-  | { event: 'project'; data: { id: string; change: 'created' | 'updated' | 'deleted' } }
+  | { event: 'project'; data: ProjectChange }
+  | { event: 'notice'; data: Record<string, never> }

@@ -136,6 +136,8 @@ export const api = {
     query('/api/jobs', params),
   jobCancel: (id: string) => `/api/jobs/${seg(id)}/cancel`,
   events: () => '/api/events',
+  notices: (params: { unread?: 'true' } = {}) => query('/api/notices', params),
+  noticesRead: () => '/api/notices/read',
   drive: () => '/api/drive',
   driveImport: () => '/api/drive/import',
   prompts: () => '/api/prompts',

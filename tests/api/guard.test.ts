@@ -372,4 +372,22 @@ describe('logs and metrics', () => {
       expect([secret, sent.includes(secret)]).toEqual([secret, false])
   })
 
+  it('An unexpected error is reported to the address of the settings, without content and a few times a minute', async () => {
+    await inDatabase(server, 'alter table notices rename to away')
+    const answers = await Promise.all(Array.from({ length: 8 }, () => ada.fetch(api.notices())))
+    await inDatabase(server, 'alter table away rename to notices')
+    expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 8 }, () => 500))
+    await expect.poll(() => collector.received('/errors').length).toBe(5)
+    const reports = collector.received('/errors')
+    const { version } = ((await (await fetch(server.url + api.site())).json()) as { data: { version: string } }).data
+    expect(reports[0]).toMatchObject({
+      release: { version },
+      message: 'a request failed unexpectedly',
+      route: 'GET /api/notices',
+      error: { cause: { code: '42P01' }, stack: expect.stringContaining('at ') },
+    })
+    const ids = answers.map(({ headers }) => headers.get('x-request-id'))
+    expect(ids).toContain((reports[0] as { request: string }).request)
+    for (const secret of [TITLE, EMAIL, ada.userId, ada.token]) expect(JSON.stringify(reports)).not.toContain(secret)
+  })
 })

@@ -1,0 +1,32 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, type Tx } from '#server/db/client.ts'
+import { publish } from '#server/events/events.ts'
+import { withOwnerRole } from '#server/events/owner-role.ts'
+import type { Notice } from '#shared/contract/notices.ts'
+import { insertNoticeRows, listNoticeRows, readNoticeRows } from './queries.ts'
+
+/** Returns the caller's notices, newest first; with `unread` those that are not read. */
+export const listNotices = (actor: Actor, filter: { unread: boolean }): Promise<Notice[]> =>
+  asActor(actor, (tx) => listNoticeRows(tx, filter))
+
+/** Marks notices of the caller as read, on all open pages. Returns the number of notices that were unread. */
+export const readNotices = (actor: Actor, ids: readonly string[]): Promise<number> =>
+  asActor(actor, async (tx) => {
+    const count = await readNoticeRows(tx, ids)
+    if (count > 0) await publish(tx, { userId: actor.userId }, { event: 'notice', data: {} })
+    return count
+  })
+
+type NewNotice = { [K in Notice['kind']]: Pick<Extract<Notice, { kind: K }>, 'kind' | 'data'> }[Notice['kind']]
+
+/** Sends a notice to each of the users, at commit. Row-level security may apply to `tx`. */
+export async function notify(tx: Tx, userIds: readonly string[], notice: NewNotice): Promise<void> {
+  if (userIds.length === 0) return
+  await withOwnerRole(tx, () =>
+    insertNoticeRows(
+      tx,
+      userIds.map((user_id) => ({ ...notice, user_id })),
+    ),
+  )
+  for (const userId of userIds) await publish(tx, { userId }, { event: 'notice', data: {} })
+}

@@ -1,0 +1,1 @@
+export { NoticeStrip } from './notice-strip.tsx'

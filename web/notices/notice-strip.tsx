@@ -1,0 +1,39 @@
+import { useQuery } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import type { Notice } from '#shared/contract/notices.ts'
+import { IconButton } from '#web/ui/button.tsx'
+import { noticesQuery, useReadNotice } from './queries.ts'
+import styles from './notices.module.css'
+
+/** The unread notices of the user above the page, each with a button that dismisses it. */
+export function NoticeStrip() {
+  const { data = [] } = useQuery(noticesQuery)
+  const reading = useReadNotice()
+  if (data.length === 0) return null
+  return (
+    <section aria-label="Notices" className={styles.strip}>
+      {data.map((notice) => (
+        <p key={notice.id} className={styles.notice}>
+          <span>{textOf(notice)}</span>
+          <IconButton
+            label="Dismiss"
+            disabled={reading.isPending && reading.variables === notice.id}
+            onClick={() => reading.mutate(notice.id)}
+          >
+            <X aria-hidden />
+          </IconButton>
+        </p>
+      ))}
+    </section>
+  )
+}
+
+/** The text of each kind of notice. */
+function textOf(notice: Notice): string {
+  switch (notice.kind) {
+    case 'project_renamed':
+      return `Your project “${notice.data.from}” is now “${notice.data.to}”, because Lectern uses the old name for one of its own pages.`
+    case 'owner_changed':
+      return `${notice.data.owner} is now the owner of “${notice.data.project}”.`
+  }
+}
