@@ -28,6 +28,7 @@ import { routes as extraction } from './extraction/routes.ts'
 import { routes as feeds } from './feeds/routes.ts'
 import { routes as functions } from './functions/routes.ts'
 import { routes as health } from './health/routes.ts'
+import { routes as invitations } from './invitations/routes.ts'
 import { routes as jobs } from './jobs/routes.ts'
 import { routes as journals } from './journals/routes.ts'
 import { routes as notices } from './notices/routes.ts'
@@ -82,6 +83,7 @@ export function createApp() {
     profiles,
     account,
     projects,
+    invitations,
     documents,
     trash,
     papers,

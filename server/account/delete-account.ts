@@ -1,6 +1,7 @@
 import { asSystem, type Tx } from '#server/db/client.ts'
 import { checkFreshProof, checkPassword } from '#server/auth/index.ts'
 import { AppError } from '#server/lib/errors.ts'
+import { deleteInvitationsOf } from '#server/invitations/index.ts'
 import { lockMembersWith } from '#server/members/index.ts'
 import { deleteJobs } from '#server/queue/queue.ts'
 import { noteRemovedFiles, removeNotedFiles } from '#server/storage/removed-files.ts'

@@ -1,3 +1,5 @@
+import { INVITATION_GONE } from '#shared/contract/invitations.ts'
+
 /** Valid example bodies by operation, with invented ids. */
 export const EXAMPLES: Record<string, unknown> = {
   'POST /api/projects': {
@@ -7,6 +9,14 @@ export const EXAMPLES: Record<string, unknown> = {
   },
   'PATCH /api/projects/{id}/members/{user_id}': { role: 'editor' },
   'POST /api/projects/{id}/transfer': { user_id: 'ada_id' },
+  'POST /api/projects/{id}/invitations': {
+    emails: ['ben@example.org'],
+    role: 'reviewer',
+    message: 'We screen titles.',
+  },
+  'POST /api/invitations/read': { token: 'the-last-part-of-the-link' },
+  'POST /api/invitations/accept': { token: 'the-last-part-of-the-link' },
+  'POST /api/invitations/decline': { token: 'the-last-part-of-the-link' },
   'PATCH /api/projects/{id}': { description: 'Everything about naps.', is_default: true },
   'PATCH /api/profiles/{id}': { full_name: 'Ada Lovelace', theme: 'dark' },
   'POST /api/documents/reassign': { from_project_id: '3f2f7a52-6a3b-4d0c-9a4e-0d6f2a5b8c11', project_id: null },
@@ -185,6 +195,7 @@ export const REFUSALS: Record<string, { description: string; code: string; messa
     code: 'conflict',
     message: 'This document is being analyzed already.',
   },
+  410: { description: 'The link has been used, was revoked or has expired', code: 'gone', message: INVITATION_GONE },
   413: { description: 'The body is too large', code: 'too_large', message: 'Request too large' },
   415: {
     description: 'Unsupported media type',

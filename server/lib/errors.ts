@@ -12,6 +12,7 @@ const STATUS = {
   timeout: 408,
   conflict: 409,
   already_vectorized: 409,
+  gone: 410,
   too_large: 413,
   wrong_type: 415,
   refused: 422,

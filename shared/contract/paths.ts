@@ -34,6 +34,7 @@ export const pages = {
   adminPrompts: () => '/admin/prompts',
   adminAudit: () => '/admin/audit',
   adminSystem: () => '/admin/system',
+  invitation: (token: string) => `/invitations/${seg(token)}`,
   terms: () => '/terms',
   privacy: () => '/privacy',
   cookies: () => '/cookies',
@@ -94,7 +95,18 @@ export const api = {
   upload: (id: string) => `/api/uploads/${seg(id)}`,
   uploadCancel: (id: string) => `/api/uploads/${seg(id)}/cancel`,
   projectRestore: (id: string) => `/api/projects/${seg(id)}/restore`,
-  tags: () => '/api/tags',
+  projectBudget: (id: string) => `/api/projects/${seg(id)}/budget`,
+  projectMembers: (id: string) => `/api/projects/${seg(id)}/members`,
+  projectMember: (id: string, userId: string) => `/api/projects/${seg(id)}/members/${seg(userId)}`,
+  projectTransfer: (id: string) => `/api/projects/${seg(id)}/transfer`,
+  projectInvitations: (id: string) => `/api/projects/${seg(id)}/invitations`,
+  projectInvitation: (id: string, invitationId: string) => `/api/projects/${seg(id)}/invitations/${seg(invitationId)}`,
+  projectInvitationRenew: (id: string, invitationId: string) =>
+    `/api/projects/${seg(id)}/invitations/${seg(invitationId)}/renew`,
+  invitationRead: () => '/api/invitations/read',
+  invitationAccept: () => '/api/invitations/accept',
+  invitationDecline: () => '/api/invitations/decline',
+  tags: (params: { project_id?: string } = {}) => query('/api/tags', params),
   documents: (
     params: {
       project_id?: string

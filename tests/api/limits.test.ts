@@ -89,6 +89,22 @@ describe('limits', () => {
     expect(told(await post(api.requestPasswordReset(), { email }))).toEqual([429, true])
   })
 
+  it('The limit of invitations counts addresses, and the limit of e-mails with invitations counts each recipient', async () => {
+    const ada = await newcomer()
+    const send = async (path: string, body: object) =>
+      ada.fetch(path, { method: 'POST', headers: JSON_TYPE, body: JSON.stringify(body) })
+    const made = (await (await send(api.projects(), { name: 'Sleep' })).json()) as { data: { id: string } }
+    const invite = (emails: string[]) => send(api.projectInvitations(made.data.id), { emails, role: 'viewer' })
+    const isMailed = async (answer: Response) =>
+      ((await answer.json()) as { data: { is_mailed: boolean }[] }).data.map(({ is_mailed }) => is_mailed)
+    for (let count = 1; count <= 6; count += 1)
+      expect(await isMailed(await invite(['x@example.org']))).toEqual([count <= 5])
+    expect(await inDatabase(server, `select id from outbox where recipient = 'x@example.org'`)).toHaveLength(5)
+    const others = Array.from({ length: 24 }, (_, at) => `a${at}@example.org`)
+    expect(told(await invite(others))).toEqual([201, false])
+    expect(told(await invite(['y@example.org']))).toEqual([429, true])
+  })
+
   it('The limit of files counts each user, and each address for all its users', async () => {
     const [one, two] = [await newcomer(), await newcomer()]
     const keyOf = (who: string) => `upload:${createHash('sha256').update(who.toLowerCase()).digest('base64url')}`

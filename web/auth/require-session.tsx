@@ -9,12 +9,14 @@ import { useSession } from './queries.ts'
 import type { Session } from './queries.ts'
 import { lostAt } from './session-end.ts'
 
-/** Renders its children for signed-in users. Redirects all others to /auth. */
+/** Renders its children for signed-in users. Redirects all others to /auth, which returns to `back` after the sign-in. */
 export function RequireSession({
   admin = false,
+  back,
   children,
 }: {
   admin?: boolean
+  back?: string
   children: (session: Session) => ReactNode
 }) {
   const now = useSession()
@@ -34,8 +36,8 @@ export function RequireSession({
         </Notice>
       </Page>
     )
-  const back = lostAt()
-  if (now.state === 'out' && back) return <Navigate to={pages.auth()} search={{ back }} replace />
+  const next = lostAt() ?? back
+  if (now.state === 'out' && next) return <Navigate to={pages.auth()} search={{ back: next }} replace />
   if (now.state === 'out') return <Navigate to={admin ? pages.home() : pages.auth()} replace />
   if (admin && !now.session.profile.is_admin) return <Navigate to={pages.home()} replace />
   return children(now.session)

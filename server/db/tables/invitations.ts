@@ -1,0 +1,35 @@
+import { sql } from 'drizzle-orm'
+import { check, index, pgTable, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
+import { PROJECT_ROLES } from '#shared/contract/roles.ts'
+import { isoTime } from '../columns.ts'
+import { user } from './auth.ts'
+import { projects } from './projects.ts'
+
+/** Invitations to projects that are neither accepted nor declined. Both delete the row, so that a link works once. */
+export const invitations = pgTable(
+  'invitations',
+  {
+    id: uuid('id').primaryKey().defaultRandom(),
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    /** In lower case. Null: for anyone with the link. */
+    email: text('email'),
+    role: text('role', { enum: PROJECT_ROLES }).notNull(),
+    message: text('message'),
+    /** SHA-256 of the token in the link. */
+    token_hash: text('token_hash').notNull().unique(),
+    /** Null: the account is deleted. */
+    invited_by: text('invited_by').references(() => user.id, { onDelete: 'set null' }),
+    created_at: isoTime('created_at')
+      .notNull()
+      .default(sql`now()`),
+    expires_at: isoTime('expires_at').notNull(),
+  },
+  (table) => [
+    uniqueIndex('invitations_project_email').on(table.project_id, table.email),
+    index('invitations_email').on(table.email),
+    index('invitations_invited_by').on(table.invited_by),
+    check('invitations_role', sql`role in ('viewer', 'commenter', 'reviewer', 'editor', 'resolver', 'owner')`),
+  ],
+)

@@ -1,0 +1,2 @@
+export { isInvited } from './open.ts'
+export { deleteInvitationsOf } from './queries.ts'

@@ -1,0 +1,32 @@
+import type { Tx } from '#server/db/client.ts'
+import { env } from '#server/lib/env.ts'
+import { addMail } from '#server/mail/mail.ts'
+import { INVITATION_DAYS, roleWithArticle } from '#shared/contract/invitations.ts'
+import type { ProjectRole } from '#shared/contract/roles.ts'
+
+/** A web or e-mail address. */
+const ADDRESS = /:\/\/|@|\p{L}\.\p{L}{2}/u
+
+/**
+ * Every user can invite strangers: a text with an address is omitted, so that the server cannot be misused to send links
+ * of other sites. The page of the invitation shows it.
+ */
+const withoutAddress = (text: string | null, otherwise: string) =>
+  text !== null && !ADDRESS.test(text) ? text : otherwise
+
+/** Puts the e-mail of an invitation into the outbox. Needs the role of the table owner. */
+export function addInvitationMail(
+  tx: Tx,
+  sent: { email: string; link: string; project: string; inviter: string; role: ProjectRole; message: string | null },
+): Promise<void> {
+  const inviter = withoutAddress(sent.inviter, 'A user')
+  const project = withoutAddress(sent.project, 'a project')
+  const message = withoutAddress(sent.message, '')
+  return addMail(tx, sent.email, {
+    subject: `Invitation to ${project} at ${env.PRODUCT_NAME}`,
+    greeting: 'Hello,',
+    text: `${inviter} invites you to ${project === sent.project ? `“${project}”` : project} as ${roleWithArticle(sent.role)}.${message ? ` The message is: ${message}` : ''}`,
+    link: { label: 'Open the invitation', url: sent.link },
+    closing: `The link works once, for ${INVITATION_DAYS} days, for this e-mail address. If you do not expect it, ignore this e-mail.`,
+  })
+}

@@ -1,0 +1,70 @@
+import type { Actor } from '#server/db/actor.ts'
+import { asActor, asSystem, type Tx } from '#server/db/client.ts'
+import { publish } from '#server/events/events.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { mailEnabled } from '#server/mail/mail.ts'
+import { addMember, lockMembers, updateRole } from '#server/members/index.ts'
+import { projectOrThrow } from '#server/projects/index.ts'
+import { INVITATION_FOR_ANOTHER, INVITATION_GONE, type OpenedInvitation } from '#shared/contract/invitations.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { PROJECT_ROLES } from '#shared/contract/roles.ts'
+import {
+  deleteRow,
+  describeProject,
+  findProjectOf,
+  findReader,
+  findRole,
+  hasInvitation,
+  lockOpenInvitation,
+} from './queries.ts'
+import { hashToken } from './tokens.ts'
+
+/** Returns the invitation of a link for its reader. Throws 'gone' for an invalid link and 'forbidden' for another account. */
+export const readInvitation = (actor: Actor, token: string): Promise<OpenedInvitation> =>
+  asSystem(async (tx) => {
+    const { project_id, role, message, invited_by } = await openInvitation(tx, actor, token)
+    const inviter = invited_by === null ? undefined : await findReader(tx, invited_by)
+    const project = await describeProject(tx, project_id)
+    return { project_id, ...project, invited_by_name: inviter?.name ?? null, role, message }
+  })
+
+/** Makes the caller a member and ends the link. A member keeps the higher role. Throws as `readInvitation` does. */
+export async function acceptInvitation(actor: Actor, token: string): Promise<Project> {
+  const projectId = await asSystem(async (tx) => {
+    const { id, project_id, role, invited_by } = await openInvitation(tx, actor, token)
+    const before = await findRole(tx, project_id, actor.userId)
+    if (before === undefined) await addMember(tx, { project_id, user_id: actor.userId, role, added_by: invited_by })
+    else if (PROJECT_ROLES.indexOf(role) > PROJECT_ROLES.indexOf(before))
+      await updateRole(tx, project_id, actor.userId, role)
+    await deleteRow(tx, project_id, id)
+    await publish(tx, { projectId: project_id }, { event: 'project', data: { id: project_id, change: 'updated' } })
+    return project_id
+  })
+  return asActor(actor, (tx) => projectOrThrow(tx, projectId, 'read'))
+}
+
+/** Deletes the caller's invitation. One for anyone with the link stays, for others. Throws as `readInvitation` does. */
+export const declineInvitation = (actor: Actor, token: string): Promise<void> =>
+  asSystem(async (tx) => {
+    const { id, project_id, email } = await openInvitation(tx, actor, token)
+    if (email === null) return
+    await deleteRow(tx, project_id, id)
+    await publish(tx, { projectId: project_id }, { event: 'project', data: { id: project_id, change: 'updated' } })
+  })
+
+/** Returns whether an address may sign up by invitation: by the token of its link, or without one by its address. */
+export const isInvited = (email: string, token?: string): Promise<boolean> =>
+  asSystem((tx) => hasInvitation(tx, email, token === undefined ? undefined : hashToken(token)))
+
+async function openInvitation(tx: Tx, actor: Actor, token: string) {
+  const projectId = await findProjectOf(tx, hashToken(token))
+  if (projectId !== undefined) await lockMembers(tx, projectId)
+  const found = await lockOpenInvitation(tx, hashToken(token))
+  if (!found) throw new AppError('gone', INVITATION_GONE)
+  if (found.email === null) return found
+  const reader = await findReader(tx, actor.userId)
+  if (reader?.email !== found.email) throw new AppError('forbidden', INVITATION_FOR_ANOTHER)
+  // Without e-mail, no address is confirmed, and the link is the only proof.
+  if (mailEnabled() && !reader.isConfirmed) throw new AppError('forbidden', 'Confirm your e-mail address first.')
+  return found
+}

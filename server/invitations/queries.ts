@@ -1,0 +1,194 @@
+import { and, desc, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { user } from '#server/db/tables/auth.ts'
+import { documents } from '#server/db/tables/documents.ts'
+import { invitations } from '#server/db/tables/invitations.ts'
+import { projectMembers } from '#server/db/tables/members.ts'
+import { profiles } from '#server/db/tables/profiles.ts'
+import { projects } from '#server/db/tables/projects.ts'
+import { accountName } from '#server/members/index.ts'
+import { type Invitation, INVITATION_DAYS } from '#shared/contract/invitations.ts'
+import type { ProjectRole } from '#shared/contract/roles.ts'
+
+/** Expired invitations stay in the list for this time. */
+const LISTED_DAYS = 30
+
+const expiry = sql<string>`now() + make_interval(days => ${INVITATION_DAYS})`
+/** An invitation ends when its sender is no owner any more. It outlives the account of its sender. */
+const isByOwner = sql<boolean>`(${invitations}.invited_by is null or exists (
+  select from project_members sender where sender.project_id = ${invitations}.project_id
+    and sender.user_id = ${invitations}.invited_by and 'manage' = any (app_rights(sender.role))))`
+const isValid = sql<boolean>`(${invitations}.expires_at > now() and ${isByOwner})`
+
+/** Returns the number of members and valid invitations of a project together. */
+export async function countPlaces(tx: Tx, projectId: string): Promise<number> {
+  const members = await tx.$count(projectMembers, eq(projectMembers.project_id, projectId))
+  return members + (await tx.$count(invitations, and(eq(invitations.project_id, projectId), isValid)))
+}
+
+/** Returns those of the e-mail addresses that belong to members. Needs the role of the table owner. */
+export async function findMemberAddresses(tx: Tx, projectId: string, emails: readonly string[]): Promise<string[]> {
+  const rows = await tx
+    .select({ email: user.email })
+    .from(user)
+    .innerJoin(projectMembers, eq(projectMembers.user_id, user.id))
+    .where(and(eq(projectMembers.project_id, projectId), inArray(user.email, [...emails])))
+  return rows.map(({ email }) => email)
+}
+
+/** Inserts an invitation, or renews the one of the same address. Returns its id. */
+export async function saveInvitation(
+  tx: Tx,
+  row: Pick<typeof invitations.$inferInsert, 'project_id' | 'email' | 'role' | 'message' | 'token_hash' | 'invited_by'>,
+): Promise<string> {
+  const { project_id: _, email: _of, ...renewed } = row
+  const [saved] = await tx
+    .insert(invitations)
+    .values({ ...row, expires_at: expiry })
+    .onConflictDoUpdate({
+      target: [invitations.project_id, invitations.email],
+      set: { ...renewed, created_at: sql`now()`, expires_at: expiry },
+    })
+    .returning({ id: invitations.id })
+  return saved!.id
+}
+
+/** Gives an invitation a new token, sender and time. Returns false when the project has no such invitation. */
+export async function renewRow(
+  tx: Tx,
+  projectId: string,
+  id: string,
+  renewed: { token_hash: string; invited_by: string },
+): Promise<boolean> {
+  const { rowCount } = await tx
+    .update(invitations)
+    .set({ ...renewed, created_at: sql`now()`, expires_at: expiry })
+    .where(and(eq(invitations.project_id, projectId), eq(invitations.id, id)))
+  return rowCount === 1
+}
+
+/** Deletes an invitation. Returns false when the project has no such invitation. */
+export async function deleteRow(tx: Tx, projectId: string, id: string): Promise<boolean> {
+  const { rowCount } = await tx
+    .delete(invitations)
+    .where(and(eq(invitations.project_id, projectId), eq(invitations.id, id)))
+  return rowCount === 1
+}
+
+/** Deletes the invitations of all projects that expired a month ago. Needs the role of the table owner. */
+export async function deleteOldRows(tx: Tx): Promise<void> {
+  await tx.delete(invitations).where(lt(invitations.expires_at, sql`now() - make_interval(days => ${LISTED_DAYS})`))
+}
+
+/** Deletes the invitations to the address of an account that is deleted. Needs a transaction of the system. */
+export async function deleteInvitationsOf(tx: Tx, userId: string): Promise<void> {
+  const address = tx.select({ email: user.email }).from(user).where(eq(user.id, userId))
+  await tx.delete(invitations).where(inArray(invitations.email, address))
+}
+
+/** Returns the invitations of a project, newest first; with `ids` only these. Needs the role of the table owner. */
+export async function listRows(tx: Tx, projectId: string, ids?: readonly string[]): Promise<Invitation[]> {
+  const rows = await tx
+    .select({
+      id: invitations.id,
+      project_id: invitations.project_id,
+      email: invitations.email,
+      role: invitations.role,
+      message: invitations.message,
+      user_id: user.id,
+      name: accountName,
+      created_at: invitations.created_at,
+      expires_at: invitations.expires_at,
+      is_expired: sql<boolean>`not ${isValid}`,
+    })
+    .from(invitations)
+    .leftJoin(user, eq(user.id, invitations.invited_by))
+    .leftJoin(profiles, eq(profiles.id, user.id))
+    .where(and(eq(invitations.project_id, projectId), ids ? inArray(invitations.id, [...ids]) : undefined))
+    .orderBy(desc(invitations.created_at), desc(invitations.id))
+  return rows.map(({ user_id, name, ...row }) => ({ ...row, invited_by: user_id === null ? null : { user_id, name } }))
+}
+
+/** Returns the project of a token. Needs a transaction of the system. */
+export async function findProjectOf(tx: Tx, tokenHash: string): Promise<string | undefined> {
+  const [found] = await tx
+    .select({ id: invitations.project_id })
+    .from(invitations)
+    .where(eq(invitations.token_hash, tokenHash))
+  return found?.id
+}
+
+/** Locks the valid invitation of a token whose project is not deleted. Needs a transaction of the system. */
+export async function lockOpenInvitation(tx: Tx, tokenHash: string) {
+  const [found] = await tx
+    .select({
+      id: invitations.id,
+      project_id: invitations.project_id,
+      email: invitations.email,
+      role: invitations.role,
+      message: invitations.message,
+      invited_by: invitations.invited_by,
+    })
+    .from(invitations)
+    .innerJoin(projects, eq(projects.id, invitations.project_id))
+    .where(and(eq(invitations.token_hash, tokenHash), isValid, isNull(projects.deleted_at)))
+    .for('update', { of: invitations })
+  return found
+}
+
+/** Returns the project of an invitation as its reader sees it. */
+export async function describeProject(tx: Tx, projectId: string) {
+  const inDocuments = and(eq(documents.project_id, projectId), isNull(documents.deleted_at))
+  const [project] = await tx
+    .select({ project_name: projects.name, research_question: projects.research_question })
+    .from(projects)
+    .where(eq(projects.id, projectId))
+  return {
+    ...project!,
+    document_count: await tx.$count(documents, inDocuments),
+    member_count: await tx.$count(projectMembers, eq(projectMembers.project_id, projectId)),
+  }
+}
+
+/** Returns the address and the name of an account. */
+export async function findReader(tx: Tx, userId: string) {
+  const [found] = await tx
+    .select({ email: user.email, isConfirmed: user.emailVerified, name: accountName })
+    .from(user)
+    .leftJoin(profiles, eq(profiles.id, user.id))
+    .where(eq(user.id, userId))
+  return found
+}
+
+/** Returns the role of an account in a project; undefined for an account that is not a member. */
+export async function findRole(tx: Tx, projectId: string, userId: string): Promise<ProjectRole | undefined> {
+  const [found] = await tx
+    .select({ role: projectMembers.role })
+    .from(projectMembers)
+    .where(and(eq(projectMembers.project_id, projectId), eq(projectMembers.user_id, userId)))
+    .for('update')
+  return found?.role
+}
+
+/**
+ * Returns whether an address has a valid invitation: with a token that of the token, which may be for anyone, else one
+ * for the address.
+ */
+export async function hasInvitation(tx: Tx, email: string, tokenHash?: string): Promise<boolean> {
+  const bound = eq(invitations.email, email.trim().toLowerCase())
+  const rows = await tx
+    .select({ id: invitations.id })
+    .from(invitations)
+    .innerJoin(projects, eq(projects.id, invitations.project_id))
+    .where(
+      and(
+        isValid,
+        isNull(projects.deleted_at),
+        tokenHash === undefined
+          ? bound
+          : and(eq(invitations.token_hash, tokenHash), or(bound, isNull(invitations.email))),
+      ),
+    )
+    .limit(1)
+  return rows.length > 0
+}

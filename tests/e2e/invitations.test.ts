@@ -1,0 +1,99 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { SentInvitation } from '#shared/contract/invitations.ts'
+import { api } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, newPage, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: Client
+let project: string
+beforeAll(async () => {
+  server = await startServer()
+  ada = await signUp(server.url, { email: 'ada@example.org' })
+  const body = { name: 'Sleep and memory', research_question: 'Do naps help older adults?' }
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body })).data.id
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+const PASSWORD = 'correct horse battery'
+const invite = async (body: object) =>
+  (await ada.json<{ data: SentInvitation[] }>(api.projectInvitations(project), { body })).data[0]!.link
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+const enter = async (page: Page, email: string, name: 'Sign In' | 'Sign Up') => {
+  const panel = page.getByRole('tabpanel', { name })
+  await panel.getByLabel('Email').fill(email)
+  await panel.getByLabel('Password').fill(PASSWORD)
+  await panel.getByRole('button', { name, exact: true }).click()
+}
+
+it('A new user signs up by the link of an invitation, accepts it, and sees the project of its owner', async () => {
+  const link = await invite({ emails: ['ben@example.org'], role: 'editor', message: 'We screen titles.' })
+  const { page, problems } = await newPage(browser, { baseURL: server.url })
+  await page.goto(link)
+  await page.getByText('Sign in or create an account to open the invitation.').waitFor()
+  await page.getByRole('tab', { name: 'Sign Up' }).click()
+  await enter(page, 'ben@example.org', 'Sign Up')
+  await page.getByText('You can sign in now.').waitFor()
+  await enter(page, 'ben@example.org', 'Sign In')
+  await page.getByRole('heading', { name: 'ada invites you to “Sleep and memory” as an editor' }).waitFor()
+  expect(page.url()).toBe(link)
+  for (const text of ['Do naps help older adults?', '0 papers, 1 person', 'We screen titles.'])
+    await page.getByText(text).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await button(page, 'Accept').click()
+  await page.getByText('You are a member of “Sleep and memory” now.').waitFor()
+  await page.waitForURL('**/Sleep%20and%20memory/overview')
+  expect(problems).toEqual([])
+
+  const owner = await signedInPage(browser, ada)
+  for (const one of [page, owner.page]) {
+    await one.goto('/projects')
+    await one.getByRole('link', { name: 'Sleep and memory', exact: true }).waitFor()
+  }
+  // The link worked once.
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This invitation is no longer valid. Ask for a new one.' }).waitFor()
+})
+
+it('An invitation for another address leads to the sign-in with another account, and back', async () => {
+  const eve = await signUp(server.url, { email: 'eve@example.org' })
+  await signUp(server.url, { email: 'zoe@example.org' })
+  const link = await invite({ emails: ['zoe@example.org'], role: 'reviewer' })
+  const { page } = await signedInPage(browser, eve)
+  await page.goto(link)
+  await page.getByRole('heading', { name: 'This invitation is for another e-mail address.' }).waitFor()
+  await page.getByText('You are signed in as eve@example.org.').waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await button(page, 'Sign in with another account').click()
+  await enter(page, 'zoe@example.org', 'Sign In')
+  await page.getByRole('heading', { name: 'ada invites you to “Sleep and memory” as a reviewer' }).waitFor()
+  await button(page, 'Decline').click()
+  await page.getByText('Invitation declined').waitFor()
+  expect(await inDatabase(server, "select id from invitations where email = 'zoe@example.org'")).toEqual([])
+})
+
+it('An installation for invited users shows the sign-up only with the link of an invitation', async () => {
+  const invited = await startServer({ env: { SIGN_UP: 'invited' } })
+  try {
+    const { page } = await newPage(browser, { baseURL: invited.url })
+    await page.goto('/auth')
+    await page.getByText('The operator creates the first one on the server').waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    await page.goto('/invitations/of-a-project-here-0000')
+    await page.getByText('Sign in or create an account to open the invitation.').waitFor()
+    await enter(page, 'ben@example.org', 'Sign Up')
+    await page.getByText('Sign up with the link of an invitation, and with').first().waitFor()
+  } finally {
+    await invited.stop()
+  }
+})

@@ -1,0 +1,56 @@
+import { Link } from '@tanstack/react-router'
+import { TriangleAlert } from 'lucide-react'
+import { INVITATION_FOR_ANOTHER } from '#shared/contract/invitations.ts'
+import { pages } from '#shared/contract/paths.ts'
+import { useSignOut } from '#web/auth/index.ts'
+import { ApiError, messageOf } from '#web/lib/api.ts'
+import { toast } from '#web/lib/toasts.tsx'
+import { whenDone } from '#web/lib/when-done.ts'
+import { Button } from '#web/ui/button.tsx'
+import styles from './invitations.module.css'
+
+/** The reason why an invitation did not open. For another account it offers to sign in again, which returns to it. */
+export function RefusedInvitation({ error, email, retry }: { error: Error; email: string; retry: () => void }) {
+  const message = messageOf(error)
+  const signOut = useSignOut()
+  const change = () =>
+    whenDone(signOut.mutateAsync(), {
+      onError: (failure) => toast({ title: 'Error signing out', description: messageOf(failure), destructive: true }),
+    })
+  return (
+    <main className={styles.columns}>
+      <section className={styles.offer}>
+        <div>
+          <p className={styles.problem}>
+            <TriangleAlert aria-hidden />
+            Invitation not opened
+          </p>
+          <h1>{message}</h1>
+          {message === INVITATION_FOR_ANOTHER ? (
+            <p className={styles.reason}>
+              You are signed in as {email}. Sign in with the address that the e-mail came to, or ask for a new
+              invitation.
+            </p>
+          ) : null}
+          <div className={styles.actions}>
+            {message === INVITATION_FOR_ANOTHER ? (
+              <Button variant="primary" disabled={signOut.isPending} onClick={change}>
+                Sign in with another account
+              </Button>
+            ) : isFinal(error) ? null : (
+              <Button variant="primary" onClick={retry}>
+                Retry
+              </Button>
+            )}
+            <Button variant="ghost" asChild>
+              <Link to={pages.projects()}>To my projects</Link>
+            </Button>
+          </div>
+        </div>
+      </section>
+      <aside className={styles.plate} aria-hidden />
+    </main>
+  )
+}
+
+const isFinal = (error: Error) => error instanceof ApiError && (error.status === 410 || error.status === 403)
