@@ -55,11 +55,12 @@ export function createApp() {
   const app = new OpenAPIHono<AppBindings>()
 
   app.onError((error, context) => {
-    const { code, message, fields, ...known } = describe(error, context as AppContext)
+    const { init, ...refused } = describe(error, context as AppContext)
     // Server functions report every error as a message only.
     if (context.req.path.startsWith('/functions/'))
-      return Response.json({ error: code === 'internal' ? 'Unknown error' : message }, known.init)
-    return Response.json({ error: { code, message, ...(fields ? { fields } : {}) } }, known.init)
+      return Response.json({ error: refused.code === 'internal' ? 'Unknown error' : refused.message }, init)
+    // JSON omits undefined members.
+    return Response.json({ error: refused }, init)
   })
   for (const guard of [
     watchRequests,
@@ -130,7 +131,8 @@ export function createApp() {
 
 function describe(error: unknown, context: AppContext) {
   const known = asAppError(error, context)
-  return { code: known.code, message: known.message, fields: known.fields, init: errorInit(known) }
+  const { code, message, fields, current } = known
+  return { code, message, fields, current, init: errorInit(known) }
 }
 
 /** How long the rest of a refused body may take to arrive. */

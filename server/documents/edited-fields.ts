@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { isSameValue } from '#server/lib/stale-change.ts'
 import { editableField, type EditableField } from '#shared/contract/documents.ts'
 import type { StoredDocument } from './queries.ts'
 

@@ -3,6 +3,7 @@ import { openAsBlob } from 'node:fs'
 import { z } from 'zod'
 import { asActor, brokenConstraint, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import { expectFiles, giveUpFiles, keepStoredFiles } from '#server/storage/removed-files.ts'
 import type { Authorized } from '#server/members/index.ts'
 import type { Actor } from '#server/db/actor.ts'
@@ -123,8 +124,10 @@ export async function createSample(actor: Actor, projectId: string): Promise<Doc
  * 'changed' when a field changed after the version of the patch.
  */
 export async function updateDocument(actor: Actor, id: string, patch: DocumentPatch): Promise<DocumentDetail> {
-  const { looked_up = [], ...columns } = patch
+  const { looked_up = [], version, ...columns } = patch
+  const refuseStale = (row: StoredDocument) => refuseStaleChange(row, columns, version, withoutText)
   const plan = async (tx: Tx, before: StoredDocument) => {
+    refuseStale(before)
     if (patch.project_id) await projectOrThrow(tx, patch.project_id, 'edit')
     const isLookedUp = Boolean(patch.semantic_paperid) || patch.retracted !== undefined
     return {
@@ -141,6 +144,7 @@ export async function updateDocument(actor: Actor, id: string, patch: DocumentPa
     change: Awaited<ReturnType<typeof plan>>,
     passages: Passage[],
   ) => {
+    refuseStale(before)
     const edited_fields = editedAfter(before, change, looked_up)
     const row = await updateDocumentRow(tx, before, { ...change, passages, edited_fields })
     if (change.keywords) await linkKeywords(tx, actor, row, change.keywords)

@@ -11,6 +11,7 @@ const STATUS = {
   not_found: 404,
   timeout: 408,
   conflict: 409,
+  changed: 409,
   already_vectorized: 409,
   gone: 410,
   too_large: 413,
@@ -36,6 +37,7 @@ export type ErrorCode = keyof typeof STATUS
 interface ErrorOptions {
   fields?: Record<string, string>
   /** The present row, for the code 'changed'. */
+  current?: Record<string, unknown>
   /** Seconds, sent as Retry-After. */
   retryAfter?: number
   /** A retry cannot succeed until a setting or the input changes. */
@@ -47,6 +49,7 @@ interface ErrorOptions {
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly fields: Record<string, string> | undefined
+  readonly current: Record<string, unknown> | undefined
   readonly retryAfter: number | undefined
   /** True when a retry cannot succeed; jobs are then not retried. */
   readonly permanent: boolean
@@ -56,6 +59,7 @@ export class AppError extends Error {
     this.name = 'AppError'
     this.code = code
     this.fields = options.fields
+    this.current = options.current
     this.retryAfter = options.retryAfter
     this.permanent = options.permanent ?? false
   }

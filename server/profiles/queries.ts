@@ -4,7 +4,12 @@ import { profiles } from '#server/db/tables/profiles.ts'
 import type { ProfilePatch } from '#shared/contract/profiles.ts'
 
 /** The columns that users see. Only admins see the last sign-in and the time of disabling. */
-const { disabled_at: _disabled, last_sign_in_at: _lastSignIn, ...shown } = getTableColumns(profiles)
+const {
+  disabled_at: _disabled,
+  last_sign_in_at: _lastSignIn,
+  field_versions: _fields,
+  ...shown
+} = getTableColumns(profiles)
 
 /** Runs in the caller's role: returns the own profile, or any profile for an admin. */
 export async function findProfile(tx: Tx, id: string) {
@@ -34,7 +39,18 @@ export async function hasSignedIn(tx: Tx, id: string): Promise<boolean> {
   return (await tx.$count(profiles, and(eq(profiles.id, id), isNotNull(profiles.last_sign_in_at)))) > 0
 }
 
-export async function updateProfileRow(tx: Tx, id: string, patch: ProfilePatch) {
+/** Returns a profile with the versions of its fields, locked until the transaction ends. */
+export async function lockProfile(tx: Tx, id: string) {
+  const [row] = await tx
+    .select({ ...shown, field_versions: profiles.field_versions })
+    .from(profiles)
+    .where(eq(profiles.id, id))
+    .for('update')
+  return row
+}
+
+/** Changes the fields of a profile that the patch contains. */
+export async function updateProfileRow(tx: Tx, id: string, patch: Omit<ProfilePatch, 'version'>) {
   const [row] = await tx
     .update(profiles)
     .set({ ...patch, updated_at: sql`now()` })

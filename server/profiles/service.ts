@@ -2,6 +2,7 @@ import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { LAST_ADMIN } from '#shared/contract/people.ts'
 import { PROFILE_FAILED, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
@@ -13,6 +14,7 @@ import {
   hasProfiles,
   insertProfile,
   lockAdmins,
+  lockProfile,
   setAdminFlag,
   updateProfileRow,
 } from './queries.ts'
@@ -65,10 +67,18 @@ export async function getProfile(actor: Actor, id: string): Promise<Profile> {
   return row
 }
 
-/** Changes the caller's own profile. Another user's profile is 'not found'. */
+/**
+ * Changes the caller's own profile. Another user's profile is 'not found'. Throws 'changed' when a field changed after the
+ * version of the patch.
+ */
 export async function updateProfile(actor: Actor, id: string, patch: ProfilePatch): Promise<Profile> {
   if (id !== actor.userId) throw notFound('Profile')
-  const row = await asActor(actor, (tx) => updateProfileRow(tx, id, patch))
+  const { version, ...change } = patch
+  const row = await asActor(actor, async (tx) => {
+    const before = await lockProfile(tx, id)
+    if (before) refuseStaleChange(before, change, version, ({ field_versions: _fields, ...profile }) => profile)
+    return updateProfileRow(tx, id, change)
+  })
   if (!row) throw notFound('Profile')
   return row
 }

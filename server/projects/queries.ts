@@ -1,5 +1,5 @@
-import { and, eq, ilike, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { randomUUID } from 'node:crypto'
+import { and, eq, ilike, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { withOwnerRole } from '#server/events/owner-role.ts'
 import { documents } from '#server/db/tables/documents.ts'
@@ -7,10 +7,10 @@ import { userRssSubscription } from '#server/db/tables/feeds.ts'
 import { projects, projectTags, tags } from '#server/db/tables/projects.ts'
 import { addressIn, isDefault, listNames, mayIn, memberCount, roleIn, type Authorized } from '#server/members/index.ts'
 import { containing } from '#server/db/like-pattern.ts'
-import type { Project, ProjectsQuery } from '#shared/contract/projects.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { readUnambiguousAddress } from '#shared/contract/project-address.ts'
 import { ROLE_TOO_SMALL } from '#shared/contract/roles.ts'
+import type { Project, ProjectsQuery } from '#shared/contract/projects.ts'
 
 // Qualified: in a select from one table drizzle writes bare column names, and `id` would mean the document's.
 const PROJECT_ID = sql`${projects}.id`
@@ -155,9 +155,12 @@ export async function setOwner(tx: Tx, id: string, ownerId: string, name: string
 }
 
 /** Locks a project that is not deleted, also against new references to it, until the transaction ends. */
-export async function lockProjectRow(tx: Tx, id: string): Promise<{ is_default: boolean } | undefined> {
+export async function lockProjectRow(
+  tx: Tx,
+  id: string,
+): Promise<Pick<typeof projects.$inferSelect, 'id' | 'field_versions'> | undefined> {
   const [row] = await tx
-    .select({ is_default: projects.is_default })
+    .select({ id: projects.id, field_versions: projects.field_versions })
     .from(projects)
     .where(and(eq(projects.id, id), isNull(projects.deleted_at)))
     .for('update')

@@ -3,6 +3,7 @@ import { AppError, notFound } from '#server/lib/errors.ts'
 import { publish } from '#server/events/events.ts'
 import { noteRemovedFiles, removeNow } from '#server/storage/removed-files.ts'
 import type { Actor } from '#server/db/actor.ts'
+import { NAME_LIKE_ADDRESS, readUnambiguousAddress } from '#shared/contract/project-address.ts'
 import {
   PROJECT_NAME_TAKEN,
   type ListedTag,
@@ -22,6 +23,7 @@ import {
 } from '#server/members/index.ts'
 import type { ProjectRight } from '#shared/contract/roles.ts'
 import { heroImageKeys, refuseForeignPicture } from './hero-image-files.ts'
+import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import {
   findProjectRow,
   hasDocuments,
@@ -86,7 +88,7 @@ export function createProject(actor: Actor, input: ProjectInput): Promise<Projec
  */
 export async function updateProject(actor: Actor, id: string, patch: ProjectPatch): Promise<Project> {
   const { replaced, after } = await saving(actor, async (tx) => {
-    const { is_default, tags, ...columns } = patch
+    const { is_default, tags, version, ...columns } = patch
     const settings = Object.keys(patch).some((name) => name !== 'is_default' && name !== 'version')
     const locked = settings ? await lockProjectRow(tx, id) : undefined
     const before = await projectOrThrow(tx, id, settings ? 'manage' : 'read')
@@ -95,7 +97,14 @@ export async function updateProject(actor: Actor, id: string, patch: ProjectPatc
       await publish(tx, { userId: actor.userId }, { event: 'project', data: { id, change: 'updated' } })
       return { replaced: [], after: await projectOrThrow(tx, id, 'read') }
     }
-    await updateProjectRow(tx, id, {
+    if (locked) {
+      const row = { ...before, ...locked, tags: sorted(before.tags.map(({ name }) => name)) }
+      refuseStaleChange(row, { ...columns, tags: tags && sorted(tags) }, version, () => before)
+    }
+    refuseForeignPicture(patch.hero_image, before.hero_image)
+    if (patch.name !== before.name) refuseNameLikeAddress(patch.name)
+    const given = patch.hero_image === undefined ? null : await swapHeroImage(tx, before, patch.hero_image)
+    await updateProjectRow(tx, before, {
       ...columns,
       ...(columns.description === undefined ? {} : { description: columns.description || null }),
       ...(columns.research_question === undefined ? {} : { research_question: columns.research_question || null }),
@@ -127,11 +136,30 @@ export function deleteProject(actor: Actor, id: string): Promise<void> {
   })
 }
 
-/** Returns the project. Throws 'Project not found' when it does not exist or belongs to another user. */
-export async function projectOrThrow(tx: Tx, id: string): Promise<Project> {
-  const found = await findProjectRow(tx, id)
-  if (!found) throw notFound('Project')
-  return found
+/** Returns the project for an action that needs `right`. Throws 'Project not found' or 'role' as `authorize` does. */
+export async function projectOrThrow(tx: Tx, id: string, right: ProjectRight): Promise<Authorized<Project>> {
+  return authorize(await findProjectRow(tx, id), right, 'Project')
+}
+
+/** Refuses a new name that has the form of an unambiguous address. A project that has such a name may retain it. */
+function refuseNameLikeAddress(name = ''): void {
+  if (readUnambiguousAddress(name))
+    throw new AppError('refused', NAME_LIKE_ADDRESS, { fields: { name: NAME_LIKE_ADDRESS } })
+}
+
+const sorted = (names: readonly string[]) =>
+  names
+    .map((name) => name.trim())
+    .filter(Boolean)
+    .toSorted()
+
+/** Replaces the tags of a locked project, and counts a change of the field `tags`. */
+async function changeTags(tx: Tx, actor: Actor, project: Authorized<Project>, names: readonly string[]) {
+  const { id, tags } = project
+  const ids = await tagIdsOf(tx, { projectId: id, userId: actor.userId }, names)
+  if (new Set([...ids, ...tags.map((tag) => tag.id)]).size === ids.length && ids.length === tags.length) return
+  await replaceProjectTags(tx, project, ids)
+  await countTagChange(tx, project)
 }
 
 /** Runs `work` and turns a duplicate project name into a field error. */

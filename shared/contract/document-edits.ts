@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passageField } from './passages.ts'
 import { DOCUMENT_STATUSES, documentDetail, editableField } from './documents.ts'
+import { seenVersion } from './versions.ts'
 
 /** POST /api/documents/{id}/undo-analysis: `analyzed_at` of the analysis to undo. */
 export const analysisUndoRequest = z.object({ analyzed_at: z.iso.datetime({ offset: true }) })
@@ -42,6 +43,7 @@ export const documentPatch = z
     abstract: z.string().max(50_000).nullable(),
     semantic_paperid: trimmed.max(200).nullable(),
     retracted: z.boolean(),
+    version: seenVersion,
     looked_up: z
       .array(editableField)
       .describe('fields of this change with a value from a metadata service: they do not count as edited by the user'),

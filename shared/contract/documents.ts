@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { passage, passageField } from './passages.ts'
 import { projectRight } from './roles.ts'
+import { rowVersion } from './versions.ts'
 
 export const DOCUMENT_STATUSES = ['pending', 'processing', 'processed', 'completed', 'error'] as const
 export type DocumentStatus = (typeof DOCUMENT_STATUSES)[number]

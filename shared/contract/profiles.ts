@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { rowVersion, seenVersion } from './versions.ts'
 
 export const PASSWORD_MIN_LENGTH = 6
 
@@ -25,6 +26,7 @@ export const profile = z.object({
   font_size: z.enum(['small', 'medium', 'large']),
   created_at: z.string(),
   updated_at: z.string(),
+  version: rowVersion,
 })
 export type Profile = z.infer<typeof profile>
 
@@ -46,6 +48,7 @@ export const profilePatch = z
     email_notifications: z.boolean(),
     theme: z.enum(['light', 'dark', 'system']),
     font_size: z.enum(['small', 'medium', 'large']),
+    version: seenVersion,
   })
   .partial()
 export type ProfilePatch = z.infer<typeof profilePatch>

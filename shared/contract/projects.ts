@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { projectRight, projectRole } from './roles.ts'
+import { rowVersion, seenVersion } from './versions.ts'
 
 /** First path segments of the app. A project cannot have one of these names. */
 export const RESERVED_PROJECT_NAMES = [
@@ -52,6 +53,7 @@ export const project = z.object({
   process_automatically: z.boolean(),
   created_at: z.string(),
   updated_at: z.string(),
+  version: rowVersion,
   owner_id: z.string(),
   owner_name: z.string().nullable().describe('the owner under whose name the project is; null for your own projects'),
   tags: z.array(tag),
@@ -122,7 +124,9 @@ export const tagsQuery = z.object({
 export type TagsQuery = z.output<typeof tagsQuery>
 
 /** PATCH: the same fields, each optional. `is_default: true` makes this the default project instead of the former one. */
-export const projectPatch = projectInput.partial().extend({ is_default: z.literal(true).optional() })
+export const projectPatch = projectInput
+  .partial()
+  .extend({ is_default: z.literal(true).optional(), version: seenVersion.optional() })
 export type ProjectPatch = z.infer<typeof projectPatch>
 
 /** Errors for a refused project picture: title and description. */

@@ -78,7 +78,9 @@ describe('a repeated analysis of an edited document', () => {
     await notices().getByRole('button', { name: 'Undo' }).click()
     await heading(MINE.title).waitFor()
     await notices().getByText('Analysis undone').waitFor()
-    expect({ ...(await read()), updated_at: '' }).toEqual({ ...before, updated_at: '' })
+    const after = await read()
+    expect({ ...after, updated_at: '', version: 0 }).toEqual({ ...before, updated_at: '', version: 0 })
+    expect(after.version).toBeGreaterThan(before.version)
   })
 
   it('A repeated analysis can be undone from the record after a reload, and a later edit stays', async () => {
@@ -177,9 +179,12 @@ describe('the page of a document', () => {
               progress: 40,
               progress_text: 'Embedding sentence 384 of 496',
               error: null,
+              error_code: null,
               result: null,
               document_id: id,
               project_id: project,
+              is_own: true,
+              may: ['read', 'edit'],
               created_at: new Date().toISOString(),
               updated_at: new Date().toISOString(),
             },

@@ -80,6 +80,9 @@ describe('unsaved changes of a document whose session ends', () => {
       'Elsewhere.',
     ])
     await button('Save Changes').click()
+    const both = page.getByRole('dialog', { name: 'Changed in the meantime' })
+    await both.getByRole('radio', { name: 'Keep mine: Naps, revised', checked: true }).waitFor()
+    await both.getByRole('button', { name: 'Save' }).click()
     await page.waitForURL(`**${pages.document('Naps', id)}`)
     expect(await read()).toMatchObject({ title: 'Naps, revised', summary: 'Elsewhere.', keywords: ['siesta'] })
     expect(await drafts()).toEqual([])

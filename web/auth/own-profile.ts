@@ -76,5 +76,6 @@ function defaultProfile(account: Account): Profile {
     font_size: 'medium',
     created_at: now,
     updated_at: now,
+    version: 0,
   }
 }

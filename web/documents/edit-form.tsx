@@ -2,13 +2,15 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Controller, useForm } from 'react-hook-form'
-import { documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
+import { documentDetail, documentTitle, type DocumentDetail } from '#shared/contract/documents.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
 import { publicationDate } from '#web/lib/dates.ts'
 import { useUpdateDocument } from '#web/lib/document-queries.ts'
+import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { DISCARD_QUESTION } from '#web/lib/unsaved.ts'
+import { useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { type Chosen, FormLookup, type LookedUpFields } from '#web/lookup/index.ts'
 import { tagsQuery } from '#web/projects/index.ts'
@@ -19,7 +21,16 @@ import { Field, Input, Textarea } from '#web/ui/field.tsx'
 import { HeadActions, PageHead, SectionRow } from '#web/ui/page.tsx'
 import { DateField } from './date-field.tsx'
 import styles from './document.module.css'
-import { changedNames, changeOf, editValues, type EditValues, factsOf, lookedUpNames, valuesOf } from './edit-values.ts'
+import {
+  changedNames,
+  changeOf,
+  EDIT_LABELS,
+  editValues,
+  type EditValues,
+  factsOf,
+  lookedUpNames,
+  valuesOf,
+} from './edit-values.ts'
 import { JournalField } from './journal-field.tsx'
 import { documentFiltersQuery } from './queries.ts'
 import { inShownCase } from './search.ts'
@@ -44,7 +55,9 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
   const leaving = useUnsavedWarning(isDirty)
   /** The fields chosen in the metadata look-up, already in the form. */
   const [found, setFound] = useState<Chosen | null>(null)
-  const draft = useDraft(document.id, form, { stored, found, setFound, isGivenUp: leaving.isAllowed })
+  const seen = useSeenVersion(document.version, isDirty)
+  const together = useSaveTogether<EditValues>(EDIT_LABELS)
+  const draft = useDraft(document.id, form, { stored, found, setFound, seen, isGivenUp: leaving.isAllowed })
   const take = (chosen: Chosen) => {
     const set = (name: keyof EditValues, value: string) =>
       form.setValue(name, value, { shouldDirty: true, shouldValidate: true })
@@ -64,10 +77,22 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
       if (yes) draft.discard()
     })
   const submit = form.handleSubmit((input) => {
-    whenDone(saving.mutateAsync(changeOf(stored, input, found)), {
-      onSuccess: () => {
+    const saved = together.save({
+      before: stored,
+      mine: input,
+      version: seen.current,
+      send: ({ before, mine, version }) => saving.mutateAsync({ ...changeOf(before, mine, found), version }),
+      read: (current) => {
+        const theirs = documentDetail.omit({ extracted_text: true }).parse(current)
+        return { values: valuesOf(theirs), version: theirs.version }
+      },
+    })
+    whenDone(saved, {
+      onSuccess: (result) => {
+        if (!result) return
         toast({ title: 'Document updated', description: 'Changes saved successfully' })
         leaving.allow()
+        draft.remove()
         onDone()
       },
       onError: (error) =>
@@ -104,6 +129,7 @@ export function EditForm({ document, onDone }: { document: DocumentDetail; onDon
           </Button>
         </HeadActions>
       </PageHead>
+      {together.dialog}
       <p className="text-muted-foreground mb-4 wrap-anywhere">{documentTitle(document)}</p>
       {draft.restored ? (
         <div className={styles.draftNote} role="status">

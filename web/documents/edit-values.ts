@@ -22,6 +22,21 @@ export const editValues = z.object({
   insights: z.string(),
 })
 export type EditValues = z.infer<typeof editValues>
+/** The labels of the fields. */
+export const EDIT_LABELS: Readonly<Record<keyof EditValues, string>> = {
+  title: 'Title',
+  journal_name: 'Journal',
+  publication_date: 'Publication date',
+  doi_link: 'DOI link',
+  evidence_level: 'Evidence level',
+  authors: 'Authors',
+  abstract: 'Abstract',
+  summary: 'Summary',
+  insights: 'Insights',
+  lifestyle_recommendations: 'Lifestyle recommendations',
+  social_post: 'Social post',
+  keywords: 'Keywords',
+}
 export const EDIT_NAMES = Object.keys(editValues.shape) as (keyof EditValues)[]
 
 const orNull = (text: string) => text.trim() || null
@@ -34,7 +49,7 @@ const linesOf = (text: string) =>
     .filter(Boolean)
 
 /** Returns the form values of a document. */
-export const valuesOf = (document: DocumentDetail): EditValues => ({
+export const valuesOf = (document: Omit<DocumentDetail, 'extracted_text'>): EditValues => ({
   title: document.title ?? '',
   doi_link: document.doi_link ?? '',
   publication_date: document.publication_date ? publicationDate(document.publication_date) : '',

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { z } from 'zod'
 import { editableField } from '#shared/contract/documents.ts'
@@ -12,11 +12,11 @@ const chosen = z.object({
   semantic_paperid: z.string().nullable(),
   retracted: z.boolean(),
 })
-const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable() })
+const draft = z.object({ values: editValues.partial(), chosen: chosen.nullable(), version: z.number().optional() })
 
 /**
  * Stores the changed fields of the edit form when the session ends, and restores them for the same user. The draft is
- * removed when the form is left in another way. `restored`: the form shows a draft.
+ * removed when the form is left in another way, or by `remove` after a save. `restored`: the form shows a draft.
  */
 export function useDraft(
   documentId: string,
@@ -25,9 +25,17 @@ export function useDraft(
     stored,
     found,
     setFound,
+    seen,
     isGivenUp,
-  }: { stored: EditValues; found: Chosen | null; setFound: (found: Chosen | null) => void; isGivenUp: () => boolean },
-): { restored: boolean; discard: () => void } {
+  }: {
+    stored: EditValues
+    found: Chosen | null
+    setFound: (found: Chosen | null) => void
+    /** The version of the document that the user has seen. */
+    seen: RefObject<number>
+    isGivenUp: () => boolean
+  },
+): { restored: boolean; discard: () => void; remove: () => void } {
   const { session } = useSession()
   const [userId] = useState(session?.user.id)
   const [restored, setRestored] = useState(false)
@@ -43,6 +51,7 @@ export function useDraft(
         if (data.values[name] !== undefined)
           form.setValue(name, data.values[name], { shouldDirty: true, shouldValidate: true })
       latest.current.restore(data.chosen as Chosen | null)
+      seen.current = data.version ?? seen.current
       setRestored(true)
     }
     return () => {
@@ -51,13 +60,18 @@ export function useDraft(
       if (!isSignedOut() || latest.current.isGivenUp()) return removeDraft(userId, documentId)
       if (changed.length === 0) return
       const values = Object.fromEntries(changed.map((name) => [name, now[name]]))
-      storeDraft(userId, documentId, { values, chosen: latest.current.found } satisfies z.input<typeof draft>)
+      const left: z.input<typeof draft> = { values, chosen: latest.current.found, version: seen.current }
+      storeDraft(userId, documentId, left)
     }
-  }, [form, userId, documentId])
+  }, [form, seen, userId, documentId])
+  const remove = () => {
+    if (userId !== undefined) removeDraft(userId, documentId)
+  }
   return {
     restored,
+    remove,
     discard: () => {
-      if (userId !== undefined) removeDraft(userId, documentId)
+      remove()
       form.reset(stored, { keepDirtyValues: false })
       setFound(null)
       setRestored(false)

@@ -7,25 +7,33 @@ export class ApiError extends Error {
   readonly code: string
   /** Validation messages by form field. */
   readonly fields: Record<string, string>
+  /** The present row, for the code 'changed'. */
+  readonly current: unknown
   /** The HTTP reason phrase, for example 'Conflict'; empty over HTTP/2. */
   readonly statusText: string
-  constructor(status: number, code: string, message: string, fields: Record<string, string> = {}, statusText = '') {
+  constructor(
+    status: number,
+    code: string,
+    message: string,
+    fields: Record<string, string> = {},
+    statusText = '',
+    current?: unknown,
+  ) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
     this.statusText = statusText
+    this.current = current
   }
 }
 
-/** Called when the server answers that the session is gone. */
 let onSignedOut: () => void = () => {}
 export const setSignedOutHandler = (handler: () => void) => {
   onSignedOut = handler
 }
 
-/** Called when the server answers that the caller is not an administrator. */
 let onNoAdmin: () => void = () => {}
 export const setNoAdminHandler = (handler: () => void) => {
   onNoAdmin = handler
@@ -117,19 +125,24 @@ export function messageOf(error: unknown, fallback = NO_MESSAGE): string {
 
 function failed(status: number, text: string, keepSession: boolean, statusText = ''): ApiError {
   if (status === 401 && !keepSession) sessionIsGone()
-  const { code = 'failed', message, fields } = errorBody.parse(parseJson(text))
+  const { code = 'failed', message, fields, current } = errorBody.parse(parseJson(text))
   if (status === 403 && message === ADMINS_ONLY) onNoAdmin()
-  return new ApiError(status, code, message, fields, statusText)
+  return new ApiError(status, code, message, fields, statusText, current)
+}
+
+interface ErrorBody {
+  code?: string | undefined
+  message: string
+  fields?: Record<string, string> | undefined
+  current?: unknown
 }
 
 /** The error shapes of the API, of server functions, of proxies, and everything else. */
 const errorBody = z.union([
-  apiError.transform(({ error }) => error),
-  z.object({ error: z.string() }).transform(({ error }) => ({ code: undefined, message: error, fields: undefined })),
-  z
-    .object({ message: z.string(), code: z.string().optional() })
-    .transform(({ code, message }) => ({ code, message, fields: undefined })),
-  z.unknown().transform(() => ({ code: undefined, message: UNKNOWN_ERROR, fields: undefined })),
+  apiError.transform(({ error }): ErrorBody => error),
+  z.object({ error: z.string() }).transform(({ error }): ErrorBody => ({ message: error })),
+  z.object({ message: z.string(), code: z.string().optional() }).transform((body): ErrorBody => body),
+  z.unknown().transform((): ErrorBody => ({ message: UNKNOWN_ERROR })),
 ])
 
 function parseJson(text: string): unknown {

@@ -54,14 +54,20 @@ export function LookupOffer({ document }: { document: DocumentDetail }) {
           busy={saving.isPending}
           onClose={() => setOpen(false)}
           onChoose={({ fields, semantic_paperid, retracted }) =>
-            whenDone(saving.mutateAsync(lookedUpPatch(fields, { retracted, semantic_paperid })), {
-              onSuccess: () => {
-                setOpen(false)
-                toast({ title: 'Document updated', description: 'Changes saved successfully' })
+            whenDone(
+              saving.mutateAsync({
+                ...lookedUpPatch(fields, { retracted, semantic_paperid }),
+                version: document.version,
+              }),
+              {
+                onSuccess: () => {
+                  setOpen(false)
+                  toast({ title: 'Document updated', description: 'Changes saved successfully' })
+                },
+                onError: (error) =>
+                  toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
               },
-              onError: (error) =>
-                toast({ title: 'Error updating document', description: messageOf(error), destructive: true }),
-            })
+            )
           }
         />
       ) : null}

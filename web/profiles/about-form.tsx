@@ -2,10 +2,12 @@ import { zodResolver } from '@hookform/resolvers/zod'
 import type { ReactNode } from 'react'
 import { useForm } from 'react-hook-form'
 import { z } from 'zod'
-import type { Profile } from '#shared/contract/profiles.ts'
+import { profile as profileRow, type Profile } from '#shared/contract/profiles.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
+import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
+import { useSeenVersion } from '#web/lib/use-seen-version.ts'
 import { whenDone } from '#web/lib/when-done.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
@@ -16,6 +18,17 @@ const fields = z.object({
   display_name: z.string().trim().max(200, 'At most 200 characters'),
   bio: z.string().trim().max(5000, 'At most 5,000 characters'),
 })
+type Values = z.output<typeof fields>
+const LABELS: Readonly<Record<keyof Values, string>> = {
+  full_name: 'Full name',
+  display_name: 'Display name',
+  bio: 'Bio',
+}
+const valuesOf = (profile: Profile): Values => ({
+  full_name: profile.full_name ?? '',
+  display_name: profile.display_name ?? '',
+  bio: profile.bio ?? '',
+})
 
 /** The page head with its button, and the names and the bio that the button saves. `children` are shown between. */
 export function AboutForm({ profile, children }: { profile: Profile; children: ReactNode }) {
@@ -23,24 +36,28 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
   const form = useForm({
     resolver: zodResolver(fields),
     // A profile that arrives later or changes elsewhere fills all fields without edits.
-    values: {
-      full_name: profile.full_name ?? '',
-      display_name: profile.display_name ?? '',
-      bio: profile.bio ?? '',
-    },
+    values: valuesOf(profile),
     resetOptions: { keepDirtyValues: true },
   })
-  const { errors } = form.formState
+  const { errors, isDirty } = form.formState
+  const seen = useSeenVersion(profile.version, isDirty)
+  const together = useSaveTogether<Values>(LABELS)
   const submit = form.handleSubmit((input) =>
     whenDone(
-      saving.mutateAsync({
-        full_name: input.full_name || null,
-        display_name: input.display_name || null,
-        bio: input.bio || null,
+      together.save({
+        before: valuesOf(profile),
+        mine: input,
+        version: seen.current,
+        send: ({ before, mine, version }) => saving.mutateAsync({ ...changedValues(before, mine), version }),
+        read: (current) => {
+          const theirs = profileRow.parse(current)
+          return { values: valuesOf(theirs), version: theirs.version }
+        },
       }),
       {
-        onSuccess: () => {
-          form.reset(input)
+        onSuccess: (saved) => {
+          if (!saved) return
+          form.reset(valuesOf(saved))
           toast({ title: 'Profile updated' })
         },
         onError: (error) =>
@@ -50,6 +67,7 @@ export function AboutForm({ profile, children }: { profile: Profile; children: R
   )
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
+      {together.dialog}
       <PageHead className="mt-3">
         <h1>Your Profile</h1>
         <HeadActions>

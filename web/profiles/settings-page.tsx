@@ -1,9 +1,10 @@
 import { useState } from 'react'
-import type { ProfilePatch } from '#shared/contract/profiles.ts'
+import { profile as profileRow, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import type { Session } from '#web/auth/index.ts'
 import { useUpdateProfile } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { applyAppearance } from '#web/lib/appearance.ts'
+import { useSaveTogether } from '#web/lib/save-together.tsx'
 import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
@@ -37,26 +38,44 @@ export function SettingsPage({ session }: { session: Session }) {
   useTitle('Settings')
   const [tab, setTab] = useState<Tab>('general')
   // State of this page, so that switching tabs does not lose typed text. Undefined shows the saved name.
-  const [typedName, setTypedName] = useState<string>()
+  const [typed, setTyped] = useState<{ full_name: string; version: number }>()
+  const together = useSaveTogether<{ full_name: string }>({ full_name: 'Full Name' })
   const saving = useUpdateProfile(saved.id)
   // Optimistic: a switch takes effect at once and is reverted when saving fails.
   const profile = { ...saved, ...(saving.isPending ? saving.variables : {}) }
-  const save = (patch: ProfilePatch, onSuccess?: () => void) => {
-    const changesLook = patch.theme !== undefined || patch.font_size !== undefined
-    if (changesLook) applyAppearance({ ...profile, ...patch })
-    whenDone(saving.mutateAsync(patch), {
-      onSuccess: () => {
+  const report = (call: Promise<Profile | null>, onSuccess?: () => void, onError?: () => void) =>
+    whenDone(call, {
+      onSuccess: (result) => {
+        if (!result) return
         onSuccess?.()
         toast({ title: 'Settings saved' })
       },
       onError: (error) => {
-        if (changesLook) applyAppearance(saved)
+        onError?.()
         toast({ title: 'Error updating profile', description: messageOf(error), destructive: true })
       },
     })
+  const save = (patch: ProfilePatch) => {
+    const changesLook = patch.theme !== undefined || patch.font_size !== undefined
+    if (changesLook) applyAppearance({ ...profile, ...patch })
+    report(saving.mutateAsync(patch), undefined, () => changesLook && applyAppearance(saved))
+  }
+  const saveName = () => {
+    const call = together.save({
+      before: { full_name: saved.full_name ?? '' },
+      mine: { full_name: (typed?.full_name ?? saved.full_name ?? '').trim() },
+      version: typed?.version ?? saved.version,
+      send: ({ mine, version }) => saving.mutateAsync({ full_name: mine.full_name || null, version }),
+      read: (current) => {
+        const theirs = profileRow.parse(current)
+        return { values: { full_name: theirs.full_name ?? '' }, version: theirs.version }
+      },
+    })
+    report(call, () => setTyped(undefined))
   }
   return (
     <Page>
+      {together.dialog}
       <PageHead className="mt-3">
         <h1>Settings</h1>
       </PageHead>
@@ -75,8 +94,7 @@ export function SettingsPage({ session }: { session: Session }) {
             className="grid grid-cols-1 gap-4 max-w-md py-5"
             onSubmit={(event) => {
               event.preventDefault()
-              const full_name = (typedName ?? saved.full_name ?? '').trim() || null
-              save({ full_name }, () => setTypedName(undefined))
+              saveName()
             }}
           >
             <Field label="Email" hint="The address you sign in with.">
@@ -89,8 +107,10 @@ export function SettingsPage({ session }: { session: Session }) {
                   name="full_name"
                   autoComplete="name"
                   maxLength={200}
-                  value={typedName ?? saved.full_name ?? ''}
-                  onChange={(event) => setTypedName(event.target.value)}
+                  value={typed?.full_name ?? saved.full_name ?? ''}
+                  onChange={({ target }) =>
+                    setTyped({ full_name: target.value, version: typed?.version ?? saved.version })
+                  }
                 />
               )}
             </Field>

@@ -14,7 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { EditableField, TextWarning } from '#shared/contract/documents.ts'
 import type { Passage } from '#shared/contract/passages.ts'
-import { isoTime } from '../columns.ts'
+import { isoTime, ownerId, versions } from '../columns.ts'
 import { user } from './auth.ts'
 import { journals } from './journals.ts'
 import { projects, tags } from './projects.ts'

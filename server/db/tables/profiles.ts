@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, pgTable, text } from 'drizzle-orm/pg-core'
-import { isoTime } from '../columns.ts'
+import { isoTime, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 /**

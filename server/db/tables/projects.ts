@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { boolean, index, pgTable, primaryKey, text, uniqueIndex, uuid } from 'drizzle-orm/pg-core'
-import { isoTime } from '../columns.ts'
+import { isoTime, ownerId, versions } from '../columns.ts'
 import { user } from './auth.ts'
 
 const time = (name: string) =>

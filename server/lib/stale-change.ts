@@ -1,0 +1,28 @@
+import { CHANGED_MEANWHILE, FIELD_CHANGED } from '#shared/contract/errors.ts'
+import { AppError } from './errors.ts'
+
+/** Returns whether two values of a field are equal: null, an empty text and a missing field are equal. */
+export const isSameValue = (a: unknown, b: unknown) => JSON.stringify(a || null) === JSON.stringify(b || null)
+
+/**
+ * Refuses a change whose caller has not seen the latest values: throws 'changed' with the `current` row when a field of
+ * `change` got another value after the version `seen`. Fields that others did not change, and values that are equal
+ * anyway, are no conflict. Does nothing without `seen`. `row` must be locked until the change is stored.
+ */
+export function refuseStaleChange<Row extends { field_versions: Record<string, number> }>(
+  row: Row,
+  change: Partial<Record<keyof Row, unknown>>,
+  seen: number | undefined,
+  current: (row: Row) => Record<string, unknown>,
+): void {
+  if (seen === undefined) return
+  const stale = Object.keys(change).filter((name) => {
+    const wanted = change[name as keyof Row]
+    return (
+      wanted !== undefined && (row.field_versions[name] ?? 0) > seen && !isSameValue(wanted, row[name as keyof Row])
+    )
+  })
+  if (stale.length === 0) return
+  const fields = Object.fromEntries(stale.map((name) => [name, FIELD_CHANGED]))
+  throw new AppError('changed', CHANGED_MEANWHILE, { fields, current: current(row) })
+}

@@ -1,0 +1,106 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import { api, pages } from '#shared/contract/paths.ts'
+import { accessibilityProblems, closeContexts, openBrowser, signedInPage } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { onePagePdf } from '#tests/helpers/one-page-pdf.ts'
+import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
+
+let server: TestServer
+let browser: Browser
+let ada: Client
+let ben: Client
+let project: string
+let id: string
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startServer(), openBrowser()])
+  ada = await signUp(server.url)
+  ben = await signUp(server.url)
+  project = (await ada.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })).data.id
+  await inDatabase(server, `insert into project_members (project_id, user_id, role) values ($1, $2, 'owner')`, [
+    project,
+    ben.userId,
+  ])
+  id = (await ada.upload(project, new File([onePagePdf(['Naps help.'])], 'a.pdf'))).id
+  await ada.json(api.document(id), { method: 'PATCH', body: { title: 'Naps', evidence_level: 'Level 1' } })
+})
+afterAll(async () => {
+  await closeContexts(browser)
+  await server.stop()
+})
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Changed in the meantime' })
+const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' }).click()
+const read = async () => (await ada.json<{ data: DocumentDetail }>(api.document(id))).data
+/** Opens a page of each of the two members. */
+const openBoth = async (path: string) => {
+  const opened = await Promise.all([ada, ben].map((who) => signedInPage(browser, who)))
+  await Promise.all(opened.map(({ page }) => page.goto(path)))
+  return opened.map(({ page }) => page) as [Page, Page]
+}
+
+describe('two members who edit the same row (SHR-30)', () => {
+  it('The edit form of a document asks which value of a field to save, and takes other fields of the other member', async () => {
+    const [one, other] = await openBoth(pages.documentEdit('Naps', id))
+    await field(one, 'Title').fill('Naps, by Ada')
+    await field(one, 'Evidence level').fill('Level 2, by Ada')
+    await one.getByRole('combobox', { name: 'Journal' }).fill('Journal of Ada')
+    await field(other, 'Title').fill('Naps, by Ben')
+    await field(other, 'Evidence level').fill('Level 3, by Ben')
+    await save(one)
+    await one.waitForURL(`**${pages.document('Naps', id)}`)
+    await save(other)
+    await dialog(other).waitFor()
+    expect(await dialog(other).getByRole('radiogroup').count()).toBe(2)
+    expect(await accessibilityProblems(other)).toEqual([])
+    // By keyboard: the title of the other member, and the own evidence level.
+    await dialog(other).getByRole('radio', { name: 'Keep mine: Naps, by Ben' }).focus()
+    await other.keyboard.down('ArrowRight')
+    await expect
+      .poll(() => dialog(other).getByRole('radio', { name: 'Take theirs: Naps, by Ada' }).isChecked())
+      .toBe(true)
+    await other.keyboard.up('ArrowRight')
+    await dialog(other).getByRole('button', { name: 'Save' }).press('Enter')
+    await other.waitForURL(`**${pages.document('Naps', id)}`)
+    expect(await read()).toMatchObject({
+      title: 'Naps, by Ada',
+      evidence_level: 'Level 3, by Ben',
+      journal_name: 'Journal of Ada',
+    })
+  })
+
+  it('Cancel in the dialog keeps the form open with the own values', async () => {
+    const [one, other] = await openBoth(pages.documentEdit('Naps', id))
+    await field(one, 'Summary').fill('By Ada.')
+    await field(other, 'Summary').fill('By Ben.')
+    await save(one)
+    await one.waitForURL(`**${pages.document('Naps', id)}`)
+    await save(other)
+    await dialog(other).waitFor()
+    await other.keyboard.press('Escape')
+    await dialog(other).waitFor({ state: 'hidden' })
+    expect([await field(other, 'Summary').inputValue(), (await read()).summary]).toEqual(['By Ben.', 'By Ada.'])
+  })
+
+  it('The settings of a project ask in the same way', async () => {
+    const [one, other] = await openBoth(pages.overview('Naps'))
+    for (const page of [one, other]) await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await field(one, 'Research question').fill('Do naps help Ada?')
+    await field(one, 'Description').fill('By Ada.')
+    await one.getByRole('group', { name: 'Budget' }).getByLabel('Each editor').fill('20')
+    expect(await accessibilityProblems(one)).toEqual([])
+    await field(other, 'Research question').fill('Do naps help Ben?')
+    await save(one)
+    await one.getByRole('dialog').waitFor({ state: 'detached' })
+    await save(other)
+    await dialog(other).getByRole('radio', { name: 'Take theirs: Do naps help Ada?' }).click()
+    await dialog(other).getByRole('button', { name: 'Save' }).click()
+    await other.getByText('Project updated').waitFor()
+    const { data } = await ada.json<{ data: object }>(api.project(project))
+    const budget = await ada.json<{ data: object }>(api.projectBudget(project))
+    expect(budget.data).toMatchObject({ dollars: null, roles: { editor: 20, reviewer: null } })
+    expect(data).toMatchObject({ research_question: 'Do naps help Ada?', description: 'By Ada.' })
+  })
+})

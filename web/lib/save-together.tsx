@@ -1,0 +1,87 @@
+import { type ReactNode, Suspense, useState } from 'react'
+import { ApiError } from './api.ts'
+import type { ChangedField } from './changed-fields.tsx'
+import { lazyPart } from './lazy-part.ts'
+
+// Loaded on first use: most edits meet no other one.
+const ChangedFields = lazyPart(() => import('./changed-fields.tsx').then((file) => file.ChangedFields))
+
+interface Asked {
+  fields: readonly ChangedField[]
+  answer: (taken: ReadonlySet<string> | null) => void
+}
+
+/** A save of form values. `before`: the values that the user began with. `version`: the version of the row at that time. */
+interface Save<Values, Result> {
+  before: Values
+  mine: Values
+  version: number
+  /** Sends the fields of `mine` that differ from `before`. */
+  send: (change: { before: Values; mine: Values; version: number }) => Promise<Result>
+  /** Returns the form values and the version of the row in an answer 'changed'. */
+  read: (current: unknown) => { values: Values; version: number }
+}
+
+/**
+ * Saves a form whose row others can change at the same time. Fields that only others changed are taken from them. For
+ * fields that both changed, `dialog` shows both values. `save` returns null when the user cancels the dialog. `labels` names
+ * the fields of the form.
+ */
+export function useSaveTogether<Values extends object>(
+  labels: Readonly<Record<keyof Values & string, string>>,
+): { dialog: ReactNode; save: <Result>(save: Save<Values, Result>) => Promise<Result | null> } {
+  const [asked, setAsked] = useState<Asked | null>(null)
+  const names = Object.keys(labels) as (keyof Values & string)[]
+  const choose = (fields: readonly ChangedField[]) =>
+    new Promise<ReadonlySet<string> | null>((resolve) => {
+      const answer = (taken: ReadonlySet<string> | null) => {
+        setAsked(null)
+        resolve(taken)
+      }
+      setAsked({ fields, answer })
+    })
+  return {
+    dialog: asked ? (
+      <Suspense>
+        <ChangedFields fields={asked.fields} onAnswer={asked.answer} />
+      </Suspense>
+    ) : null,
+    save: async ({ send, read, ...begun }) => {
+      let now = begun
+      for (;;)
+        try {
+          return await send(now)
+        } catch (error) {
+          if (!(error instanceof ApiError) || error.code !== 'changed') throw error
+          const { before, mine } = now
+          const { values: theirs, version } = read(error.current)
+          const own = names.filter((name) => !isSame(before[name], mine[name]))
+          const both = own.filter((name) => error.fields[name] !== undefined && !isSame(mine[name], theirs[name]))
+          const shown = both.map((name) => ({
+            name,
+            label: labels[name],
+            mine: textOf(mine[name]),
+            theirs: textOf(theirs[name]),
+          }))
+          const taken = shown.length === 0 ? new Set<string>() : await choose(shown)
+          if (!taken) return null
+          const kept = own.filter((name) => !taken.has(name)).map((name) => [name, mine[name]])
+          const merged = { ...theirs, ...(Object.fromEntries(kept) as Partial<typeof theirs>) }
+          now = { before: theirs, mine: merged, version }
+        }
+    },
+  }
+}
+
+/** Returns the values of `now` that differ from `before`. */
+export const changedValues = <Values extends object>(before: Values, now: Values): Partial<Values> =>
+  Object.fromEntries(
+    Object.entries(now).filter(([name, value]) => !isSame(value, before[name as keyof Values])),
+  ) as Partial<Values>
+
+const isSame = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'On' : 'Off'
+  return Array.isArray(value) ? value.join(', ') : String(value)
+}
