@@ -15,6 +15,7 @@ export interface AiCall {
   user_id: string | null
   purpose: AiPurpose
   document_id: string | null
+  project_id: string | null
   ok: boolean
   /** The error's code ('outside_failed', 'aborted' ...), never its message, which can contain parts of a paper. */
   error: string | null

@@ -6,6 +6,8 @@ export interface AiContext {
   userId: string | null
   purpose: AiPurpose
   documentId?: string | null
+  /** The project that the call is for, if it has no document. */
+  projectId?: string | null
   signal?: AbortSignal
   /** Called after every call, with its cost. */
   onCall?: (call: AiCall) => void

@@ -4,6 +4,8 @@ import { estimateTokens } from './context-window.ts'
 /** A call before its start, with the size of its request and its maximum answer, as far as known. */
 export interface PlannedCall {
   userId: string | null
+  documentId: string | null
+  projectId: string | null
   model: string
   tokens_in: number
   tokens_out: number
@@ -41,6 +43,8 @@ export async function passGate(
 ): Promise<() => void> {
   const end = await gate({
     userId: ctx.userId,
+    documentId: ctx.documentId ?? null,
+    projectId: ctx.projectId ?? null,
     model: call.model,
     tokens_in: estimateTokens(call.characters),
     tokens_out: call.answers ? LONGEST_ANSWER_TOKENS : 0,

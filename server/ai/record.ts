@@ -51,6 +51,7 @@ export async function recordCall(call: Measured): Promise<void> {
       user_id: call.ctx.userId,
       purpose: call.ctx.purpose,
       document_id: call.ctx.documentId ?? null,
+      project_id: call.ctx.projectId ?? null,
       ok: !call.error,
       error: call.error ?? null,
     }

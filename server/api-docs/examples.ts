@@ -44,6 +44,10 @@ export const EXAMPLES: Record<string, unknown> = {
   'POST /api/documents/{id}/text-choice': { use: 'current' },
   'POST /api/documents/{id}/undo-analysis': { analyzed_at: '2026-03-01T10:15:00.000Z' },
   'PUT /api/admin/usage/prices': { model: 'gpt-4o-mini', dollars_in: 0.15, dollars_out: 0.6, reprice: false },
+  'PUT /api/projects/{id}/budget': {
+    dollars: 50,
+    roles: { reviewer: 5, editor: 20, resolver: null, owner: null },
+  },
   'PUT /api/admin/usage/budgets': { scope: 'person', person: 'ada@example.org', dollars: 20 },
   'PUT /api/admin/vectors': { is_paused: true },
   'POST /api/prompts': {

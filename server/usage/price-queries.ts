@@ -23,7 +23,10 @@ export function closest(names: readonly string[], prices: readonly SetPrice[]): 
   return null
 }
 
-/** Returns the prices that were set for any of these models, under any of their names. */
+/**
+ * Returns the prices that admins set for these models. A price may be stored under a shorter name of its model: see
+ * priceNames.
+ */
 export const findSetPrices = (tx: Tx, models: readonly string[]): Promise<SetPrice[]> =>
   models.length === 0
     ? Promise.resolve([])

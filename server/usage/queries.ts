@@ -3,6 +3,7 @@ import type { Tx } from '#server/db/client.ts'
 import { user } from '#server/db/tables/auth.ts'
 import { documents } from '#server/db/tables/documents.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
+import { projects } from '#server/db/tables/projects.ts'
 import { aiCalls, aiUsageDaily } from '#server/db/tables/usage.ts'
 
 /** Days in UTC, both included. */
@@ -15,9 +16,11 @@ export interface Period {
 export async function insertCall(tx: Tx, call: typeof aiCalls.$inferInsert): Promise<void> {
   await tx.insert(aiCalls).values({
     ...call,
-    // Document or user can be deleted before the call ends: the cost must still be recorded.
+    // Document, project or user can be deleted before the call ends: the cost must still be recorded.
     document_id: sql`(select id from ${documents} where id = ${call.document_id})`,
     user_id: sql`(select id from ${user} where id = ${call.user_id})`,
+    project_id: sql`coalesce((select project_id from ${documents} where id = ${call.document_id}),
+      (select id from ${projects} where id = ${call.project_id}))`,
   })
 }
 

@@ -19,9 +19,11 @@ import { readBackend } from './backend.ts'
 import { listBudgets, setBudget } from './budgets.ts'
 import { exportUsage } from './export.ts'
 import { listPrices, removePrice, setPrice } from './prices.ts'
+import { routes as projectBudgetRoutes } from './project-budget-routes.ts'
 import { periodOf, readUsage } from './service.ts'
 
 export const routes = createRouter()
+routes.route('/', projectBudgetRoutes)
 const tags = ['Administration']
 
 routes.openapi(

@@ -1,9 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import { callCost, type PlannedCall } from '#server/ai/index.ts'
-import { asSystem } from '#server/db/client.ts'
+import { asSystem, type Tx } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { findBudgets, sumMonth } from './budget-queries.ts'
 import { findSetPrice } from './price-queries.ts'
+import { findProjectBudgets, findProjectOf, sumProjectMonth } from './project-budget-queries.ts'
 
 /** How long a call waits for others whose cost may exceed the budget. */
 const WAIT_MS = 120_000
@@ -12,6 +13,7 @@ const LONGEST_CALL_MS = 30 * 60_000
 
 interface UnderWay {
   userId: string | null
+  projectId: string | null
   dollars: number
   since: number
 }
@@ -45,40 +47,85 @@ export async function beginPaidCall(call: PlannedCall): Promise<() => void> {
 const STILL_UNDER_WAY =
   'Other AI work is under way that may use up what is left of the monthly AI budget. Please try again in a few minutes.'
 
+/** A budget that applies to a call, the cost of this month, and the calls that it counts. */
+interface Limit {
+  dollars: number
+  spent: number
+  whose: string
+  raisedBy: string
+  counts: (call: UnderWay) => boolean
+}
+
 /** Counts the call as under way, or returns null when it must wait. */
-async function judge({ userId, model, tokens_in, tokens_out, isLetIn }: PlannedCall): Promise<UnderWay | null> {
-  const dollars = await asSystem(async (tx) => {
-    const cost = callCost(model, tokens_in, tokens_out, await findSetPrice(tx, model))
-    if (isLetIn) return cost
-    const { installation, person } = await findBudgets(tx, userId)
-    if (installation === null && (person === null || userId === null)) return cost
-    const spent = await sumMonth(tx, userId)
-    const planned = sumUnderWay(userId)
-    if (installation !== null) {
-      if (spent.all >= installation) throw usedUp('The monthly AI budget of this installation')
-      if (planned.all > 0 && spent.all + planned.all >= installation) return null
+async function judge(call: PlannedCall): Promise<UnderWay | null> {
+  const { userId, model, tokens_in, tokens_out, isLetIn } = call
+  const begun = await asSystem(async (tx) => {
+    const dollars = callCost(model, tokens_in, tokens_out, await findSetPrice(tx, model))
+    const projectId = (call.documentId === null ? null : await findProjectOf(tx, call.documentId)) ?? call.projectId
+    const planned = { userId, projectId, dollars, since: performance.now() }
+    if (isLetIn) return planned
+    for (const limit of [...(await findLimits(tx, userId)), ...(await findProjectLimits(tx, userId, projectId))]) {
+      if (limit.spent >= limit.dollars) throw usedUp(limit)
+      const open = sumUnderWay(limit.counts)
+      if (open > 0 && limit.spent + open >= limit.dollars) return null
     }
-    if (userId !== null && person !== null) {
-      if (spent.own >= person) throw usedUp('Your monthly AI budget')
-      if (planned.own > 0 && spent.own + planned.own >= person) return null
-    }
-    return cost
+    return planned
   })
-  if (dollars === null) return null
-  const begun = { userId, dollars, since: performance.now() }
-  underWay.add(begun)
+  if (begun) underWay.add(begun)
   return begun
 }
 
-function sumUnderWay(userId: string | null): { all: number; own: number } {
-  const sum = { all: 0, own: 0 }
-  for (const call of underWay) {
+const ADMIN = 'an administrator'
+const OWNER = 'an owner of the project'
+
+/** Returns the budgets that admins set. */
+async function findLimits(tx: Tx, userId: string | null): Promise<Limit[]> {
+  const { installation, person } = await findBudgets(tx, userId)
+  if (installation === null && (person === null || userId === null)) return []
+  const { all, own } = await sumMonth(tx, userId)
+  const whose = 'The monthly AI budget of this installation'
+  return [
+    ...(installation === null
+      ? []
+      : [{ dollars: installation, spent: all, whose, raisedBy: ADMIN, counts: () => true }]),
+    ...(person === null || userId === null
+      ? []
+      : [{ dollars: person, spent: own, whose: 'Your monthly AI budget', raisedBy: ADMIN, counts: isOf(userId) }]),
+  ]
+}
+
+/** Returns the budgets that owners of the project set. */
+async function findProjectLimits(tx: Tx, userId: string | null, projectId: string | null): Promise<Limit[]> {
+  if (projectId === null || userId === null) return []
+  const { project, member } = await findProjectBudgets(tx, projectId, userId)
+  if (project === null && member === null) return []
+  const { all, own } = await sumProjectMonth(tx, projectId, userId)
+  const isIn = (call: UnderWay) => call.projectId === projectId
+  const isOwn = (call: UnderWay) => isIn(call) && call.userId === userId
+  const whose = 'The monthly AI budget of this project'
+  return [
+    ...(project === null ? [] : [{ dollars: project, spent: all, whose, raisedBy: OWNER, counts: isIn }]),
+    ...(member === null
+      ? []
+      : [
+          {
+            dollars: member,
+            spent: own,
+            whose: 'Your monthly AI budget in this project',
+            raisedBy: OWNER,
+            counts: isOwn,
+          },
+        ]),
+  ]
+}
+
+const isOf = (userId: string) => (call: UnderWay) => call.userId === userId
+
+function sumUnderWay(counts: (call: UnderWay) => boolean): number {
+  let sum = 0
+  for (const call of underWay)
     if (performance.now() - call.since > LONGEST_CALL_MS) underWay.delete(call)
-    else {
-      sum.all += call.dollars
-      if (call.userId === userId) sum.own += call.dollars
-    }
-  }
+    else if (counts(call)) sum += call.dollars
   return sum
 }
 
@@ -95,12 +142,12 @@ async function eitherOf(ended: Promise<void>, ms: number, signal?: AbortSignal):
   over.abort()
 }
 
-function usedUp(whose: string): AppError {
+function usedUp({ whose, raisedBy }: Limit): AppError {
   const now = new Date()
   const next = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1))
   const day = next.toLocaleDateString('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
   return new AppError(
     'over_budget',
-    `${whose} is used up. New AI work can start on ${day}, or when an administrator raises the budget.`,
+    `${whose} is used up. New AI work can start on ${day}, or when ${raisedBy} raises the budget.`,
   )
 }

@@ -11,6 +11,7 @@ import {
 } from '#shared/contract/projects.ts'
 import type { Project } from '#shared/contract/projects.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
+import { changedValues, useSaveTogether } from '#web/lib/save-together.tsx'
 import { toast } from '#web/lib/toasts.tsx'
 import { useErrorToast } from '#web/lib/use-error-toast.ts'
 import { whenDone } from '#web/lib/when-done.ts'
@@ -19,6 +20,7 @@ import { Switch } from '#web/ui/checkbox.tsx'
 import { ChipInput } from '#web/ui/chip-input.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input, Textarea } from '#web/ui/field.tsx'
+import { useBudgetSection } from './budget-section.tsx'
 import { HeroImageField } from './hero-image-field.tsx'
 import type { ChosenPicture } from './hero-image-field.tsx'
 import { tagsQuery, useSaveProject } from './queries.ts'
@@ -91,6 +93,8 @@ function ProjectForm({
     resolver: zodResolver(fields),
     defaultValues: opened.values,
   })
+  const together = useSaveTogether<Values>(LABELS)
+  const budget = useBudgetSection(project)
   const { errors } = form.formState
   const name = useWatch({ control: form.control, name: 'name' })
   const switchId = useId()
@@ -115,7 +119,26 @@ function ProjectForm({
     toast({ title, description: messageOf(error), destructive: true })
   }
   const submit = form.handleSubmit((input) =>
-    whenDone(saving.mutateAsync({ id: project?.id, input, picture }), { onSuccess: saved, onError: failed }),
+    whenDone(
+      project
+        ? together.save({
+            before: opened.values,
+            mine: input,
+            version: opened.version,
+            send: async ({ before, mine, version }) => {
+              const patch = { ...changedValues(before, mine), version }
+              const result = await saving.mutateAsync({ id: project.id, patch, picture })
+              await budget.save()
+              return result
+            },
+            read: (current) => {
+              const theirs = projectRow.parse(current)
+              return { values: valuesOf(theirs), version: theirs.version }
+            },
+          })
+        : saving.mutateAsync({ input, picture }),
+      { onSuccess: saved, onError: failed },
+    ),
   )
   return (
     <form className="mt-4.5 grid grid-cols-1 gap-4" onSubmit={(event) => void submit(event)} noValidate>
@@ -167,6 +190,8 @@ function ProjectForm({
           </label>
         )}
       />
+      {budget.section}
+      {together.dialog}
       <DialogActions>
         <Button variant="ghost" onClick={onClose}>
           Cancel

@@ -12,9 +12,11 @@ import {
   unique,
   uuid,
 } from 'drizzle-orm/pg-core'
+import { BUDGET_ROLES } from '#shared/contract/project-budgets.ts'
 import { isoTime } from '../columns.ts'
 import { user } from './auth.ts'
 import { documents } from './documents.ts'
+import { projects } from './projects.ts'
 
 /** One row per model call, including failed calls and those of the built-in models. Cost in US dollars. */
 export const aiCalls = pgTable(
@@ -23,6 +25,8 @@ export const aiCalls = pgTable(
     id: uuid('id').primaryKey().defaultRandom(),
     user_id: text('user_id').references(() => user.id, { onDelete: 'set null' }),
     document_id: uuid('document_id').references(() => documents.id, { onDelete: 'set null' }),
+    /** The project at the time of the call, for its budget. */
+    project_id: uuid('project_id').references(() => projects.id, { onDelete: 'set null' }),
     purpose: text('purpose', {
       enum: ['analysis', 'answer', 'embedding', 'ocr', 'recommendation', 'trial'],
     }).notNull(),
@@ -44,6 +48,7 @@ export const aiCalls = pgTable(
     index('ai_calls_user').on(table.user_id, table.created_at),
     // For the foreign key: deleting a document finds its calls.
     index('ai_calls_document').on(table.document_id),
+    index('ai_calls_project').on(table.project_id, table.created_at),
   ],
 )
 
@@ -93,4 +98,17 @@ export const aiBudgets = pgTable(
       .default(sql`now()`),
   },
   (table) => [unique('ai_budgets_one').on(table.scope, table.user_id).nullsNotDistinct()],
+)
+
+/** Monthly budgets (UTC) that owners set: of a project, with the role null, and of each member of it with the role. */
+export const projectBudgets = pgTable(
+  'project_budgets',
+  {
+    project_id: uuid('project_id')
+      .notNull()
+      .references(() => projects.id, { onDelete: 'cascade' }),
+    role: text('role', { enum: BUDGET_ROLES }),
+    dollars: doublePrecision('dollars').notNull(),
+  },
+  (table) => [unique('project_budgets_one').on(table.project_id, table.role).nullsNotDistinct()],
 )

@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import type { ProjectRole } from './roles.ts'
+
+/** The roles that can spend money: those with the right to use models. */
+export const BUDGET_ROLES = ['reviewer', 'editor', 'resolver', 'owner'] as const satisfies readonly ProjectRole[]
+export type BudgetRole = (typeof BUDGET_ROLES)[number]
+
+const dollars = z
+  .number()
+  .min(0, 'Enter a budget of 0 or more.')
+  .max(10_000_000, 'Enter a budget of at most 10,000,000.')
+  .nullable()
+
+/**
+ * PUT /api/projects/{id}/budget: the monthly budgets (UTC) of a project, in US dollars; null for none. `dollars`: of the whole
+ * project. `roles`: of each member with the role.
+ */
+export const projectBudgetInput = z.object({
+  dollars,
+  roles: z.object({ reviewer: dollars, editor: dollars, resolver: dollars, owner: dollars }),
+})
+export type ProjectBudgetInput = z.output<typeof projectBudgetInput>
+
+/** GET /api/projects/{id}/budget. */
+export const projectBudget = projectBudgetInput.extend({
+  month: z.string().describe('yyyy-mm, in UTC'),
+  spent_usd: z.number().describe('the cost of the project in this month'),
+})
+export type ProjectBudget = z.output<typeof projectBudget>
