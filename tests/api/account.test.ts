@@ -138,7 +138,9 @@ describe('the deletion of the account', () => {
     const { data } = (await (await putAvatar(eve, await picture())).json()) as { data: Profile }
     const folder = join(server.dataDir, 'files', 'documents', eve.userId, document.id)
     expect(await readdir(folder)).toHaveLength(1)
-    expect(await eve.json(api.account())).toEqual({ data: { projects: 1, documents: 1, has_password: true } })
+    expect(await eve.json(api.account())).toEqual({
+      data: { projects: 1, documents: 1, owned_projects: [], has_password: true },
+    })
     expect((await remove(eve, { password: eve.password })).status).toBe(200)
     expect((await eve.fetch(api.projects())).status).toBe(401)
     expect((await other.fetch(api.projects())).status).toBe(401)

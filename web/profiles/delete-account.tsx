@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import type { OwnedProject } from '#shared/contract/accounts.ts'
 import { pages } from '#shared/contract/paths.ts'
+import { ROLE_WORDS } from '#shared/contract/roles.ts'
 import { endSession } from '#web/auth/index.ts'
 import { ApiError, messageOf } from '#web/lib/api.ts'
 import { toast } from '#web/lib/toasts.tsx'
@@ -10,22 +12,32 @@ import { Button } from '#web/ui/button.tsx'
 import { Dialog, DialogActions } from '#web/ui/dialog.tsx'
 import { Field, Input } from '#web/ui/field.tsx'
 import { Skeleton } from '#web/ui/marks.tsx'
+import { Select } from '#web/ui/select.tsx'
 import { accountQuery, useDeleteAccount } from './queries.ts'
 
-/** Deletes the account. The dialog lists the content to be deleted and asks for the password. */
+const DELETE = 'delete'
+
+/** Deletes the account. The dialog lists the content to be deleted and asks for the password, and for the new owners of
+ * shared projects. */
 export function DeleteAccount({ email }: { email: string }) {
   const [open, setOpen] = useState(false)
   const [error, setError] = useState<string>()
   const navigate = useNavigate()
   const deleting = useDeleteAccount()
   const account = useQuery({ ...accountQuery, enabled: open, staleTime: 0 })
+  const [chosen, setChosen] = useState<Readonly<Record<string, string>>>({})
+  const owned = account.data?.owned_projects ?? []
   const change = (next: boolean) => {
     setError(undefined)
+    setChosen({})
     setOpen(next)
   }
   const submit = (form: HTMLFormElement) => {
     const proof = Object.fromEntries(new FormData(form)) as { password?: string; email?: string }
-    whenDone(deleting.mutateAsync(proof), {
+    const successors = Object.fromEntries(
+      owned.map(({ id }) => [id, chosen[id] === DELETE ? null : (chosen[id] ?? null)]),
+    )
+    whenDone(deleting.mutateAsync({ ...proof, successors }), {
       onSuccess: () => {
         // An open dialog would refetch the content of the account.
         setOpen(false)
@@ -36,6 +48,8 @@ export function DeleteAccount({ email }: { email: string }) {
       onError: (failure) => {
         if (failure instanceof ApiError && failure.code === 'refused') setError(failure.message)
         else toast({ title: 'Error deleting account', description: messageOf(failure), destructive: true })
+        // A member can have joined or left a project since.
+        void account.refetch()
       },
     })
   }
@@ -69,6 +83,14 @@ export function DeleteAccount({ email }: { email: string }) {
               submit(event.currentTarget)
             }}
           >
+            {owned.map((project) => (
+              <Successor
+                key={project.id}
+                project={project}
+                value={chosen[project.id]}
+                onChange={(value) => setChosen({ ...chosen, [project.id]: value })}
+              />
+            ))}
             {data.has_password ? (
               <Field label="Password" error={error}>
                 {(ids) => (
@@ -84,7 +106,11 @@ export function DeleteAccount({ email }: { email: string }) {
               <Button variant="ghost" disabled={deleting.isPending} onClick={() => change(false)}>
                 Cancel
               </Button>
-              <Button type="submit" variant="destructive" disabled={deleting.isPending}>
+              <Button
+                type="submit"
+                variant="destructive"
+                disabled={deleting.isPending || owned.some(({ id }) => chosen[id] === undefined)}
+              >
                 {deleting.isPending ? 'Deleting...' : 'Delete account'}
               </Button>
             </DialogActions>
@@ -98,3 +124,32 @@ export function DeleteAccount({ email }: { email: string }) {
 }
 
 const count = (n: number, what: string) => `${n.toLocaleString('en-GB')} ${what}${n === 1 ? '' : 's'}`
+
+/** Selects the new owner of a project with other members, or its deletion. */
+const Successor = ({
+  project: { name, members },
+  value,
+  onChange,
+}: {
+  project: OwnedProject
+  value: string | undefined
+  onChange: (value: string) => void
+}) => (
+  <Field
+    label={`New owner of “${name}”`}
+    hint={value === DELETE ? 'Its papers are deleted permanently, and its members lose the project.' : undefined}
+  >
+    {(ids) => (
+      <Select
+        {...ids}
+        value={value}
+        onChange={onChange}
+        placeholder="Choose a member"
+        options={[
+          ...members.map((one) => ({ value: one.user_id, label: one.name, about: ROLE_WORDS[one.role].label })),
+          { value: DELETE, label: 'Delete the project' },
+        ]}
+      />
+    )}
+  </Field>
+)
