@@ -30,7 +30,12 @@ export async function deleteOtherSessions(tx: Tx, userId: string, keptId: string
   return gone.length
 }
 
-/** Records a proof of identity in a session. */
+/** Ends every session of an account, also those that wait for a second factor. */
+export async function deleteAllSessions(tx: Tx, userId: string): Promise<void> {
+  await tx.delete(session).where(eq(session.userId, userId))
+}
+
+/** Records that the user has proved their identity in this session now: see requireFreshProof. */
 export async function noteProof(tx: Tx, id: string): Promise<void> {
   await tx
     .update(session)

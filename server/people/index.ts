@@ -1,1 +1,9 @@
-export { removeSecondFactor } from './service.ts'
+export {
+  changePersonByEmail,
+  createLinkByEmail,
+  createPerson,
+  findPersonByEmail,
+  listAllPeople,
+  removeSecondFactor,
+  setPasswordByEmail,
+} from './service.ts'

@@ -1,6 +1,6 @@
 import { and, asc, desc, eq, ilike, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { factor, session } from '#server/db/tables/auth.ts'
+import { factor } from '#server/db/tables/auth.ts'
 import { profiles } from '#server/db/tables/profiles.ts'
 import { containing } from '#server/db/like-pattern.ts'
 import type { PeopleQuery, PeopleShown, Person } from '#shared/contract/people.ts'
@@ -44,6 +44,10 @@ export async function findPeople(tx: Tx, { search, show, page, limit, order_by }
   return { data, count: counted?.count ?? 0 }
 }
 
+/** The user with an id, as a list of at most one. */
+export const findPeopleById = (tx: Tx, wanted: string): Promise<Person[]> =>
+  tx.select(columns).from(profiles).where(eq(id, wanted))
+
 /** Locks a user's row until the transaction ends. */
 export async function lockPerson(tx: Tx, wanted: string): Promise<Person | undefined> {
   const [row] = await tx.select(columns).from(profiles).where(eq(id, wanted)).for('update')
@@ -59,11 +63,6 @@ export async function changePersonRow(tx: Tx, wanted: string, change: { is_admin
     .where(eq(id, wanted))
     .returning(columns)
   return row!
-}
-
-/** Ends every session of an account, also those that wait for a second factor. */
-export async function deleteSessions(tx: Tx, userId: string): Promise<void> {
-  await tx.delete(session).where(eq(session.userId, userId))
 }
 
 /** Returns the id of the account with an e-mail address, in any letter case. */

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi'
+import { checkFreshProof } from '#server/auth/index.ts'
 import { jsonBody, many, one, refusals } from '#server/http/respond.ts'
 import { defineRoute } from '#server/http/define-route.ts'
 import { actorOf, createRouter } from '#server/http/router.ts'
-import { peopleQuery, person, personPatch } from '#shared/contract/people.ts'
-import { changePerson, listPeople } from './service.ts'
+import { passwordLink, peopleQuery, person, personPatch } from '#shared/contract/people.ts'
+import { changePerson, createLinkFor, listPeople } from './service.ts'
 
 export const routes = createRouter()
 const tags = ['Administration']
@@ -33,4 +34,23 @@ routes.openapi(
     responses: { 200: one(person, 'The changed person'), ...refusals },
   }),
   async (c) => c.json({ data: await changePerson(actorOf(c), c.req.valid('param').id, c.req.valid('json')) }, 200),
+)
+
+routes.openapi(
+  defineRoute({
+    method: 'post',
+    path: '/admin/people/{id}/password-link',
+    access: { role: 'admin', body: 'none', limit: 'none' },
+    tags,
+    summary: 'Create a link with which a user chooses a new password',
+    description:
+      'For users who cannot get an e-mail. The link works once within 24 hours and replaces earlier links; the second factor stays. Needs a sign-in, a password or a code of the caller in the last quarter of an hour, otherwise proof_required.',
+    request: { params: z.object({ id: z.string().max(100) }) },
+    responses: { 200: one(passwordLink, 'The link, which is shown only here'), ...refusals },
+  }),
+  async (c) => {
+    await checkFreshProof(c.req.raw.headers)
+    c.header('cache-control', 'no-store')
+    return c.json({ data: await createLinkFor(actorOf(c), c.req.valid('param').id) }, 200)
+  },
 )

@@ -1,12 +1,22 @@
 import { recordAudit } from '#server/audit/index.ts'
-import { asAdmin, asSystem } from '#server/db/client.ts'
+import { createAccount, createPasswordLink, deleteAllSessions, setPassword } from '#server/auth/index.ts'
+import { asAdmin, asSystem, type Tx } from '#server/db/client.ts'
 import { ADMINS_ONLY, AppError, notFound } from '#server/lib/errors.ts'
 import { endStreams } from '#server/events/events.ts'
 import { cancelAll } from '#server/queue/queue.ts'
 import type { Actor } from '#server/db/actor.ts'
 import { countAdmins, lockAdmins } from '#server/profiles/index.ts'
-import { LAST_ADMIN, type PeopleQuery, type Person, type PersonPatch } from '#shared/contract/people.ts'
-import { changePersonRow, deleteFactors, deleteSessions, findIdByEmail, findPeople, lockPerson } from './queries.ts'
+import {
+  LAST_ADMIN,
+  type PasswordLink,
+  type PeopleQuery,
+  type Person,
+  type PersonPatch,
+} from '#shared/contract/people.ts'
+import { PROFILE_FAILED } from '#shared/contract/profiles.ts'
+import { changePersonRow, deleteFactors, findIdByEmail, findPeople, findPeopleById, lockPerson } from './queries.ts'
+
+const EVERYBODY = 1_000_000
 
 /** A page of the users with their e-mail addresses. Admins only. */
 export const listPeople = (actor: Actor, query: PeopleQuery): Promise<{ data: Person[]; count: number }> =>
@@ -25,23 +35,99 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
     // The caller may have lost the right while waiting for the lock.
     const caller = await lockPerson(tx, actor.userId)
     if (!caller?.is_admin || caller.disabled_at) throw new AppError('forbidden', ADMINS_ONLY)
-    const before = await lockPerson(tx, id)
-    if (!before) throw notFound('Account')
-    if (patch.is_admin === before.is_admin || patch.disabled === (before.disabled_at !== null)) return before
-    const after = await changePersonRow(
-      tx,
-      id,
-      patch.is_admin === undefined ? { disabled: disabling } : { is_admin: patch.is_admin },
-    )
-    if ((await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
-    if (disabling) await deleteSessions(tx, id)
-    // A former admin must not keep receiving events for admins.
-    if (disabling || patch.is_admin === false) await endStreams(tx, id)
-    await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
-    return after
+    return change(tx, actor, id, patch)
   })
   if (disabling) await cancelAll(id)
   return changed
+}
+
+/** `changePerson` for the operator, by e-mail address in any letter case. */
+export async function changePersonByEmail(email: string, patch: PersonPatch): Promise<Person> {
+  const changed = await asSystem(async (tx) => {
+    await lockAdmins(tx)
+    return change(tx, null, await idOf(tx, email), patch)
+  })
+  if (patch.disabled) await cancelAll(changed.id)
+  return changed
+}
+
+async function change(tx: Tx, actor: Actor | null, id: string, patch: PersonPatch): Promise<Person> {
+  const before = await lockPerson(tx, id)
+  if (!before) throw notFound('Account')
+  if (patch.is_admin === before.is_admin || patch.disabled === (before.disabled_at !== null)) return before
+  const disabling = patch.disabled === true
+  const after = await changePersonRow(
+    tx,
+    id,
+    patch.is_admin === undefined ? { disabled: disabling } : { is_admin: patch.is_admin },
+  )
+  if (before.is_admin && (await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
+  if (disabling) await deleteAllSessions(tx, id)
+  // A former admin must not keep receiving events for admins.
+  if (disabling || patch.is_admin === false) await endStreams(tx, id)
+  await recordAudit(tx, actor, { action: actionOf(patch), subjectId: id })
+  return after
+}
+
+/** Every user for the operator, sorted by e-mail address; `search` is a part of the address or name. */
+export const listAllPeople = async (search?: string): Promise<Person[]> => {
+  const query: PeopleQuery = { search, page: 1, limit: EVERYBODY, order_by: 'email.asc' }
+  return (await asSystem((tx) => findPeople(tx, query))).data
+}
+
+/**
+ * Creates a link with which a user chooses a new password once, for an administrator to hand over. It replaces earlier
+ * links; the second factor stays.
+ */
+export async function createLinkFor(actor: Actor, id: string): Promise<PasswordLink> {
+  if ((await asAdmin(actor, (tx) => findPeopleById(tx, id))).length === 0) throw notFound('Account')
+  const link = await createPasswordLink(id)
+  await asSystem((tx) => recordAudit(tx, actor, { action: 'person.password_link', subjectId: id }))
+  return link
+}
+
+/** `createLinkFor` for the operator, by e-mail address. */
+export async function createLinkByEmail(email: string): Promise<PasswordLink> {
+  const id = await asSystem((tx) => idOf(tx, email))
+  const link = await createPasswordLink(id)
+  await asSystem((tx) => recordAudit(tx, null, { action: 'person.password_link', subjectId: id }))
+  return link
+}
+
+/** Sets a user's password for the operator and ends the sessions of the account. */
+export async function setPasswordByEmail(email: string, password: string): Promise<void> {
+  const id = await asSystem((tx) => idOf(tx, email))
+  await setPassword(id, password)
+  await asSystem(async (tx) => {
+    await endStreams(tx, id)
+    await recordAudit(tx, null, { action: 'person.password_set', subjectId: id })
+  })
+}
+
+/**
+ * Creates an account for the operator, whatever SIGN_UP is; it has no password yet. The first account of an
+ * installation becomes an admin. Throws 'conflict' if the address has an account.
+ */
+export async function createPerson(account: { email: string; name: string }): Promise<Person> {
+  const id = await createAccount(account)
+  if (id === null) throw new AppError('conflict', `${account.email} has an account already.`)
+  return asSystem(async (tx) => {
+    await recordAudit(tx, null, { action: 'person.created', subjectId: id })
+    const created = await lockPerson(tx, id)
+    if (!created) throw new AppError('internal', PROFILE_FAILED)
+    return created
+  })
+}
+
+/** Returns the user with an e-mail address, for the operator. Throws 'not_found' without one. */
+export const findPersonByEmail = (email: string): Promise<Person> =>
+  asSystem(async (tx) => (await findPeopleById(tx, await idOf(tx, email)))[0]!)
+
+/** Returns the id of the account with an e-mail address, in any letter case. Throws 'not_found' without one. */
+async function idOf(tx: Tx, email: string): Promise<string> {
+  const id = await findIdByEmail(tx, email)
+  if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)
+  return id
 }
 
 /**
@@ -50,10 +136,9 @@ export async function changePerson(actor: Actor, id: string, patch: PersonPatch)
  */
 export async function removeSecondFactor(email: string): Promise<void> {
   await asSystem(async (tx) => {
-    const id = await findIdByEmail(tx, email)
-    if (id === undefined) throw new AppError('not_found', `No account has the e-mail ${email}.`)
+    const id = await idOf(tx, email)
     if (!(await deleteFactors(tx, id))) throw new AppError('refused', `${email} has no second factor.`)
-    await deleteSessions(tx, id)
+    await deleteAllSessions(tx, id)
     await endStreams(tx, id)
     await recordAudit(tx, null, { action: 'person.factor_removed', subjectId: id })
   })

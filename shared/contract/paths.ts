@@ -202,6 +202,7 @@ export const api = {
   adminPeople: (params: { search?: string; show?: string; page?: number; limit?: number; order_by?: string } = {}) =>
     query('/api/admin/people', params),
   adminPerson: (id: string) => `/api/admin/people/${seg(id)}`,
+  adminPersonPasswordLink: (id: string) => `/api/admin/people/${seg(id)}/password-link`,
   adminSystemStatus: () => '/api/admin/system',
   adminEvaluations: () => '/api/admin/evaluations',
   adminVectors: () => '/api/admin/vectors',

@@ -22,6 +22,13 @@ export const person = z.object({
 })
 export type Person = z.infer<typeof person>
 
+/** A link with which a user chooses a new password once. */
+export const passwordLink = z.object({
+  url: z.string().describe('for the user only: every reader of the link can set the password'),
+  expires_at: z.string(),
+})
+export type PasswordLink = z.infer<typeof passwordLink>
+
 /** Filters of the users list. */
 export const PEOPLE_SHOWN = ['admins', 'users', 'disabled'] as const
 export type PeopleShown = (typeof PEOPLE_SHOWN)[number]

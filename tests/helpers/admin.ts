@@ -1,27 +1,59 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { api } from '#shared/contract/paths.ts'
+import type { Profile } from '#shared/contract/profiles.ts'
 import { ADMIN_COMMAND } from './programs.ts'
 import { type Client, signIn, signUp, type TestServer } from './server.ts'
 
+interface Ended {
+  code: number | null
+  printed: string
+}
+
 /** Runs the operator's command on the data of a server, which must be stopped where its database is embedded. */
-export function adminCommand(server: TestServer, ...words: string[]): { code: number | null; printed: string } {
+export function adminCommand(server: TestServer, ...words: string[]): Ended {
   const { status, stdout, stderr } = spawnSync(process.execPath, [ADMIN_COMMAND, ...words], {
-    cwd: server.dataDir,
-    env: {
-      PATH: process.env['PATH'],
-      DATA_DIR: server.dataDir,
-      ...(server.databaseUrl ? { DATABASE_URL: server.databaseUrl } : {}),
-    },
+    ...placeOf(server),
     encoding: 'utf8',
   })
   return { code: status, printed: stdout + stderr }
 }
 
-/** Makes an account an admin as the operator does: with the command, while the server is stopped. */
+/** `adminCommand` with further settings and with standard input, while the connections of the test stay open. */
+export async function adminCommandWith(
+  server: TestServer,
+  { env = {}, input = '' }: { env?: Record<string, string>; input?: string },
+  ...words: string[]
+): Promise<Ended> {
+  const place = placeOf(server)
+  const child = spawn(process.execPath, [ADMIN_COMMAND, ...words], { ...place, env: { ...place.env, ...env } })
+  let printed = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (printed += chunk.toString()))
+  child.stdin.end(input)
+  const code = await new Promise<number | null>((done) => child.once('close', done))
+  return { code, printed }
+}
+
+const placeOf = (server: TestServer) => ({
+  cwd: server.dataDir,
+  env: {
+    PATH: process.env['PATH'],
+    DATA_DIR: server.dataDir,
+    ...(server.databaseUrl ? { DATABASE_URL: server.databaseUrl } : {}),
+  },
+})
+
+/**
+ * Signs up an admin. The first account of a server is one. Later accounts get the right as from the operator: with the command,
+ * and the server is stopped meanwhile if its database is embedded.
+ */
 export async function signUpAdmin(server: TestServer, account: { password?: string } = {}): Promise<Client> {
-  const { email, password } = await signUp(server.url, account)
-  await server.kill('SIGTERM')
+  const client = await signUp(server.url, account)
+  if ((await client.json<{ data: Profile }>(api.profile(client.userId))).data.is_admin) return client
+  const { email, password } = client
+  if (server.databaseUrl === undefined) await server.kill('SIGTERM')
   const { code, printed } = adminCommand(server, 'grant', email)
   if (code !== 0) throw new Error(printed)
+  if (server.databaseUrl !== undefined) return client
   await server.restart()
   return signIn(server.url, { email, password })
 }

@@ -1,0 +1,1 @@
+export { failedJobIds, retryJobByOperator } from './service.ts'

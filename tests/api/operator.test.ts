@@ -1,0 +1,213 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { AuditEntry } from '#shared/contract/audit.ts'
+import type { Job } from '#shared/contract/jobs.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { PasswordLink } from '#shared/contract/people.ts'
+import type { Notice } from '#shared/contract/notices.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import type { Site } from '#shared/contract/site.ts'
+import { adminCommandWith } from '#tests/helpers/admin.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
+
+/** The commands of the operator, in an installation with closed sign-up. */
+let server: TestServer
+let ada: Client
+let bob: Client
+beforeAll(async () => {
+  server = await startServer({ env: { SIGN_UP: 'closed' } })
+})
+afterAll(() => server.stop())
+
+/** Runs a command. The embedded database needs the server stopped. */
+async function admin(words: string[], options: Parameters<typeof adminCommandWith>[1] = {}) {
+  if (server.databaseUrl) return adminCommandWith(server, options, ...words)
+  await server.kill('SIGTERM')
+  const done = await adminCommandWith(server, options, ...words)
+  await server.restart()
+  return done
+}
+async function json<T>(words: string[], input?: string): Promise<T> {
+  const { code, printed } = await admin([...words, '--json'], input === undefined ? {} : { input })
+  expect(code, printed).toBe(0)
+  return JSON.parse(printed) as T
+}
+const post = async (path: string, body: unknown) => {
+  const answer = await fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return { status: answer.status, text: await answer.text() }
+}
+const reset = async ({ url }: PasswordLink, newPassword: string) =>
+  (await post(api.resetPassword(), { token: new URL(url).searchParams.get('token'), newPassword })).status
+
+describe('a closed installation', () => {
+  it('A closed installation refuses every sign-up, and its first account is created by the command and is the admin', async () => {
+    const { data: site } = (await (await fetch(server.url + api.site())).json()) as { data: Site }
+    expect(site).toMatchObject({ sign_up: 'closed', password_sign_in: true, first_account: true })
+    const refused = await post(api.signUp(), { email: 'ada@example.org', password: 'correct horse battery' })
+    expect([refused.status, refused.text]).toEqual([403, expect.stringContaining('Sign-up is closed.')])
+
+    const made = await json<{ is_admin: boolean; password_link: PasswordLink }>([
+      'create',
+      'Ada@Example.org',
+      '--name',
+      'Ada',
+    ])
+    expect(made).toMatchObject({ email: 'ada@example.org', full_name: 'Ada', is_admin: true })
+    expect(await reset(made.password_link, 'correct horse battery')).toBe(200)
+    ada = await signIn(server.url, { email: 'ada@example.org' })
+    // The link works once.
+    expect(await reset(made.password_link, 'another horse battery')).toBe(400)
+  })
+
+  it('The command creates an account with a password from standard input, and refuses a taken address and a short password', async () => {
+    const created = await admin(['create', 'bob@example.org', '--password'], { input: 'correct horse battery\n' })
+    expect(created).toEqual({ code: 0, printed: 'bob@example.org has an account.\n' })
+    bob = await signIn(server.url, { email: 'bob@example.org' })
+    expect(await admin(['create', 'BOB@example.org'])).toEqual({
+      code: 1,
+      printed: 'BOB@example.org has an account already.\n',
+    })
+    const short = await admin(['create', 'eve@example.org', '--password'], { input: 'short\n' })
+    expect(short).toEqual({
+      code: 1,
+      printed: expect.stringMatching(/^Password must be at least \d+ characters long\n$/),
+    })
+    const list = await json<{ email: string; is_admin: boolean }[]>(['list'])
+    expect(list.map(({ email, is_admin }) => [email, is_admin])).toEqual([
+      ['ada@example.org', true],
+      ['bob@example.org', false],
+    ])
+  })
+
+  it('A new password from the operator or an administrator ends the sessions of the account and is in the audit log', async () => {
+    const { password_link: first } = await json<{ password_link: PasswordLink }>(['reset-password', bob.email])
+    const { data: link } = await ada.json<{ data: PasswordLink }>(api.adminPersonPasswordLink(bob.userId), {
+      method: 'POST',
+    })
+    expect(await reset(first, 'of the first link')).toBe(400)
+    expect(await reset(link, 'of the second link')).toBe(200)
+    expect((await bob.fetch(api.projects())).status).toBe(401)
+    bob = await signIn(server.url, { email: bob.email, password: 'of the second link' })
+
+    expect((await admin(['reset-password', bob.email, '--password'], { input: 'typed by hand\n' })).code).toBe(0)
+    expect((await bob.fetch(api.projects())).status).toBe(401)
+    bob = await signIn(server.url, { email: bob.email, password: 'typed by hand' })
+    const { data } = await ada.json<{ data: AuditEntry[] }>(api.adminAudit({ kind: 'person' }))
+    expect(data.map(({ action, actor }) => [action, actor?.email]).slice(0, 4)).toEqual([
+      ['person.password_set', undefined],
+      ['person.password_link', ada.email],
+      ['person.password_link', undefined],
+      ['person.password_set', undefined],
+    ])
+  })
+
+  it('A password link from an administrator needs a recent proof of identity, and the right', async () => {
+    const ask = async (client: Client, id: string) =>
+      (await client.fetch(api.adminPersonPasswordLink(id), { method: 'POST' })).status
+    expect(await ask(bob, ada.userId)).toBe(403)
+    expect(await ask(ada, 'no-account')).toBe(404)
+    await inDatabase(server, "update session set proved_at = now() - interval '16 minutes' where user_id = $1", [
+      ada.userId,
+    ])
+    expect(await ask(ada, bob.userId)).toBe(403)
+    ada = await signIn(server.url, { email: ada.email })
+  })
+
+  it('The command grants the admin right and disables an account, except the last admin', async () => {
+    expect(await admin(['disable', ada.email])).toEqual({
+      code: 1,
+      printed: 'The last admin cannot lose the admin right.\n',
+    })
+    expect((await admin(['grant', bob.email])).printed).toBe('bob@example.org is now an admin.\n')
+    expect((await bob.fetch(api.adminPeople())).status).toBe(200)
+    expect((await admin(['disable', bob.email])).code).toBe(0)
+    expect((await bob.fetch(api.projects())).status).toBe(401)
+    await ada.json(api.adminPerson(bob.userId), { method: 'PATCH', body: { disabled: false } })
+    bob = await signIn(server.url, { email: bob.email, password: 'typed by hand' })
+  })
+
+  it('The command queues failed jobs again', async () => {
+    const { data: project } = await bob.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Naps' } })
+    const truncated = await readFile(new URL('../fixtures/truncated.pdf', import.meta.url))
+    const document = await bob.upload(project.id, new File([truncated], 'a.pdf', { type: 'application/pdf' }))
+    const { data } = await bob.json<{ data: Job }>(api.documentExtract(document.id), { body: { method: 'text' } })
+    expect((await bob.job(data.id)).status).toBe('failed')
+    const { queued } = await json<{ queued: string[] }>(['requeue', 'all', '--kind', 'extract'])
+    expect(queued).toEqual([expect.not.stringContaining(data.id)])
+    expect((await bob.job(queued[0]!)).status).toBe('failed')
+  })
+
+  it('The command deletes an account with its rows and files only with --yes', async () => {
+    const stored = async () =>
+      (await inDatabase(server, 'select 1 from documents where created_by = $1', [bob.userId])).length
+    expect(await admin(['delete', bob.email])).toMatchObject({ code: 1, printed: expect.stringContaining('--yes') })
+    expect(await stored()).toBe(1)
+    const [naps] = await inDatabase(server, 'select id from projects where owner_id = $1', [bob.userId])
+    const { data: shared } = await bob.json<{ data: Project }>(api.projects(), { body: { name: 'Shared' } })
+    const join = "insert into project_members (project_id, user_id, role) values ($1, $2, 'viewer')"
+    await inDatabase(server, join, [shared.id, ada.userId])
+    expect((await admin(['delete', bob.email, '--yes'])).code).toBe(0)
+    // A member becomes the owner, and all members get a notice (SHR-34).
+    const { data: inherited } = await ada.json<{ data: Project }>(api.project(shared.id))
+    expect(inherited).toMatchObject({ owner_id: ada.userId, role: 'owner' })
+    const { data: notices } = await ada.json<{ data: Notice[] }>(api.notices())
+    expect(notices).toMatchObject([{ kind: 'owner_changed', data: { project: 'Shared' } }])
+    expect((await ada.fetch(api.project(String(naps?.['id'])))).status).toBe(404)
+    expect(await stored()).toBe(0)
+    expect(await inDatabase(server, 'select key from removed_files')).toEqual([])
+  })
+})
+
+describe('check', () => {
+  const lines = (printed: string) => printed.trim().split('\n')
+
+  it('The command check prints one line for each part and changes nothing', async () => {
+    const { code, printed } = await admin(['check'])
+    expect(code, printed).toBe(0)
+    expect(lines(printed)).toEqual([
+      'ok      settings: valid',
+      expect.stringMatching(
+        /^ok {6}database: (PostgreSQL|embedded database) \d+.*, pgvector 0\.\d+\.\d+, schema current$/,
+      ),
+      expect.stringMatching(/^ok {6}storage: folder .*\/files, [\d.]+ GB free$/),
+      expect.stringContaining('ok      mail: not set'),
+      'ok      sign-in provider: not set',
+      'ok      models: the built-in models',
+    ])
+  })
+
+  it('The command check names every part that fails', async () => {
+    const env = {
+      DATABASE_URL: 'postgres://lectern:x@127.0.0.1:9/lectern',
+      DATABSE_URL: 'x',
+      SMTP_URL: 'smtp://127.0.0.1:9',
+      MAIL_FROM: 'room@example.org',
+      AI_BASE_URL: 'http://127.0.0.1:9/v1',
+      OIDC_ISSUER: 'http://127.0.0.1:9',
+      OIDC_CLIENT_ID: 'x',
+      OIDC_CLIENT_SECRET: 'x',
+    }
+    const { code, printed } = await adminCommandWith(server, { env }, 'check', '--json')
+    const { checks } = JSON.parse(printed) as { checks: { name: string; ok: boolean; message: string }[] }
+    expect([code, checks.filter(({ ok }) => ok).map(({ name }) => name)]).toEqual([1, ['storage']])
+    expect(checks[0]!.message).toBe('DATABSE_URL is no setting; is DATABASE_URL meant?')
+    expect(checks[1]!.message).toContain('ECONNREFUSED')
+    expect(await adminCommandWith(server, { env: { PORT: 'many' } }, 'check')).toEqual({
+      code: 1,
+      printed: expect.stringMatching(/^PORT: .*\n$/),
+    })
+  })
+
+  it('The command prints its usage for anything else', async () => {
+    for (const words of [['create'], ['list', '--wrong']])
+      expect(await adminCommandWith(server, {}, ...words)).toEqual({
+        code: 2,
+        printed: expect.stringMatching(/^Usage: npm run admin -- <command>/),
+      })
+  })
+})
