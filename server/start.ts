@@ -12,11 +12,11 @@ import { startEvents, stopEvents } from '#server/events/events.ts'
 import { startJobs, stopJobs } from '#server/queue/queue.ts'
 import { removeLeftUploads } from '#server/storage/left-uploads.ts'
 import { log } from '#server/lib/log.ts'
-import { startMail, stopMail } from '#server/mail/mail.ts'
+import { mailEnabled, startMail, stopMail } from '#server/mail/mail.ts'
 import { startFileRemoval, stopFileRemoval } from '#server/storage/removed-files.ts'
-import { drain, endLongCalls } from '#server/lib/stopping.ts'
 import { similarSettings } from '#server/lib/similar-settings.ts'
 import { asListenError, checkAddress } from '#server/lib/listen-errors.ts'
+import { drain, endLongCalls } from '#server/lib/stopping.ts'
 import { startTracing, stopTracing } from '#server/lib/tracing.ts'
 import { seedPrompts } from '#server/prompts/index.ts'
 import { startTrash, stopTrash } from '#server/trash/index.ts'
@@ -117,6 +117,9 @@ export async function start(): Promise<void> {
 /** Logs settings that probably do not have the effect that the operator expects. */
 function warnOfSettings(): void {
   for (const { name, resembles } of similarSettings(givenNames(), SETTING_NAMES))
+    log.warn(`${name} is no setting; is ${resembles} meant?`)
+  if (env.SIGN_UP_DOMAINS.length > 0 && env.PASSWORD_SIGN_IN && !mailEnabled())
+    log.warn('SIGN_UP_DOMAINS without SMTP_URL: the addresses of new accounts are not confirmed')
   if (isNameless())
     log.warn(
       { HOST: env.HOST },

@@ -8,9 +8,10 @@ import { describeError } from '#server/lib/describe-error.ts'
 import { env, publicUrl } from '#server/lib/env.ts'
 import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
-import { createProfile, isDisabled, touchSignIn } from '#server/profiles/index.ts'
+import { createProfile, isDisabled, setAdminByClaim, touchSignIn } from '#server/profiles/index.ts'
 import { ACCOUNT_DISABLED } from '#shared/contract/people.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/contract/profiles.ts'
+import { claimedAdmin, claimedProof } from './sign-in-claims.ts'
 import { confirmEmail } from './credential-queries.ts'
 import { needsSecondStep } from './factors.ts'
 import { CONFIRMATION_SECONDS, sendConfirmation, sendRecovery } from './emails.ts'
@@ -19,6 +20,7 @@ import { deleteOlderRecoveryLinks, deleteRecoveryLinks } from './recovery-querie
 import { renewedSession } from './renewed-session.ts'
 import { authSecret } from './secret.ts'
 import { withHashedTokens } from './session-tokens.ts'
+import { signUpRefusal } from './sign-up-rules.ts'
 
 /** The header that passes the client address to the auth library. A value from the client is dropped. */
 export const CLIENT_ADDRESS_HEADER = 'x-lectern-client'
@@ -63,7 +65,7 @@ function makeAuth() {
       requireEmailVerification: mailEnabled(),
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: HOUR,
-      // The link was read in the mailbox, which confirms the address.
+      // The link was read in the mailbox, or an administrator handed it over: both confirm the address.
       onPasswordReset: ({ user }) =>
         asSystem(async (tx) => {
           await deleteRecoveryLinks(tx, user.id)
@@ -77,7 +79,8 @@ function makeAuth() {
             expiresIn: CONFIRMATION_SECONDS,
             // sign-in.ts sends another link, within the limit of recovery e-mails.
             sendOnSignIn: false,
-            sendVerificationEmail: ({ user, token }) => sendConfirmation(user, token),
+            sendVerificationEmail: ({ user, token, url }) =>
+              sendConfirmation(user, token, new URL(url).searchParams.get('callbackURL')),
           },
         }
       : {}),
@@ -130,12 +133,16 @@ function makeAuth() {
           before: async (session, context) => {
             // The browser itself opens the provider's response, which must lead to a page.
             if (await isDisabled(session.userId))
-              throw context?.path?.startsWith('/callback')
-                ? context.redirect('/auth?error=account_disabled')
+              throw isCallback(context)
+                ? context!.redirect('/auth?error=account_disabled')
                 : new APIError('FORBIDDEN', { code: 'ACCOUNT_DISABLED', message: ACCOUNT_DISABLED })
-            return { data: { ...session, level: (await needsSecondStep(session.userId)) ? 'pending' : 'aal1' } }
+            const level = (await needsSecondStep(session.userId)) ? 'pending' : 'aal1'
+            const provedAt = claimedProof()
+            return { data: { ...session, level, ...(provedAt ? { provedAt } : {}) } }
           },
           after: async (session) => {
+            const isAdmin = claimedAdmin()
+            if (isAdmin !== undefined) await setAdminByClaim(session.userId, isAdmin)
             if (session['level'] !== 'pending') await asSystem((tx) => touchSignIn(tx, session.userId))
           },
         },
@@ -147,9 +154,16 @@ function makeAuth() {
       },
       user: {
         create: {
+          // The sign-up by password is checked before, in the route. The operator's command has no context.
+          before: async ({ email, emailVerified }, context) => {
+            const refusal = isCallback(context) ? await signUpRefusal({ email, isConfirmed: emailVerified }) : null
+            if (refusal !== null) throw context!.redirect(`/auth?error=${refusal}`)
+          },
           // An account without a profile stays valid: the next request creates the profile (openProfile).
-          after: async ({ id, email, name }) => {
-            await createProfile({ id, email, name }).catch(() => withoutProfile.add(id))
+          after: async ({ id, email, name }, context) => {
+            // The claims of a provider decide instead of the order of the accounts.
+            const canBecomeAdmin = !isCallback(context) || env.OIDC_ADMIN_CLAIM === undefined
+            await createProfile({ id, email, name }, canBecomeAdmin).catch(() => withoutProfile.add(id))
           },
         },
       },
@@ -172,6 +186,9 @@ function makeAuth() {
     plugins: [bearer({ requireSignature: true }), renewedSession(), ...oidcPlugins()],
   })
 }
+
+/** Returns whether a provider's callback causes the call. */
+const isCallback = (context: { path?: string | undefined } | null) => context?.path?.startsWith('/callback') === true
 
 /** Sends a recovery link and invalidates earlier ones. */
 async function replaceRecovery(user: { id: string; name: string; email: string }, token: string): Promise<void> {

@@ -1,8 +1,11 @@
+import { isAPIError } from 'better-auth/api'
+import { asSystem } from '#server/db/client.ts'
 import { AppError } from '#server/lib/errors.ts'
 import { noteUser } from '#server/lib/request-context.ts'
 import { isDisabled } from '#server/profiles/index.ts'
 import { auth } from './auth.ts'
 import type { Caller } from './caller-type.ts'
+import { hasAccount } from './session-queries.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 /** Time limit between password and code. */
@@ -12,7 +15,7 @@ const LONGEST_SESSION_MS = 90 * DAY_MS
 
 /** Returns the session of a request at any level; null without one, or when its second step came too late. */
 export async function findSession(headers: Headers) {
-  const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true })
+  const { response: found, headers: out } = await auth().api.getSession({ headers, returnHeaders: true }).catch(explain)
   if (!found) return { found, out }
   const age = Date.now() - found.session.createdAt.getTime()
   const over = age > (found.session.level === 'pending' ? SECOND_STEP_MS : LONGEST_SESSION_MS)
@@ -20,7 +23,17 @@ export async function findSession(headers: Headers) {
 }
 
 /**
- * Returns the signed-in caller, or (with `pending`) one whose second step is missing. Throws 'no_session' otherwise.
+ * The library hides why it could not read a session. If the database is unavailable, a query of our own fails with the
+ * reason.
+ */
+async function explain(error: unknown): Promise<never> {
+  if (isAPIError(error) && error.statusCode === 500) await asSystem((tx) => hasAccount(tx, ''))
+  throw error
+}
+
+/**
+ * Returns the caller of a valid session. Throws 'no_session' without one, and for a session that still needs the code
+ * of a second factor, unless `pending`.
  */
 export async function callerOf(headers: Headers, { pending = false } = {}): Promise<Caller> {
   const { found } = await findSession(headers)

@@ -45,7 +45,7 @@ export async function confirmAddress(email: string, password: string): Promise<b
  * Sends another confirmation link to an account's address, within the hourly limit of e-mails with links. Returns
  * whether it was sent.
  */
-export async function sendConfirmationAgain(email: string): Promise<boolean> {
+export async function sendConfirmationAgain(email: string, back: string | null): Promise<boolean> {
   const credential = await asSystem((tx) => findCredentialByEmail(tx, email))
   if (!credential) return false
   try {
@@ -55,6 +55,6 @@ export async function sendConfirmationAgain(email: string): Promise<boolean> {
     throw error
   }
   const token = await createEmailVerificationToken(authSecret(), credential.email, undefined, CONFIRMATION_SECONDS)
-  await sendConfirmation(credential, token)
+  await sendConfirmation(credential, token, back)
   return true
 }

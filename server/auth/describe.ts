@@ -38,6 +38,7 @@ const session = z
     profile: profile.nullable(),
   })
   .nullable()
+const invitation = z.string().optional().describe('the token of an invitation, which opens after the confirmation')
 const body = (schema: z.ZodType) => ({ body: { required: true, content: { 'application/json': { schema } } } })
 const answer = (schema: z.ZodType, description: string) => ({
   description,
@@ -56,6 +57,7 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
         email: z.email(),
         password,
         name: z.string().optional().describe("default: the e-mail's first part"),
+        invitation,
       }),
     ),
     responses: {
@@ -71,7 +73,7 @@ export function describeAccounts({ openAPIRegistry: registry }: OpenAPIHono<AppB
     path: '/sign-in/email',
     tags,
     security: [],
-    request: body(z.object({ email: z.email(), password, rememberMe: z.boolean().optional() })),
+    request: body(z.object({ email: z.email(), password, rememberMe: z.boolean().optional(), invitation })),
     responses: {
       200: {
         ...answer(signedIn, 'Signed in: sets the session cookie, and the set-auth-token header'),

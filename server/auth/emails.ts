@@ -22,13 +22,14 @@ function greetingOf({ name }: Reader): string {
 /** Lifetime of a confirmation link. */
 export const CONFIRMATION_SECONDS = 24 * 60 * 60
 
-/** Sends the link that confirms an e-mail address. */
-export function sendConfirmation(user: Reader, token: string): Promise<void> {
+/** Sends the link that confirms an e-mail address. `back`: the page of an invitation, which opens afterwards. */
+export function sendConfirmation(user: Reader, token: string, back: string | null): Promise<void> {
+  const next = back?.startsWith(pages.invitation('')) ? back : undefined
   return queueMail(user.email, {
     subject: `Confirm your e-mail address for ${env.PRODUCT_NAME}`,
     greeting: greetingOf(user),
     text: `please confirm that this address is yours with the password that you chose when you signed up to ${env.PRODUCT_NAME}.`,
-    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token) },
+    link: { label: 'Confirm the e-mail address', url: publicUrl() + pages.confirmEmail(token, next) },
     closing:
       'The link works for 24 hours. If you did not sign up, another person entered your address: ignore this e-mail.',
   })

@@ -1,7 +1,7 @@
 export { SESSION_COOKIE } from './auth.ts'
 export { callerOf } from './caller.ts'
-export { oidcName } from './providers.ts'
 export { createAccount, createPasswordLink, setPassword } from './password-link.ts'
+export { oidcEnabled, oidcName, providerAnswers } from './providers.ts'
 export { deleteAllSessions } from './session-queries.ts'
 export { readActor } from './service.ts'
 export { checkFreshProof, checkPassword } from './check-password.ts'

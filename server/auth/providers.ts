@@ -1,8 +1,11 @@
 import { setTimeout } from 'node:timers/promises'
 import { genericOAuth } from 'better-auth/plugins'
+import { boundedFetch } from '#server/fetch/bounded-fetch.ts'
 import { env } from '#server/lib/env.ts'
+import { AppError } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { mailEnabled } from '#server/mail/mail.ts'
+import { noteAuthTime, noteClaims } from './sign-in-claims.ts'
 import { adoptUnconfirmed } from './adopt-unconfirmed.ts'
 
 /** The id of the single provider in the settings. */
@@ -14,23 +17,25 @@ export const OIDC_SCOPES = ['openid', 'email', 'profile']
 /** Returns whether an OpenID Connect provider is set. */
 export const oidcEnabled = () => env.OIDC_ISSUER !== undefined
 
-/** Returns the provider's name on the button: the host of its issuer. */
-export const oidcName = () => (env.OIDC_ISSUER ? new URL(env.OIDC_ISSUER).host : null)
+/** Returns the provider's name on the button: OIDC_NAME, else the host of its issuer. */
+export const oidcName = () => env.OIDC_NAME ?? (env.OIDC_ISSUER ? new URL(env.OIDC_ISSUER).host : null)
 
 /** Time limit of the provider's discovery document. */
 const DISCOVERY_LIMIT_MS = 5000
+const DISCOVERY_MAX_BYTES = 1024 * 1024
 
 const discoveryUrl = (issuer: string) => `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`
 
 /** Returns whether the provider sends its discovery document in time, with the issuer of the settings. */
 export async function providerAnswers(): Promise<boolean> {
   if (!env.OIDC_ISSUER) return false
-  const signal = AbortSignal.timeout(DISCOVERY_LIMIT_MS)
-  return fetch(discoveryUrl(env.OIDC_ISSUER), { signal })
-    .then(async (answer) => {
-      if (answer.ok) return isNamed(((await answer.json()) as { issuer?: unknown }).issuer)
-      // An unread response body keeps its connection open.
-      await answer.body?.cancel()
+  const limits = { wholeMs: DISCOVERY_LIMIT_MS, maxBytes: DISCOVERY_MAX_BYTES }
+  const describe = () => new AppError('outside_failed', 'The sign-in provider does not answer.')
+  const redirect = (location: string, from: URL) => new URL(location, from)
+  return boundedFetch(new URL(discoveryUrl(env.OIDC_ISSUER)), {}, { ...limits, describe, redirect })
+    .then(async ({ response }) => {
+      if (response.ok) return isNamed(((await response.json()) as { issuer?: unknown }).issuer)
+      await response.body?.cancel()
       return false
     })
     .catch(() => false)
@@ -72,8 +77,10 @@ export function oidcPlugins() {
         requireEmailVerification: mailEnabled(),
         // Called when the ID token has been verified.
         mapProfileToUser: async (profile) => {
-          // Only an explicit claim counts as a verified address.
-          const emailVerified = profile['email_verified'] === true
+          noteClaims(profile)
+          // Only an explicit claim counts as a verified address, unless the operator trusts the provider's addresses.
+          const claimed = profile['email_verified'] ?? env.OIDC_TRUST_EMAIL
+          const emailVerified = claimed === true
           if (emailVerified && typeof profile['email'] === 'string') await adoptUnconfirmed(profile['email'])
           return { name: nameOf(profile), emailVerified }
         },
@@ -84,11 +91,19 @@ export function oidcPlugins() {
   // at the next sign-in with it.
   const init: typeof plugin.init = (context) => {
     const without = { context: { socialProviders: context.socialProviders } }
-    const found = plugin
-      .init(context)
-      .then((made) =>
-        made.context.socialProviders.some(({ id, issuer }) => id === OIDC && !isNamed(issuer)) ? without : made,
-      )
+    const found = plugin.init(context).then((made) => {
+      const provider = made.context.socialProviders.find(({ id }) => id === OIDC)
+      if (!provider) return made
+      if (!isNamed(provider.issuer)) return without
+      const { getUserInfo } = provider
+      provider.getUserInfo = async (tokens) => {
+        const found = await getUserInfo(tokens)
+        // The library has verified the ID token if it returns a user.
+        if (found) noteAuthTime(tokens.idToken)
+        return found
+      }
+      return made
+    })
     return Promise.race([found, setTimeout(DISCOVERY_LIMIT_MS, without, { ref: false })])
   }
   return [{ ...plugin, init }]

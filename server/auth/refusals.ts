@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { AppError } from '#server/lib/errors.ts'
-import { newPassword } from '#shared/contract/accounts.ts'
+import { newEmail, newPassword } from '#shared/contract/accounts.ts'
 
 const EMAIL_MISSING = 'Enter your e-mail address'
 /** Message for a sign-up with the address of an account. */
@@ -12,7 +12,7 @@ export const credentials = z.object({
   password: z.string('Enter your password').min(1, 'Enter your password'),
 })
 /** The input of a sign-up. */
-export const newCredentials = z.object({ email: z.email('Enter a valid e-mail address'), password: newPassword })
+export const newCredentials = z.object({ email: newEmail, password: newPassword })
 
 /** Throws 'refused' with one message per field unless `schema` accepts the input. */
 export function refuseWrong(schema: z.ZodType, given: unknown): void {

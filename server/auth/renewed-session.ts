@@ -3,8 +3,8 @@ import { setSessionCookie } from 'better-auth/cookies'
 import { z } from 'zod'
 
 /**
- * Allows this server to renew a session under a new token, with the cookie and the header of a sign-in. It has no
- * route: clients cannot call it.
+ * Returns a plugin of Better Auth with one function: it renews a session under a new token, with the cookie and the
+ * header of a sign-in. It has no route, so clients cannot call it.
  */
 export const renewedSession = () => ({
   id: 'renewed-session',

@@ -8,6 +8,7 @@ import { mailEnabled } from '#server/mail/mail.ts'
 import { countRequest } from '#server/http/rate-limit.ts'
 import { pages } from '#shared/contract/paths.ts'
 import { PROFILE_FAILED } from '#shared/contract/profiles.ts'
+import { withClaims } from './sign-in-claims.ts'
 import { auth, renewAuth, SESSION_COOKIE, withoutProfile } from './auth.ts'
 import { callerOf } from './caller.ts'
 import { wrongPassword } from './check-password.ts'
@@ -25,6 +26,7 @@ import { routes as sessionRoutes } from './session-routes.ts'
 import { endSessionOf, revokeOtherSessions } from './sessions.ts'
 import { SMALL_BODY } from './small-body.ts'
 import { signInByPassword, withinLimits } from './sign-in.ts'
+import { requirePasswords, requireSignUp } from './sign-up-rules.ts'
 
 /**
  * Mounted at /auth/v1. Only the routes below exist: the auth library has more, some of which return all session tokens
@@ -53,6 +55,7 @@ routes.get('/get-session', withoutBody, async (context) => {
 })
 
 routes.post('/sign-up/email', byVisitors, async (context) => {
+  requirePasswords()
   const body = await readBody(context)
   const email = typeof body.email === 'string' ? body.email.trim() : ''
   const name = typeof body.name === 'string' && body.name.trim() ? body.name.trim() : (email.split('@')[0] ?? '')
@@ -61,8 +64,11 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
     if (is)
       throw new AppError('refused', `The ${field} is too long.`, { fields: { [field]: 'This value is too long.' } })
   refuseWrong(newCredentials, { email, password: body.password })
+  const invitation = tokenOf(body.invitation)
+  await requireSignUp({ email, invitation })
   // Other fields of an account are dropped: a visitor must not set them.
-  const answer = await forward(context, { email, name, password: body.password })
+  const callbackURL = invitation === undefined ? {} : { callbackURL: pages.invitation(invitation) }
+  const answer = await forward(context, { email, name, password: body.password, ...callbackURL })
   if (!answer.ok) return answer
   const { user } = (await answer.clone().json()) as { user: { id: string } }
   // For an existing address the library returns a made-up account. That preserves secrecy when an e-mail notifies the
@@ -74,11 +80,12 @@ routes.post('/sign-up/email', byVisitors, async (context) => {
 })
 
 routes.post('/sign-in/email', byVisitors, async (context) => {
-  const { email, password, rememberMe } = await readBody(context)
+  requirePasswords()
+  const { email, password, rememberMe, invitation } = await readBody(context)
   refuseWrong(credentials, { email, password })
   const given = { email: String(email).trim(), password, ...(typeof rememberMe === 'boolean' ? { rememberMe } : {}) }
   return withinLimits(context, given.email, async () => {
-    const result = await signInByPassword(context, given)
+    const result = await signInByPassword(context, given, tokenOf(invitation))
     return { isRight: result.ok, result }
   })
 })
@@ -91,6 +98,7 @@ routes.get('/verify-email', withoutBody, (context) => {
 
 routes.post('/verify-email', byVisitors, async (context) => {
   requireMail()
+  requirePasswords()
   const { token, password } = await readBody(context)
   const email = await readConfirmation(typeof token === 'string' ? token : '')
   refuseWrong(credentials, { email, password })
@@ -104,6 +112,7 @@ routes.post('/verify-email', byVisitors, async (context) => {
 // Responds the same way, after the same time, whether the address has an account or not.
 routes.post('/request-password-reset', byVisitors, async (context) => {
   requireMail()
+  requirePasswords()
   const { email } = await readBody(context)
   // Limits e-mails to one address from many clients; addresses without an account count too.
   await countRequest('recovery', { person: typeof email === 'string' ? email : '' })
@@ -113,13 +122,15 @@ routes.post('/request-password-reset', byVisitors, async (context) => {
 })
 
 routes.post('/reset-password', byVisitors, async (context) => {
-  requireMail()
+  requirePasswords()
   const { token, newPassword } = await readBody(context)
   const userId = await recoveringUser(token)
   const answer = await forward(context, { token, newPassword })
   // Wrong passwords from elsewhere can have locked the account for unknown browsers; this browser belongs to its owner.
   return answer.ok && userId ? withCookie(answer, await markDevice(context, userId)) : answer
 })
+
+const YEAR_SECONDS = 365 * 24 * 3600
 
 // The library's callback address is a page of ours that handles a second step.
 routes.post('/sign-in/social', byVisitors, async (context) => {
@@ -135,6 +146,8 @@ routes.post('/sign-in/social', byVisitors, async (context) => {
       provider: OIDC,
       redirect_to: back,
       scopes: OIDC_SCOPES.join(' '),
+      // With `max_age`, the ID token contains the time at which the user entered credentials (OpenID Connect Core, 3.1.2.1).
+      max_age: String(YEAR_SECONDS),
       // A repeated proof of identity also needs credentials at the provider, even if its own session is active.
       ...(again === true ? { prompt: 'login' } : {}),
     },
@@ -152,7 +165,7 @@ routes.post('/sign-in/social', byVisitors, async (context) => {
 })
 routes.get(`/callback/${OIDC}`, withoutBody, async (context) => {
   if (!oidcEnabled()) throw new AppError('not_found', NO_PROVIDER)
-  const answer = await forwardGet(context, new URL(context.req.url).search)
+  const answer = await withClaims(() => forwardGet(context, new URL(context.req.url).search))
   // As with a password: a browser has one session, and a provider's sign-in replaces it.
   const isSignedIn = answer.headers.getSetCookie().some((cookie) => cookie.startsWith(`${SESSION_COOKIE}=`))
   const isRefused = answer.headers.get('location')?.includes('error=') === true
@@ -165,6 +178,7 @@ routes.post('/sign-out', withoutBody, (context) => forward(context, {}))
 
 // The library would replace all sessions by a new one; here the caller's session stays and the others end.
 routes.post('/change-password', access({ role: 'user', ...SMALL_BODY, limit: 'none' }), async (context) => {
+  requirePasswords()
   const caller = await callerOf(context.req.raw.headers)
   const { currentPassword, newPassword } = await readBody(context)
   const answer = await forward(context, { currentPassword, newPassword })
@@ -179,6 +193,9 @@ routes.route('/', factorRoutes)
 routes.all('/*', withoutBody, () => {
   throw new AppError('not_found', 'There is nothing at this address.')
 })
+
+/** Returns the token of an invitation; undefined for another value. */
+const tokenOf = (value: unknown) => (typeof value === 'string' && /^[\w-]{16,64}$/.test(value) ? value : undefined)
 
 const requireMail = () => {
   if (!mailEnabled()) throw new AppError('not_configured', 'This server sends no e-mail: SMTP is not set up.')

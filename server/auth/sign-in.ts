@@ -4,6 +4,7 @@ import { addressOf } from '#server/http/request.ts'
 import { signInFailures } from '#server/lib/metrics.ts'
 import { noteUser } from '#server/lib/request-context.ts'
 import type { AppContext } from '#server/http/router.ts'
+import { pages } from '#shared/contract/paths.ts'
 import { sendConfirmationAgain } from './confirm-address.ts'
 import { countFailure } from './count-failure.ts'
 import { deviceForPassword, markDevice } from './device-cookie.ts'
@@ -34,10 +35,11 @@ export const withinLimits = <T>(
     return result
   })
 
-/** Signs in by e-mail address and password and returns the auth library's response, with `second_step`. */
+/** Signs in by e-mail address and password and returns the auth library's response, with `second_step`. `invitation`: its token, for the link of a confirmation. */
 export async function signInByPassword(
   context: AppContext,
   given: { email: string; password: unknown; rememberMe?: boolean },
+  invitation?: string,
 ): Promise<Response> {
   const answer = await forward(context, given, SIGN_IN)
   const body = (await answer
@@ -45,7 +47,7 @@ export async function signInByPassword(
     .json()
     .catch(() => null)) as { code?: string; user?: { id: string } } | null
   if (body?.code === 'EMAIL_NOT_VERIFIED') {
-    const isSent = await sendConfirmationAgain(given.email)
+    const isSent = await sendConfirmationAgain(given.email, invitation ? pages.invitation(invitation) : null)
     throw new AppError('forbidden', isSent ? NEW_LINK : NEWEST_LINK)
   }
   if (!answer.ok || !body?.user) return answer

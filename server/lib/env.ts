@@ -12,11 +12,24 @@ const flag = z.enum(['on', 'off', 'true', 'false', '1', '0']).transform((text) =
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) address' })
 const text = z.string().min(1)
 const whole = (min: number, max: number) => z.coerce.number().int().min(min).max(max)
+const commaList = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter(Boolean),
+)
+/** One or more labels, without a port: `example.org`. */
+const DOMAIN = /^[a-z0-9]([a-z0-9-]*[a-z0-9])?(\.[a-z0-9]([a-z0-9-]*[a-z0-9])?)+$/
 
 const settings = z.object({
   HOST: text.default('127.0.0.1'),
   PORT: whole(0, 65_535).default(3000),
-  PUBLIC_URL: httpUrl.optional(),
+  PUBLIC_URL: httpUrl
+    .refine(
+      (url) => /^https?:\/\/[^/?#]+\/?$/i.test(url),
+      'must be an address without a path: Lectern needs its own host name',
+    )
+    .optional(),
   DATA_DIR: text.default('./data').transform((path) => resolve(path)),
   DATABASE_URL: z
     .string()
@@ -78,32 +91,31 @@ const settings = z.object({
   COMPANY_NAME: text.default('Lectern'),
   SUPPORT_EMAIL: z.email().default('support@example.org'),
   PRIVACY_EMAIL: z.email().default('privacy@example.org'),
-  GUARDED_FETCH_ALLOW: z
+  SIGN_UP: z.enum(['open', 'invited', 'closed'], { error: 'must be open, invited or closed' }).default('open'),
+  SIGN_UP_DOMAINS: commaList
+    .transform((list) => list.map((domain) => domain.toLowerCase().replace(/^@/, '')))
+    .refine((list) => list.every((domain) => DOMAIN.test(domain)), 'must be a comma list of domains, as in example.org')
+    .prefault(''),
+  PASSWORD_SIGN_IN: flag.default(true),
+  OIDC_TRUST_EMAIL: flag.optional(),
+  OIDC_NAME: text.max(60).optional(),
+  OIDC_ADMIN_CLAIM: z
     .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim().toLowerCase())
-        .filter(Boolean),
-    )
+    .regex(/^[^=\s]+=.+$/, 'must be name=value, as in groups=lectern-admins')
+    .optional(),
+  GUARDED_FETCH_ALLOW: commaList
+    .transform((list) => list.map((entry) => entry.toLowerCase()))
     .refine(
       (list) => list.every((entry) => /^(\[[0-9a-f:]+\]|[^:\s]+):\d+$/.test(entry)),
       'must be a comma list of host:port',
-    ),
-  TRUSTED_PROXIES: z
-    .string()
-    .default('')
-    .transform((list) =>
-      list
-        .split(',')
-        .map((entry) => entry.trim())
-        .filter(Boolean),
     )
+    .prefault(''),
+  TRUSTED_PROXIES: commaList
     .refine(
       (list) => list.every((entry) => (entry.includes('/') ? ipaddr.isValidCIDR(entry) : ipaddr.isValid(entry))),
       'must be a comma list of addresses or networks, as in 127.0.0.1,10.0.0.0/8',
-    ),
+    )
+    .prefault(''),
   LOG_LEVEL: z.enum(['silent', 'fatal', 'error', 'warn', 'info', 'debug', 'trace']).default('info'),
   RATE_LIMIT: flag.default(true),
   METRICS_TOKEN: text.optional(),
@@ -149,6 +161,9 @@ const NEEDS: readonly (readonly [keyof Env, keyof Env])[] = [
   ['EMBEDDING_POOLING', 'EMBEDDING_MODEL_DIR'],
   ['EMBEDDING_QUERY_PREFIX', 'EMBEDDING_MODEL_DIR'],
   ['EMBEDDING_TEXT_PREFIX', 'EMBEDDING_MODEL_DIR'],
+  ['OIDC_NAME', 'OIDC_ISSUER'],
+  ['OIDC_TRUST_EMAIL', 'OIDC_ISSUER'],
+  ['OIDC_ADMIN_CLAIM', 'OIDC_ISSUER'],
 ]
 
 /**
@@ -184,6 +199,8 @@ export function readEnv(source: Record<string, string | undefined>): Env {
   for (const [name, needed] of NEEDS)
     if (checked.data[name] !== undefined && checked.data[needed] === undefined)
       throw new SettingError(`${needed} is not set, but ${name} is: set both or none.`)
+  if (!checked.data.PASSWORD_SIGN_IN && checked.data.OIDC_ISSUER === undefined)
+    throw new SettingError('OIDC_ISSUER is not set, but PASSWORD_SIGN_IN is off: no user could sign in.')
   return checked.data
 }
 

@@ -9,5 +9,5 @@ export {
   keepAnAdmin,
   mayAdminister,
   openProfile,
-  setAdminByEmail,
+  setAdminByClaim,
 } from './service.ts'

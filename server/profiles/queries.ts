@@ -80,24 +80,31 @@ export async function hasProfiles(tx: Tx): Promise<boolean> {
   return (await tx.select({ id: profiles.id }).from(profiles).limit(1)).length > 0
 }
 
-/** Inserts a profile. The first profile of an installation is an admin; concurrent first sign-ups give only one admin. */
-export async function insertProfile(tx: Tx, row: { id: string; email: string; full_name: string }) {
+/**
+ * Inserts a profile. The first profile of an installation is an admin unless `canBecomeAdmin` is false; concurrent first
+ * sign-ups give only one admin.
+ */
+export async function insertProfile(
+  tx: Tx,
+  row: { id: string; email: string; full_name: string },
+  canBecomeAdmin: boolean,
+) {
   await lockAdmins(tx)
   await tx
     .insert(profiles)
-    .values({ ...row, is_admin: sql`not exists (select 1 from ${profiles})` })
+    .values({ ...row, is_admin: canBecomeAdmin ? sql`not exists (select 1 from ${profiles})` : false })
     .onConflictDoNothing({ target: profiles.id })
   return findProfile(tx, row.id)
 }
 
-/** Sets the admin flag by e-mail, in any letter case. Returns undefined when no account has the e-mail. */
-export async function setAdminFlag(tx: Tx, email: string, isAdmin: boolean) {
-  const [row] = await tx
+/** Sets the admin flag of an account. Returns whether it changed. */
+export async function setAdminFlag(tx: Tx, id: string, isAdmin: boolean): Promise<boolean> {
+  const changed = await tx
     .update(profiles)
     .set({ is_admin: isAdmin, updated_at: sql`now()` })
-    .where(sql`lower(${profiles.email}) = lower(${email})`)
-    .returning(shown)
-  return row
+    .where(and(eq(profiles.id, id), eq(profiles.is_admin, !isAdmin)))
+    .returning({ id: profiles.id })
+  return changed.length > 0
 }
 
 /** Counts admins without disabled ones. */

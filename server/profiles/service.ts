@@ -1,13 +1,13 @@
 import { recordAudit } from '#server/audit/index.ts'
 import { asActor, asSystem, type Tx } from '#server/db/client.ts'
+import { endStreams } from '#server/events/events.ts'
+import { env } from '#server/lib/env.ts'
 import { AppError, notFound } from '#server/lib/errors.ts'
 import { log } from '#server/lib/log.ts'
 import { refuseStaleChange } from '#server/lib/stale-change.ts'
 import type { Actor } from '#server/db/actor.ts'
-import { LAST_ADMIN } from '#shared/contract/people.ts'
 import { PROFILE_FAILED, type Profile, type ProfilePatch } from '#shared/contract/profiles.ts'
 import {
-  countAdmins,
   countAround,
   findProfile,
   findStanding,
@@ -19,18 +19,24 @@ import {
   updateProfileRow,
 } from './queries.ts'
 
-/** Creates the profile of a new account. Its full name is the given name, or the part of the e-mail before the @. */
-export async function createProfile(account: { id: string; email: string; name?: string | null }): Promise<Profile> {
+/**
+ * Creates the profile of a new account. Its full name is the given name, or the part of the e-mail before the @. The
+ * first account becomes an admin, unless `canBecomeAdmin` is false.
+ */
+export async function createProfile(
+  account: { id: string; email: string; name?: string | null },
+  canBecomeAdmin: boolean,
+): Promise<Profile> {
   const full_name = account.name?.trim() || (account.email.split('@')[0] ?? account.email)
   const failed = (cause?: unknown) => {
     log.error({ err: cause, user: account.id }, 'could not create the profile of an account')
     return new AppError('internal', PROFILE_FAILED, { cause })
   }
-  const row = await asSystem((tx) => insertProfile(tx, { id: account.id, email: account.email, full_name })).catch(
-    (error: unknown) => {
-      throw failed(error)
-    },
-  )
+  const row = await asSystem((tx) =>
+    insertProfile(tx, { id: account.id, email: account.email, full_name }, canBecomeAdmin),
+  ).catch((error: unknown) => {
+    throw failed(error)
+  })
   if (!row) throw failed()
   return row
 }
@@ -42,7 +48,7 @@ export async function openProfile(account: {
   name?: string | null
 }): Promise<Profile | null> {
   const found = await asSystem((tx) => findStanding(tx, account.id))
-  if (!found) return createProfile(account)
+  if (!found) return createProfile(account, env.OIDC_ADMIN_CLAIM === undefined)
   const { disabled_at, ...profile } = found
   return disabled_at === null ? profile : null
 }
@@ -83,20 +89,20 @@ export async function updateProfile(actor: Actor, id: string, patch: ProfilePatc
   return row
 }
 
-/** Grants or revokes admin rights by e-mail. Refuses to revoke the rights of the last admin. */
-export async function setAdminByEmail(email: string, isAdmin: boolean): Promise<Profile> {
-  return asSystem(async (tx) => {
+/**
+ * Sets the admin right by the claims of the sign-in provider (OIDC_ADMIN_CLAIM). The last admin keeps the right, so that
+ * a mistake at the provider does not lock out everybody.
+ */
+export const setAdminByClaim = (id: string, isAdmin: boolean): Promise<void> =>
+  asSystem(async (tx) => {
     await lockAdmins(tx)
-    const row = await setAdminFlag(tx, email, isAdmin)
-    if (!row) throw new AppError('not_found', `No account has the e-mail ${email}.`)
-    if ((await countAdmins(tx)) === 0) throw new AppError('refused', LAST_ADMIN)
-    await recordAudit(tx, null, {
-      action: isAdmin ? 'person.admin_granted' : 'person.admin_removed',
-      subjectId: row.id,
-    })
-    return row
+    if (!isAdmin && (await countAround(tx, id)).admins <= 1) return
+    if (!(await setAdminFlag(tx, id, isAdmin))) return
+    // A former admin must not keep receiving events for admins.
+    if (!isAdmin) await endStreams(tx, id)
+    const action = isAdmin ? 'person.admin_granted' : 'person.admin_removed'
+    await recordAudit(tx, null, { action, subjectId: id, details: { by: 'OIDC_ADMIN_CLAIM' } })
   })
-}
 
 /** Refuses the deletion of the last admin while other users exist. Locks admin rights until `tx` ends. */
 export async function keepAnAdmin(tx: Tx, leavingId: string): Promise<void> {

@@ -34,6 +34,9 @@ routes.openapi(
           commit,
           mail_enabled: mailEnabled(),
           first_account: await isEmptyInstallation(),
+          sign_up: env.SIGN_UP,
+          sign_up_domains: env.SIGN_UP_DOMAINS,
+          password_sign_in: env.PASSWORD_SIGN_IN,
           sign_in_with: oidcName(),
           max_upload_bytes: env.MAX_UPLOAD_MB * 1024 * 1024,
           ai: {

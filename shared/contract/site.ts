@@ -10,6 +10,11 @@ export const site = z.object({
   commit: z.string().nullable().describe('the git commit of the build; null if unknown'),
   mail_enabled: z.boolean(),
   first_account: z.boolean().describe('there is no account yet: the first one becomes the administrator'),
+  sign_up: z
+    .enum(['open', 'invited', 'closed'])
+    .describe('invited: owners of projects invite users; closed: administrators create accounts'),
+  sign_up_domains: z.array(z.string()).describe('domains of addresses that can sign up; empty: all'),
+  password_sign_in: z.boolean().describe('false: sign-in by the OpenID Connect provider only'),
   sign_in_with: z.string().nullable().describe('the OpenID Connect provider; null if none is set'),
   max_upload_bytes: z.number().int(),
   ai: z.object({

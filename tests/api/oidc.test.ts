@@ -2,6 +2,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { api } from '#shared/contract/paths.ts'
+import { adminCommand } from '#tests/helpers/admin.ts'
 import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
@@ -17,6 +18,7 @@ beforeAll(async () => {
     trudy: { email: 'unchecked@example.org', email_verified: false },
     eve: { email: 'eve@example.org', email_verified: true },
     frank: { email: 'frank@example.org', email_verified: true },
+    grace: { email: 'grace@example.org', email_verified: true },
   })
   server = await startServer({ env: { OIDC_ISSUER: provider.issuer, ...OIDC_CLIENT } })
   provider.serve(`${server.url}/auth/v1/callback/oidc`)
@@ -120,6 +122,20 @@ describe('signing in by an OpenID Connect provider', () => {
     expect(new URL(url).searchParams.get('prompt')).toBe('login')
     expect((await remove((await signInAtProvider(server.url, 'frank')).cookie)).status).toBe(200)
     expect(await inDatabase(server, 'select id from "user" where id = $1', [user.id])).toEqual([])
+  })
+
+  it('A sign-in without credentials, by a session at the provider, is no new proof of identity', async () => {
+    const proof = async (cookie: string) => {
+      const { user } = (await sessionOf(cookie))!
+      const [row] = await inDatabase(server, 'select proved_at::text as at from session where user_id = $1', [user.id])
+      return (row as { at: string }).at
+    }
+    const first = await signInAtProvider(server.url, 'grace')
+    const second = await signInAtProvider(server.url, 'grace', undefined, first.jars)
+    expect(second.cookie).not.toBe(first.cookie)
+    // The whole second at which the password was entered: both sign-ins rest on it.
+    expect(await proof(second.cookie)).toMatch(/:\d\d\+\d\d$/)
+    expect(await sessionOf(first.cookie)).toBeNull()
   })
 
   it('The sign-in asks for the second factor like a password', async () => {
@@ -287,5 +303,70 @@ it('The server has no callback without a provider', async () => {
     expect(plain.output()).not.toMatch(/"level":[56]0/)
   } finally {
     await plain.stop()
+  }
+})
+
+it('A server for one provider has no passwords, makes admins by a claim, and accepts the addresses of its domains only', async () => {
+  const people = {
+    first: { email: 'first@example.org', email_verified: true, groups: ['staff'] },
+    chief: { email: 'chief@example.org', email_verified: true, groups: ['staff', 'librarians'] },
+    guest: { email: 'guest@elsewhere.example', email_verified: true },
+    made: { email: 'made@elsewhere.example', email_verified: true },
+  }
+  const campus = await startOidcServer(people)
+  const other = await startServer({
+    env: {
+      OIDC_ISSUER: campus.issuer,
+      ...OIDC_CLIENT,
+      OIDC_NAME: 'Campus login',
+      OIDC_ADMIN_CLAIM: 'groups=librarians',
+      PASSWORD_SIGN_IN: 'off',
+      SIGN_UP_DOMAINS: 'Example.org',
+      DATABSE_URL: 'of a mistyped name',
+    },
+  })
+  const as = async (login: string) => {
+    const { cookie, end } = await signInAtProvider(other.url, login)
+    const answer = await fetch(other.url + api.session(), { headers: { cookie } })
+    const session = (await answer.json()) as { profile: { is_admin: boolean } } | null
+    return { isAdmin: session?.profile.is_admin, end: end.pathname + end.search }
+  }
+  try {
+    campus.serve(`${other.url}/auth/v1/callback/oidc`)
+    const { data: site } = (await (await fetch(other.url + api.site())).json()) as { data: object }
+    expect(site).toMatchObject({
+      sign_in_with: 'Campus login',
+      password_sign_in: false,
+      sign_up_domains: ['example.org'],
+    })
+    expect(other.output()).toContain('DATABSE_URL is no setting; is DATABASE_URL meant?')
+
+    expect((await as('first')).isAdmin).toBe(false)
+    expect((await as('chief')).isAdmin).toBe(true)
+    people.first.groups.push('librarians')
+    expect((await as('first')).isAdmin).toBe(true)
+    people.chief.groups.pop()
+    expect((await as('chief')).isAdmin).toBe(false)
+    // The last admin keeps the right.
+    people.first.groups.pop()
+    expect((await as('first')).isAdmin).toBe(true)
+
+    expect(await as('guest')).toEqual({ isAdmin: undefined, end: '/auth?error=sign_up_domain' })
+    if (other.databaseUrl) {
+      expect(adminCommand(other, 'create', 'made@elsewhere.example').code).toBe(0)
+      expect((await as('made')).isAdmin).toBe(false)
+    }
+    const given = { email: 'first@example.org', password: 'correct horse battery', newPassword: 'x', token: 'x' }
+    for (const path of [api.signIn(), api.signUp(), api.resetPassword()]) {
+      const refused = await fetch(other.url + path, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(given),
+      })
+      expect([path, refused.status, await refused.text()]).toEqual([path, 403, expect.stringContaining('Campus login')])
+    }
+  } finally {
+    await other.stop()
+    await campus.stop()
   }
 })

@@ -1,11 +1,15 @@
-import { readFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { DocumentDetail } from '#shared/contract/documents.ts'
+import type { Evaluation } from '#shared/contract/evaluations.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { ACCOUNT_DISABLED, LAST_ADMIN } from '#shared/contract/people.ts'
 import type { Site } from '#shared/contract/site.ts'
 import { accessibilityProblems, closeContexts, newPage, openBrowser } from '#tests/helpers/browser.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
 import { signUp, startServer, type Client, type TestServer } from '#tests/helpers/server.ts'
 
 let server: TestServer
@@ -200,6 +204,25 @@ describe('the dashboard', () => {
     expect(await row('eve@example.org').getByText('Disabled', { exact: true }).count()).toBe(0)
   })
 
+  it('The dashboard creates a link with which a user without the password chooses a new one', async () => {
+    await page.goto(pages.admin())
+    await row('eve@example.org').getByRole('button', { name: 'New password link for eve' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New password link' })
+    await dialog.getByRole('button', { name: 'Create the link' }).click()
+    const link = await dialog.getByLabel('Link for eve@example.org').inputValue()
+    expect(await accessibilityProblems(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+
+    await hers.context().clearCookies()
+    await hers.goto(link)
+    await hers.getByLabel('New password').fill('a new password of eve')
+    await hers.getByRole('button', { name: 'Save password' }).click()
+    await hers.waitForURL('**/auth')
+    await enter(hers, { ...eve, password: 'a new password of eve' })
+    await hers.waitForURL('**/projects')
+  })
+
   it("The dashboard reports when the users cannot be loaded, and has 'Retry' (ADMU-05, ADMU-06, MSG-75)", async () => {
     await page.route('**/api/admin/people*', (route) =>
       route.fulfill({ status: 400, json: { error: { code: 'malformed', message: 'Not now.' } } }),
@@ -257,4 +280,74 @@ it('The system page shows figures and failed jobs, which an admin can repeat or 
   await notice('Failed job deleted')
   await page.getByText('No job has failed in the last seven days.').waitFor()
   expect((await root.json<{ count: number }>(api.adminFailedJobs())).count).toBe(0)
+})
+
+it('The system page names the documents with vectors of another model, and an admin pauses and continues their renewal', async () => {
+  const { data: project } = await root.json<{ data: { id: string } }>(api.projects(), { body: { name: 'Vectors' } })
+  const paper = await readFile(new URL('../fixtures/paper.pdf', import.meta.url))
+  const { id } = await root.upload(project.id, new File([paper], 'paper.pdf', { type: 'application/pdf' }))
+  const text = '[Page 1]\nWalking in the evening helped older adults to sleep.'
+  await root.json(api.documentText(id), { method: 'PUT', body: { extracted_text: text } })
+  const { data: job } = await root.json<{ data: Job }>(api.documentVectorize(id), { body: {} })
+  expect((await root.job(job.id)).status).toBe('completed')
+  await page.goto(pages.adminSystem())
+  await page.getByText('All vectorized documents have its vectors.').waitFor()
+
+  await root.json(api.adminVectors(), { method: 'PUT', body: { is_paused: true } })
+  await inDatabase(server, `update documents set embedding_model = 'another' where id = $1`, [id])
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('1 of 1 vectorized documents have vectors of another model', { exact: false }).waitFor()
+  await page.getByText('They are not vectorized again.', { exact: false }).waitFor()
+  expect(await accessibilityProblems(page)).toEqual([])
+  await page.getByRole('button', { name: 'Continue vectorizing' }).click()
+  await expect
+    .poll(async () => (await root.json<{ data: DocumentDetail }>(api.document(id))).data.embedding_stale, {
+      timeout: 60_000,
+    })
+    .toBe(false)
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByText('All vectorized documents have its vectors.').waitFor()
+})
+
+it('The system page compares the evaluated models, also on a phone', async () => {
+  await page.goto(pages.adminSystem())
+  await page.getByText('No model has been evaluated yet.', { exact: false }).waitFor()
+  const theirs: Evaluation = {
+    model: 'example-large',
+    embedding_model: 'example-embedding',
+    provider: 'api.example.org',
+    measured_at: '2026-11-22T10:00:00.000Z',
+    version: '0.2.0',
+    half: 'unseen',
+    questions: 120,
+    unanswerable: 20,
+    hit_at_3: 0.91,
+    gold_answers: 0.83,
+    refused: 0.7,
+    wrongly_refused: 0.02,
+    sentences: 200,
+    sentences_found: 190,
+    tokens_in: 1_000_000,
+    tokens_out: 23_456,
+    cost_usd: null,
+    seconds_per_answer: 2.34,
+    seconds: 400,
+  }
+  const ours = { ...theirs, model: 'built-in', provider: null, tokens_in: 0, tokens_out: 0, cost_usd: 0 }
+  const folder = join(server.dataDir, 'evaluations')
+  await mkdir(folder, { recursive: true })
+  await writeFile(join(folder, 'theirs.json'), JSON.stringify(theirs))
+  await writeFile(join(folder, 'ours.json'), JSON.stringify(ours))
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  const table = page.getByRole('table', { name: 'Models compared' })
+  await table.getByText('Built-in (offline, extractive)').waitFor()
+  const text = await table.getByRole('row').filter({ hasText: 'example-large' }).innerText()
+  for (const part of ['api.example.org', '120 questions of the unseen half', '91 %', '83 %', '70 % (2 %)', '95 %'])
+    expect(text).toContain(part)
+  for (const part of ['1,023,456', 'unknown', '2.3']) expect(text).toContain(part)
+  expect(await accessibilityProblems(page)).toEqual([])
+  const size = page.viewportSize()!
+  await page.setViewportSize({ width: 390, height: 800 })
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+  await page.setViewportSize(size)
 })

@@ -181,3 +181,18 @@ describe('a session that ends', () => {
     await other.close()
   })
 })
+
+it('A closed installation shows the sign-in only, and says who creates accounts', async () => {
+  const closed = await startServer({ env: { SIGN_UP: 'closed' } })
+  try {
+    await page.context().clearCookies()
+    await page.goto(`${closed.url}/auth`)
+    await page.getByText('The operator creates the first one on the server').waitFor()
+    expect(await page.getByRole('tab').count()).toBe(0)
+    expect(await button('Sign In').count()).toBe(1)
+    await page.getByText('Ask an administrator for a link.').waitFor()
+    expect(await accessibilityProblems(page)).toEqual([])
+  } finally {
+    await closed.stop()
+  }
+})

@@ -7,6 +7,7 @@ export interface Person {
   email: string
   email_verified: boolean
   name?: string
+  groups?: string[]
 }
 
 export const OIDC_CLIENT = { OIDC_CLIENT_ID: 'reading-room', OIDC_CLIENT_SECRET: 'a secret between the two of them' }
@@ -49,7 +50,7 @@ export async function startOidcServer(people: Record<string, Person>, claimed?: 
           },
         ],
         pkce: { required: () => true },
-        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'] },
+        claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'groups'] },
         conformIdTokenClaims: false,
         cookies: { keys: ['only a test'] },
         findAccount: (_, id) =>
@@ -82,9 +83,16 @@ class Cookies {
   }
 }
 
-/** Signs in at the provider as `login`; returns the first address, where it ends, and the cookies held for our server. */
-export async function signInAtProvider(url: string, login: string, redirectTo?: string) {
-  const jars = new Map<string, Cookies>()
+/**
+ * Signs in at the provider as `login`; returns the first address, the last one, and the cookies of our server. `jars` of an
+ * earlier sign-in: in the same browser, which has a session at the provider.
+ */
+export async function signInAtProvider(
+  url: string,
+  login: string,
+  redirectTo?: string,
+  jars = new Map<string, Cookies>(),
+) {
   const go = async (address: string, init: RequestInit = {}) => {
     const { host } = new URL(address)
     const jar = jars.get(host) ?? new Cookies()
@@ -120,5 +128,5 @@ export async function signInAtProvider(url: string, login: string, redirectTo?: 
     })
     at = new URL(posted.headers.get('location') ?? at, at).href
   }
-  return { first: new URL(first), end: new URL(at), cookie: String(jars.get(new URL(url).host)) }
+  return { first: new URL(first), end: new URL(at), cookie: String(jars.get(new URL(url).host)), jars }
 }

@@ -19,7 +19,7 @@ import secondFactorStyles from './second-factor.module.css'
  * an attacker may have signed up with this address, and the attacker's password would then open the account that the
  * owner of the address confirmed.
  */
-export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
+export function ConfirmEmail({ token = '', back }: { token: string | undefined; back: string | undefined }) {
   useTitle('Confirm your email')
   const navigate = useNavigate()
   const [password, setPassword] = useState('')
@@ -42,7 +42,7 @@ export function ConfirmEmail({ token = '' }: { token: string | undefined }) {
           whenDone(confirm.mutateAsync({ token, password }), {
             onSuccess: (session) => {
               toast({ title: 'Email confirmed' })
-              if (session === SECOND_STEP) void navigate({ to: pages.secondStep() })
+              if (session === SECOND_STEP) void navigate({ to: pages.secondStep(), search: { back } })
             },
           })
         }}

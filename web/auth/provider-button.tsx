@@ -42,6 +42,10 @@ export function ProviderButton({
 export function refusalOf(code: string): string {
   if (code === 'account_not_linked') return 'An account with this email exists here already. Sign in with its password.'
   if (code === 'account_disabled') return ACCOUNT_DISABLED
+  if (code === 'sign_up_closed') return 'You have no account here. Ask an administrator for one.'
+  if (code === 'sign_up_invited')
+    return 'You have no account here. An owner of a project can invite your email address.'
+  if (code === 'sign_up_domain') return 'Addresses of this domain cannot sign up here.'
   if (code === 'access_denied') return 'The sign-in was cancelled.'
   if (code === 'email_not_verified') return 'Confirm your email address first: a link is on its way to you.'
   if (code === 'email_not_found') return 'The provider did not send your email address.'

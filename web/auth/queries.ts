@@ -53,8 +53,12 @@ export function useSession(): SessionState {
     : { state: 'checking', session: null }
 }
 
-const credentials = z.object({ email: z.string(), password: z.string() })
-type Credentials = z.infer<typeof credentials>
+interface Credentials {
+  email: string
+  password: string
+  /** The token of the invitation that opens afterwards. */
+  invitation?: string | undefined
+}
 
 /** Result of a sign-in that still needs the code of a second factor. */
 export const SECOND_STEP = 'second step'

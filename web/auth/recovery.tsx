@@ -5,6 +5,7 @@ import { newPassword } from '#shared/contract/accounts.ts'
 import { api, pages } from '#shared/contract/paths.ts'
 import { PASSWORD_MIN_LENGTH } from '#shared/contract/profiles.ts'
 import { anything, messageOf, request } from '#web/lib/api.ts'
+import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
@@ -78,6 +79,7 @@ export function ForgotPassword() {
 export function ResetPassword({ token }: { token: string | undefined }) {
   useTitle('New password')
   const navigate = useNavigate()
+  const { mail_enabled } = useSite()
   const [password, setPassword] = useState('')
   const [wrong, setWrong] = useState('')
   const save = useMutation({
@@ -118,11 +120,13 @@ export function ResetPassword({ token }: { token: string | undefined }) {
           {save.isPending ? 'Saving...' : 'Save password'}
         </Button>
       </form>
-      <p className={styles.aside}>
-        <Link className="text-link" to={pages.forgotPassword()}>
-          Ask for a new link
-        </Link>
-      </p>
+      {mail_enabled ? (
+        <p className={styles.aside}>
+          <Link className="text-link" to={pages.forgotPassword()}>
+            Ask for a new link
+          </Link>
+        </p>
+      ) : null}
     </AuthPanel>
   )
 }

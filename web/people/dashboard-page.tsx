@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useState } from 'react'
 import { LAST_ADMIN, PEOPLE_PAGE_SIZE, PEOPLE_PAGE_SIZES } from '#shared/contract/people.ts'
 import type { PeopleShown, Person } from '#shared/contract/people.ts'
-import { LoadFailed, SearchField } from '#web/admin/index.ts'
-import { useSession } from '#web/auth/index.ts'
+import { ListPager, LoadFailed, SearchField } from '#web/admin/index.ts'
+import { ProofHost, useSession } from '#web/auth/index.ts'
 import { messageOf } from '#web/lib/api.ts'
 import { confirm } from '#web/lib/confirm.tsx'
+import { useSite } from '#web/lib/site.ts'
 import { toast } from '#web/lib/toasts.tsx'
-import { usePageWithin } from '#web/lib/use-page-within.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { FilterBar } from '#web/ui/data-table.tsx'
 import { Page, PageHead, SectionTitle } from '#web/ui/page.tsx'
-import { Pager } from '#web/ui/pager.tsx'
 import { Select } from '#web/ui/select.tsx'
+import { PasswordLinkDialog } from './password-link-dialog.tsx'
 import { nameOf, PeopleTable } from './people-table.tsx'
 import { DEFAULT_SORT, isOnlyAdmin, peopleQuery, useChangePerson } from './queries.ts'
 import type { PeopleSearch } from './queries.ts'
@@ -36,6 +36,8 @@ export function DashboardPage({
   const { session } = useSession()
   const list = useQuery(peopleQuery(search))
   const { setRole, setDisabled } = usePersonActions(session?.user.id ?? '')
+  const { password_sign_in } = useSite()
+  const [linked, setLinked] = useState<Person | null>(null)
   const failed = list.error
   useEffect(() => {
     if (failed)
@@ -47,11 +49,7 @@ export function DashboardPage({
   }, [failed])
 
   const change = (patch: Partial<PeopleSearch>) => onSearch({ ...search, page: undefined, ...patch })
-  const limit = search.limit ?? PEOPLE_PAGE_SIZE
   const count = list.data?.count ?? 0
-  const pageCount = Math.ceil(count / limit)
-  const toPage = (page: number) => onSearch({ ...search, page: page > 1 ? page : undefined })
-  usePageWithin(search.page ?? 1, list.data && !list.isPlaceholderData ? pageCount : null, toPage)
   return (
     <Page>
       <PageHead className="mt-3">
@@ -89,18 +87,20 @@ export function DashboardPage({
             onSort={(sort) => change({ sort: sort === DEFAULT_SORT ? undefined : sort })}
             onRole={(person, isAdmin) => void setRole(person, isAdmin)}
             onDisable={(person, disabled) => void setDisabled(person, disabled)}
+            onPasswordLink={password_sign_in ? setLinked : undefined}
           />
-          <Pager
-            page={search.page ?? 1}
-            pageCount={pageCount}
-            limit={limit}
+          <ListPager
+            list={list}
+            page={search.page}
+            limit={search.limit ?? PEOPLE_PAGE_SIZE}
             limits={PEOPLE_PAGE_SIZES}
-            count={count}
-            onPage={toPage}
+            onPage={(page) => onSearch({ ...search, page: page > 1 ? page : undefined })}
             onLimit={(size) => change({ limit: size === PEOPLE_PAGE_SIZE ? undefined : size })}
           />
         </>
       )}
+      <PasswordLinkDialog person={linked} onClose={() => setLinked(null)} />
+      <ProofHost />
     </Page>
   )
 }

@@ -1,8 +1,8 @@
-import { ArrowDown, ArrowUp } from 'lucide-react'
+import { ArrowDown, ArrowUp, KeyRound } from 'lucide-react'
 import type { Person } from '#shared/contract/people.ts'
 import { EmptyRow, LoadingRows } from '#web/admin/index.ts'
 import { shortDate, shortDateAndTime } from '#web/lib/dates.ts'
-import { Button } from '#web/ui/button.tsx'
+import { Button, IconButton } from '#web/ui/button.tsx'
 import { cells, DataTable } from '#web/ui/data-table.tsx'
 import { Avatar, Badge } from '#web/ui/marks.tsx'
 import styles from './people.module.css'
@@ -24,13 +24,15 @@ interface Props {
   onSort: (sort: string) => void
   onRole: (person: Person, isAdmin: boolean) => void
   onDisable: (person: Person, disabled: boolean) => void
+  /** Undefined without passwords. */
+  onPasswordLink: ((person: Person) => void) | undefined
 }
 
 /** Returns the display name of a user. */
 export const nameOf = (person: { full_name: string | null; email: string }) => person.full_name || person.email
 
 /** The users and their rights. A disabled account keeps its right for when it is enabled again. */
-export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Props) {
+export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable, onPasswordLink }: Props) {
   const head = (column: Column) => <SortHead column={column} sort={sort} onSort={onSort} />
   return (
     <DataTable className={styles.table} aria-busy={rows === undefined}>
@@ -67,14 +69,24 @@ export function PeopleTable({ rows, ownId, sort, onSort, onRole, onDisable }: Pr
             <td className="tabular-nums lining-nums max-md:hidden">{shortDate(person.created_at)}</td>
             <td className={cells.end}>
               {person.id === ownId ? null : (
-                <Button
-                  size="sm"
-                  variant="ghost"
-                  aria-label={`${person.disabled_at ? 'Enable' : 'Disable'} ${nameOf(person)}`}
-                  onClick={() => onDisable(person, person.disabled_at === null)}
-                >
-                  {person.disabled_at ? 'Enable' : 'Disable'}
-                </Button>
+                <div className={styles.actions}>
+                  {onPasswordLink ? (
+                    <IconButton
+                      label={`New password link for ${nameOf(person)}`}
+                      onClick={() => onPasswordLink(person)}
+                    >
+                      <KeyRound aria-hidden />
+                    </IconButton>
+                  ) : null}
+                  <Button
+                    size="sm"
+                    variant="ghost"
+                    aria-label={`${person.disabled_at ? 'Enable' : 'Disable'} ${nameOf(person)}`}
+                    onClick={() => onDisable(person, person.disabled_at === null)}
+                  >
+                    {person.disabled_at ? 'Enable' : 'Disable'}
+                  </Button>
+                </div>
               )}
             </td>
           </tr>

@@ -2,6 +2,7 @@ import { api } from '#shared/contract/paths.ts'
 import type { Session } from '#web/auth/index.ts'
 import { ProofHost, SecondFactor } from '#web/auth/index.ts'
 import { shortDate } from '#web/lib/dates.ts'
+import { useSite } from '#web/lib/site.ts'
 import { useTitle } from '#web/lib/use-title.ts'
 import { Button } from '#web/ui/button.tsx'
 import { Avatar, Badge } from '#web/ui/marks.tsx'
@@ -16,6 +17,7 @@ import { refreshSessions } from './queries.ts'
 /** 'Your Profile': the personal data of the user. */
 export function ProfilePage({ session }: { session: Session }) {
   const { profile, user } = session
+  const { password_sign_in } = useSite()
   useTitle('Your Profile')
   return (
     <Page>
@@ -38,10 +40,12 @@ export function ProfilePage({ session }: { session: Session }) {
         </SectionRow>
       </AboutForm>
       <div className="border-t border-border">
-        <SectionRow>
-          <h2>Password</h2>
-          <Password email={user.email} />
-        </SectionRow>
+        {password_sign_in ? (
+          <SectionRow>
+            <h2>Password</h2>
+            <Password email={user.email} />
+          </SectionRow>
+        ) : null}
         <SectionRow>
           <h2>Second factor</h2>
           <SecondFactor onTurnedOn={() => void refreshSessions()} />

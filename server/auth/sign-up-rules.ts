@@ -1,0 +1,48 @@
+import { env } from '#server/lib/env.ts'
+import { isInvited } from '#server/invitations/index.ts'
+import { AppError } from '#server/lib/errors.ts'
+import { oidcName } from './providers.ts'
+
+/** Why an address cannot sign up; the names are also error codes of the sign-in page (web/auth/provider-button.tsx). */
+export type SignUpRefusal = 'sign_up_closed' | 'sign_up_invited' | 'sign_up_domain'
+
+/** An address that signs up: with the token of an invitation, or by a provider that has confirmed the address. */
+interface NewAddress {
+  email: string
+  invitation?: string | undefined
+  isConfirmed?: boolean
+}
+
+/**
+ * Returns why SIGN_UP or SIGN_UP_DOMAINS refuses a new account with this address, or null. A subdomain is another
+ * domain. An invitation replaces the list of domains only with SIGN_UP=invited: otherwise each user could admit strangers.
+ */
+export async function signUpRefusal({ email, invitation, isConfirmed }: NewAddress): Promise<SignUpRefusal | null> {
+  if (env.SIGN_UP === 'closed') return 'sign_up_closed'
+  if (env.SIGN_UP === 'invited') {
+    const canHaveOne = invitation !== undefined || isConfirmed === true
+    return canHaveOne && (await isInvited(email, invitation)) ? null : 'sign_up_invited'
+  }
+  const domain = email.slice(email.lastIndexOf('@') + 1).toLowerCase()
+  return env.SIGN_UP_DOMAINS.length === 0 || env.SIGN_UP_DOMAINS.includes(domain) ? null : 'sign_up_domain'
+}
+
+/** Throws when this address cannot sign up. The answer is the same for addresses with and without an account. */
+export async function requireSignUp(sent: NewAddress): Promise<void> {
+  const refusal = await signUpRefusal(sent)
+  if (refusal === 'sign_up_closed')
+    throw new AppError('forbidden', 'Sign-up is closed. Ask an administrator for an account.')
+  if (refusal === 'sign_up_invited') throw new AppError('forbidden', NEEDS_INVITATION)
+  if (refusal === 'sign_up_domain') {
+    const message = `Sign up with an address of ${env.SIGN_UP_DOMAINS.join(' or ')}.`
+    throw new AppError('refused', message, { fields: { email: message } })
+  }
+}
+
+const NEEDS_INVITATION = 'Sign up with the link of an invitation, and with the address that it was sent to.'
+
+/** Throws when PASSWORD_SIGN_IN is off. */
+export function requirePasswords(): void {
+  if (!env.PASSWORD_SIGN_IN)
+    throw new AppError('forbidden', `Passwords are turned off. Sign in with ${oidcName() ?? 'the provider'}.`)
+}

@@ -1,0 +1,119 @@
+import { hashPassword } from 'better-auth/crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { SentInvitation } from '#shared/contract/invitations.ts'
+import { api } from '#shared/contract/paths.ts'
+import type { Project } from '#shared/contract/projects.ts'
+import { inDatabase } from '#tests/helpers/database.ts'
+import { OIDC_CLIENT, signInAtProvider, startOidcServer } from '#tests/helpers/oidc-server.ts'
+import { type Client, signIn, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { linkIn, startSmtpServer } from '#tests/helpers/smtp-server.ts'
+
+/** An installation with e-mail and a provider, where users sign up by invitation. */
+const PASSWORD = 'correct horse battery'
+const people = {
+  guest: { email: 'guest@elsewhere.example', email_verified: true },
+  claimed: { email: 'claimed@elsewhere.example', email_verified: false },
+}
+let smtp: Awaited<ReturnType<typeof startSmtpServer>>
+let campus: Awaited<ReturnType<typeof startOidcServer>>
+let server: TestServer
+let root: Client
+beforeAll(async () => {
+  smtp = await startSmtpServer()
+  campus = await startOidcServer(people)
+  server = await startServer({
+    env: {
+      SIGN_UP: 'invited',
+      SIGN_UP_DOMAINS: 'example.org',
+      SMTP_URL: smtp.url,
+      MAIL_FROM: 'Room <room@example.org>',
+      OIDC_ISSUER: campus.issuer,
+      ...OIDC_CLIENT,
+    },
+  })
+  campus.serve(`${server.url}/auth/v1/callback/oidc`)
+  // As the operator creates the first account.
+  await inDatabase(
+    server,
+    `with made as (insert into "user" (id, name, email, email_verified) values ('root', 'Ada L.', 'root@example.org', true))
+     insert into account (id, account_id, provider_id, user_id, password) values ('root', 'root', 'credential', 'root', $1)`,
+    [await hashPassword(PASSWORD)],
+  )
+  root = await signIn(server.url, { email: 'root@example.org' })
+})
+afterAll(async () => {
+  await server.stop()
+  await campus.stop()
+  await smtp.stop()
+})
+
+const post = (path: string, body: object) =>
+  fetch(server.url + path, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+const invite = async (project: string, body: object) =>
+  (await root.json<{ data: SentInvitation[] }>(api.projectInvitations(project), { body })).data
+const accept = async (who: Client, link: string) =>
+  (
+    await who.fetch(api.invitationAccept(), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ token: tokenIn(link) }),
+    })
+  ).status
+const tokenIn = (link: string) => new URL(link).pathname.replace('/invitations/', '')
+const project = async (name: string) => (await root.json<{ data: Project }>(api.projects(), { body: { name } })).data.id
+
+describe('SIGN_UP=invited', () => {
+  it('An invited user signs up with the link of the e-mail, confirms the address, and accepts', async () => {
+    const id = await project('Sleep')
+    const [sent] = await invite(id, { emails: ['ben@elsewhere.example'], role: 'editor', message: 'Welcome!' })
+    expect(sent).toMatchObject({ is_mailed: true })
+    const letter = await smtp.letterTo('ben@elsewhere.example')
+    expect(letter.message).toMatch(/Ada L\. invites you to .+Sleep.+ as an editor\. The message is: Welcome!/)
+    expect(linkIn(letter)).toBe(sent!.link)
+    const invitation = tokenIn(sent!.link)
+    const needed = 'Sign up with the link of an invitation, and with the address that it was sent to.'
+    for (const body of [
+      { email: 'ben@elsewhere.example' },
+      { email: 'eve@example.org', invitation },
+      { email: 'eve@example.org', invitation: 'x'.repeat(32) },
+    ]) {
+      const refused = await post(api.signUp(), { ...body, password: PASSWORD })
+      expect([refused.status, await refused.json()]).toMatchObject([403, { error: { message: needed } }])
+    }
+    const account = { email: 'ben@elsewhere.example', password: PASSWORD, invitation }
+    expect((await post(api.signUp(), account)).status).toBe(200)
+    for (const count of [2, 3]) {
+      const confirmation = new URL(linkIn(await smtp.letterTo('ben@elsewhere.example', count)))
+      expect(confirmation.searchParams.get('back')).toBe(new URL(sent!.link).pathname)
+      // The invitation does not confirm the address: the sign-in sends another confirmation.
+      if (count === 2) expect((await post(api.signIn(), account)).status).toBe(403)
+      else {
+        const token = confirmation.searchParams.get('token')
+        expect((await post(api.verifyEmail(), { token, password: PASSWORD })).status).toBe(200)
+      }
+    }
+    const member = await signIn(server.url, account)
+    expect(await accept(member, sent!.link)).toBe(200)
+  })
+
+  it('An e-mail with an invitation contains no address from its sender', async () => {
+    const id = await project('See evil.example')
+    await invite(id, { emails: ['zoe@elsewhere.example'], role: 'viewer', message: 'https://evil.example' })
+    const letter = await smtp.letterTo('zoe@elsewhere.example')
+    expect(letter.message).toContain('Ada L. invites you to a project as a viewer.')
+    expect(letter.message).not.toContain('evil')
+  })
+
+  it('A provider creates an account only for a confirmed address with a pending invitation', async () => {
+    const as = async (login: string) => (await signInAtProvider(server.url, login)).end
+    expect((await as('guest')).search).toBe('?error=sign_up_invited')
+    const id = await project('Naps')
+    await invite(id, { emails: Object.values(people).map(({ email }) => email), role: 'viewer' })
+    expect((await as('claimed')).search).toMatch(/error=(?:sign_up_invited|email_not_verified)/)
+    expect((await as('guest')).search).not.toContain('error')
+  })
+})
