@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { withLock } from './lock.mjs'
-import { root, say } from './programs.mjs'
+import { isPacked, root, say } from './programs.mjs'
 
 const STAMP = '.source-hash'
 
@@ -13,6 +13,7 @@ const STAMP = '.source-hash'
  * never reads a partial build. `words` is the message shown during a build.
  */
 export async function prepareFolder({ name, words, sources, isSource = () => true, build }) {
+  if (isPacked()) return
   const dist = join(root, 'dist')
   const folder = join(dist, name)
   const hashNow = () => hashOf(sources().flatMap((path) => filesUnder(join(root, path)).filter(isSource)))

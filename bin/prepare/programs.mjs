@@ -8,6 +8,12 @@ import { fileURLToPath } from 'node:url'
 /** Root folder of the repository. */
 export const root = resolve(dirname(fileURLToPath(import.meta.url)), '..', '..')
 
+/** Name of the file that marks an archive of `npm run pack:offline`: it is complete and cannot be built. */
+export const PACKED = '.packed'
+
+/** Returns true in an unpacked archive of `npm run pack:offline`. */
+export const isPacked = () => existsSync(join(root, PACKED))
+
 const binaries = join(root, 'node_modules', '.bin')
 
 /** An error with a message for the user. It is shown without a stack trace. */

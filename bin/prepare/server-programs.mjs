@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { prepareFolder } from './built-folder.mjs'
 import { commitOf, noteCommit } from './commit.mjs'
-import { root, run, SetupError } from './programs.mjs'
+import { isPacked, root, run, SetupError } from './programs.mjs'
 
 const BUNDLER = join('bin', 'prepare', 'bundle-server.mjs')
 
@@ -24,8 +24,14 @@ export async function prepareServer(node) {
       if (code !== 0) throw new SetupError('The server could not be built; see the messages above.')
     },
   })
-  noteCommit(join(root, 'dist', 'server'), commitOf(root))
+  if (!isPacked()) noteCommit(join(root, 'dist', 'server'), commitOf(root))
 }
+
+/**
+ * Settings of the C library for the server. By default glibc raises its limit for unused memory while V8 compiles the embedded
+ * database, and then keeps about 100 MB. A fixed limit returns that memory to the system; it is the documented default.
+ */
+export const memoryEnv = { MALLOC_TRIM_THRESHOLD_: process.env.MALLOC_TRIM_THRESHOLD_ ?? String(128 * 1024) }
 
 /** Returns the path of the built program for a source file such as `server/main.ts`. */
 export const builtProgram = (source) =>

@@ -1,15 +1,22 @@
 import { spawn } from 'node:child_process'
-import { cp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { Client as PostgresClient } from 'pg'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { listTables } from '#server/backup/queries.ts'
 import type { Manifest } from '#server/backup/manifest.ts'
+import { applyMigrations } from '#server/db/apply-migrations.ts'
+import type { ChatAnswer } from '#shared/contract/chat.ts'
 import type { DocumentDetail } from '#shared/contract/documents.ts'
 import type { Job } from '#shared/contract/jobs.ts'
 import { api } from '#shared/contract/paths.ts'
 import { inDatabase } from '#tests/helpers/database.ts'
 import { type OpenAiServer, startOpenAiServer } from '#tests/helpers/openai-server.ts'
 import { BACKUP_COMMAND } from '#tests/helpers/programs.ts'
-import { type Client, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
+import { type Client, createDatabase, signIn, signUp, startServer, type TestServer } from '#tests/helpers/server.ts'
 
 /**
  * An installation with work under way is written into a folder and restored: on the other kind of database, and back again.
@@ -35,7 +42,11 @@ const fileOf = async (client: Client) =>
   Buffer.from(await (await client.fetch(api.documentFile(documentId))).arrayBuffer())
 
 /** Runs the command as an operator does, on the stopped or running installation of a test server. */
-function run(action: 'backup' | 'restore', folder: string, server: TestServer) {
+function run(
+  action: 'backup' | 'restore',
+  folder: string,
+  server: { dataDir: string; databaseUrl?: string | undefined },
+) {
   const settings = server.databaseUrl === undefined ? {} : { DATABASE_URL: server.databaseUrl }
   const child = spawn(process.execPath, [BACKUP_COMMAND, action, folder], {
     cwd: server.dataDir,
@@ -90,6 +101,67 @@ const kept = ({ id, filename, extracted_text, file_size, page_count, vectorized_
   return { id, filename, extracted_text, file_size, page_count, vectorized_at }
 }
 
+/** The last schema of the versions whose model had 512 dimensions. */
+const OLDER = '0042_trash_pass'
+
+/** Returns the columns of each table of that schema. */
+async function olderColumns(): Promise<Map<string, readonly string[]>> {
+  const database = (await createDatabase())!
+  const client = new PostgresClient({ connectionString: database.url })
+  await client.connect()
+  try {
+    await applyMigrations(client, OLDER)
+    return new Map((await listTables(client)).map(({ name, columns }) => [name, columns]))
+  } finally {
+    await client.end()
+    await database.drop()
+  }
+}
+
+/** Changes a backup to one of an earlier version, with vectors of 512 dimensions. */
+async function makeOlder(folder: string): Promise<void> {
+  const path = join(folder, 'manifest.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8')) as Manifest
+  manifest.migrations.splice(manifest.migrations.indexOf(OLDER) + 1)
+  const known = await olderColumns()
+  manifest.tables = manifest.tables.filter(({ name }) => known.has(name))
+  const embedding = `[${Array.from({ length: 512 }, (_, at) => (at === 7 ? 1 : 0)).join(',')}]`
+  const changes: Record<string, (row: Record<string, unknown>) => object> = {
+    documents: (row) => (row['embedding_model'] === null ? row : { ...row, embedding_model: 'built-in/use-lite' }),
+    chunks: (row) => ({
+      ...row,
+      model: 'built-in/use-lite',
+      dimension: 512,
+      embedding: row['embedding'] === null ? null : embedding,
+    }),
+    chunk_sentences: (row) => ({ ...row, embedding }),
+  }
+  for (const table of manifest.tables) {
+    const columns = table.columns
+    // `created_by` was `owner_id`.
+    const earlier = (name: string) => (name === 'owner_id' && !columns.includes(name) ? 'created_by' : name)
+    table.columns = known.get(table.name)!.filter((name) => columns.includes(earlier(name)))
+    const file = join(folder, 'tables', `${table.name}.ndjson.gz`)
+    const rows = gunzipSync(await readFile(file))
+      .toString()
+      .split('\n')
+      .filter(Boolean)
+      // Events had no project.
+      .filter(() => table.name !== 'events')
+    table.rows = rows.length
+    const lines = rows.map((line) => {
+      const row = JSON.parse(line) as Record<string, unknown>
+      const changed = (changes[table.name]?.(row) ?? row) as Record<string, unknown>
+      const older = Object.fromEntries(table.columns.map((name) => [name, changed[earlier(name)]]))
+      return `${JSON.stringify(older)}\n`
+    })
+    const bytes = gzipSync(lines.join(''))
+    await writeFile(file, bytes)
+    table.sha256 = createHash('sha256').update(bytes).digest('hex')
+  }
+  await writeFile(path, JSON.stringify(manifest))
+}
+
 describe('a backup', () => {
   it('A backup is restored on the other kind of database, and back, with files, passwords and open jobs', async () => {
     let from = source
@@ -97,10 +169,13 @@ describe('a backup', () => {
       const folder = `${from.dataDir}-backup`
       folders.push(folder)
       expect(await run('backup', folder, from)).toMatchObject({ code: 0, words: expect.stringContaining('1 files') })
+      // The metrics report this time.
+      const { created_at } = JSON.parse(await readFile(join(folder, 'manifest.json'), 'utf8')) as Manifest
+      expect(await readFile(join(from.dataDir, 'last-backup'), 'utf8')).toBe(`${created_at}\n`)
       const target = await emptyInstallation({ embedded })
       expect(await run('restore', folder, target)).toMatchObject({
         code: 0,
-        words: expect.stringContaining('are back'),
+        words: expect.stringContaining('are restored'),
       })
       await target.restart()
       // Lists are planned for the restored rows from the first request on.
@@ -117,6 +192,44 @@ describe('a backup', () => {
       from = target
     }
   }, 240_000)
+
+  it.skipIf(!process.env['TEST_DATABASE_URL'])(
+    'A backup with an older schema and vectors of another dimension is restored, and its papers are vectorized again',
+    async () => {
+      const folder = `${source.dataDir}-older`
+      folders.push(folder)
+      expect(await run('backup', folder, source)).toMatchObject({ code: 0 })
+      await makeOlder(folder)
+      const dataDir = await mkdtemp(join(tmpdir(), 'lectern-older-'))
+      folders.push(dataDir)
+      const database = (await createDatabase())!
+      const databaseUrl = database.url
+      expect(await run('restore', folder, { dataDir, databaseUrl })).toMatchObject({
+        code: 0,
+        words: expect.stringContaining('are restored'),
+      })
+      const target = await startServer({ dataDir, env: { DATABASE_URL: databaseUrl } })
+      try {
+        const again = await signIn(target.url, { email: 'ada@example.org' })
+        const body = { question: 'What did the walking groups do in the evening?' }
+        const { data } = await again.json<{ data: ChatAnswer }>(api.documentChat(documentId), { body })
+        expect(data.sources).not.toEqual([])
+        await expect
+          .poll(() => read(again), { timeout: 90_000, interval: 500 })
+          .toMatchObject({ embedding_stale: false, embedding_model: 'built-in/all-MiniLM-L6-v2', text_offer: null })
+        expect(
+          await inDatabase(
+            target,
+            'select distinct dimension, vector_dims(embedding) as stored from chunks where embedding is not null',
+          ),
+        ).toEqual([{ dimension: 384, stored: 384 }])
+      } finally {
+        await target.stop()
+        await database.drop()
+      }
+    },
+    240_000,
+  )
 
   it('A backup is refused when the disk of the files is missing', async () => {
     const files = join(source.dataDir, 'files')

@@ -63,6 +63,12 @@ describe('issue forms', () => {
   })
 })
 
+it('The image limits the unused memory of the server as npm start does', () => {
+  const limit = /MALLOC_TRIM_THRESHOLD_ \?\? String\((\d+) \* 1024\)/.exec(read('bin/prepare/server-programs.mjs'))![1]
+  expect(read('bin/start.mjs')).toContain('memoryEnv)')
+  expect(read('deploy/Dockerfile')).toContain(`ENV MALLOC_TRIM_THRESHOLD_=${Number(limit) * 1024}\n`)
+})
+
 it('Dependabot watches existing folders', () => {
   const schema = z.object({ version: z.literal(2), updates: z.array(z.looseObject({ directory: z.string() })).min(1) })
   const { updates } = schema.parse(parse(read('.github/dependabot.yml')))

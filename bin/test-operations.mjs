@@ -1,0 +1,42 @@
+/**
+ * `npm run test:operations`: checks the alert rules and the queries of the dashboard in deploy with promtool (Debian package
+ * prometheus), and runs the unit tests of the rules. Skipped, with a message, without promtool.
+ */
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { main, root, say, SetupError } from './prepare/programs.mjs'
+
+const promtool = process.env.PROMTOOL || 'promtool'
+
+await main(async () => {
+  if (spawnSync(promtool, ['--version']).error)
+    return say('SKIPPED: the alert rules were not tested: install the package prometheus, or set PROMTOOL to promtool.')
+  const folder = mkdtempSync(join(tmpdir(), 'lectern-operations-'))
+  try {
+    const queries = join(folder, 'queries.yaml')
+    writeFileSync(queries, JSON.stringify(dashboardRules()))
+    run('check', 'rules', join('deploy', 'alerts.yaml'), queries)
+    run('test', 'rules', join('tests', 'operations', 'alerts.test.yaml'))
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+function run(...args) {
+  const { status } = spawnSync(promtool, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new SetupError(`promtool ${args.slice(0, 2).join(' ')} failed.`)
+}
+
+/** Returns the queries of the dashboard as recording rules, because promtool checks only files of rules. */
+function dashboardRules() {
+  const { panels } = JSON.parse(readFileSync(join(root, 'deploy', 'grafana.json'), 'utf8'))
+  const rules = panels
+    .flatMap(({ targets = [] }) => targets)
+    .map(({ expr }, index) => ({
+      record: `dashboard:query${index}`,
+      expr: expr.replaceAll('$__rate_interval', '5m').replaceAll('$job', 'lectern'),
+    }))
+  return { groups: [{ name: 'dashboard', rules }] }
+}
